@@ -1,0 +1,19 @@
+/** Who sends a request, after authentication. What they may do is decided from the directory when a command is handled. */
+export interface Caller {
+  readonly userId: number;
+  /** Name of the client program: the User-Agent up to its first slash. */
+  readonly client: string;
+  /** The request's id in the log. */
+  readonly requestId: string;
+}
+
+/** Resolves Basic credentials; implemented by the users context. */
+export abstract class Authenticator {
+  /**
+   * @param email the account's delivery address, any case
+   * @param apiKey as sent
+   * @returns the account's id
+   * @throws ApplicationError `unauthorized` for every failure (specification, "Authentication")
+   */
+  abstract authenticate(email: string, apiKey: string): Promise<number>;
+}

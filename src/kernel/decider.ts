@@ -1,0 +1,24 @@
+/**
+ * The pure heart of an aggregate: what it is, and what a fact makes of it. The `decide` of each command stands beside
+ * its command and has the shape {@link Decide}.
+ */
+export interface Fold<State, Event> {
+  /** The state before anything happened. */
+  readonly initial: State;
+  /** Total and deterministic: no clock, randomness, I/O or configuration. Events it does not know change nothing. */
+  evolve(state: State, event: Event): State;
+}
+
+/** What a command makes of a state: the events to append (none: nothing changes), or an {@link ApplicationError}. */
+export type Decide<State, Command, Context, Event> = (
+  state: State,
+  command: Command,
+  context: Context,
+) => readonly Event[];
+
+/** Folds events over a state, in order. */
+export function foldEvents<State, Event>(fold: Fold<State, Event>, events: Iterable<Event>, from = fold.initial): State {
+  let state = from;
+  for (const event of events) state = fold.evolve(state, event);
+  return state;
+}
