@@ -87,6 +87,7 @@ export function failure<Name extends ErrorName>(
   ...[fields]: keyof FieldsOf<Name> extends never ? [] : [FieldsOf<Name>]
 ): ApplicationError {
   const { code, status, message } = errorTable[name] as ErrorRow<ErrorFields>;
-  const { reason: _message, ...extra } = fields ?? {};
-  return new ApplicationError(name, code, status, message(fields ?? {}), extra);
+  const given: ErrorFields = fields ?? {};
+  const { reason: _message, ...extra } = given;
+  return new ApplicationError(name, code, status, message(given), extra);
 }

@@ -21,10 +21,8 @@ export interface EventMetadata {
   readonly at: number;
 }
 
-/** An event as it was read back from the log: decoded, upcast to the current version, decrypted. */
-export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
-  readonly type: Event['type'];
-  readonly data: Event['data'];
+/** Where an event stands in the log, and what the log knows about it. */
+export interface RecordedFacts {
   readonly id: string;
   readonly stream: string;
   /** Place in its stream, from 0. */
@@ -35,6 +33,11 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
   /** True when its key was destroyed and placeholders stand for what people wrote. */
   readonly erased: boolean;
 }
+
+/** An event as it was read back from the log: decoded, upcast to the current version, decrypted. */
+export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent
+  ? Event & RecordedFacts
+  : never;
 
 /** Which fields of an event's data are what people wrote or who they are, and whose key guards them. */
 export interface ErasableFields<Data> {

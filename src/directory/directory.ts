@@ -1,0 +1,199 @@
+import type { Channel } from '../channels/channel.js';
+import { evolveChannel } from '../channels/channel.js';
+import type { ChannelDirectoryEvent, SubscriptionEvent } from '../channels/events.js';
+import {
+  evolveSubscription,
+  isSubscribed,
+  subscribersIn,
+  type SubscribingEvent,
+  type Subscription,
+} from '../channels/subscription.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { OrganizationEvent } from '../organization/events.js';
+import { organizationFold, type Organization } from '../organization/organization.js';
+import type { UserEvent, UserGroupEvent } from '../users/events.js';
+import { evolveUserGroup, type UserGroup } from '../users/user-group.js';
+import { evolveUser, type User } from '../users/user.js';
+
+/** Every event that the directory follows. */
+export type DirectoryEvent =
+  OrganizationEvent | UserEvent | UserGroupEvent | ChannelDirectoryEvent | SubscriptionEvent;
+
+/** The records that a directory is loaded from. */
+export interface DirectoryRecords {
+  readonly organization: Organization | null;
+  readonly users: readonly User[];
+  readonly groups: readonly UserGroup[];
+  readonly channels: readonly Channel[];
+  readonly subscriptions: readonly Subscription[];
+}
+
+/**
+ * Who exists and who may do what, as of one position of the log: users, groups, channels, subscriptions and the
+ * organization. Small and hot, so every node holds it in memory; folded up to an earlier position it answers for the past.
+ */
+export class Directory {
+  organization: Organization | null = null;
+  private readonly usersById = new Map<number, User>();
+  private readonly userIdByEmailDigest = new Map<string, number>();
+  private readonly groupsById = new Map<number, UserGroup>();
+  private readonly channelsById = new Map<number, Channel>();
+  private readonly channelIdByName = new Map<string, number>();
+  private readonly subscriptionsByChannel = new Map<number, Map<number, Subscription>>();
+  private readonly channelIdsByUser = new Map<number, Set<number>>();
+
+  constructor(
+    records: DirectoryRecords | null = null,
+    /** The last event that it reflects. */
+    public position: number | null = null,
+  ) {
+    if (records === null) return;
+    this.organization = records.organization;
+    records.users.forEach((user) => this.putUser(user));
+    records.groups.forEach((group) => this.groupsById.set(group.id, group));
+    records.channels.forEach((channel) => this.putChannel(channel));
+    records.subscriptions.forEach((subscription) => this.putSubscription(subscription));
+  }
+
+  /** Applies the next event of the log. Events must come in log order; one that it reflects already changes nothing. */
+  apply(event: RecordedEvent<DirectoryEvent>): void {
+    if (this.position !== null && event.position <= this.position) return;
+    this.position = event.position;
+    switch (event.type) {
+      case 'OrganizationCreated':
+        this.organization = organizationFold.evolve(this.organization, event);
+        return;
+      case 'UserRegistered':
+      case 'UserRenamed':
+      case 'UserRoleChanged':
+      case 'UserDeactivated':
+      case 'UserReactivated':
+      case 'ApiKeyRegenerated':
+        this.putUser(evolveUser(this.user(event.data.userId), event));
+        return;
+      case 'UserGroupCreated':
+      case 'UserGroupMembersChanged':
+        this.putGroup(evolveUserGroup(this.group(event.data.groupId), event));
+        return;
+      case 'ChannelCreated':
+        this.putChannel(evolveChannel(null, event));
+        this.applySubscribing(event);
+        return;
+      case 'UsersSubscribed':
+      case 'UsersUnsubscribed':
+      case 'SubscriptionPropertyChanged':
+        this.applySubscribing(event);
+        return;
+      default:
+        this.putChannel(evolveChannel(this.channel(event.data.channelId), event));
+    }
+  }
+
+  user(id: number): User | null {
+    return this.usersById.get(id) ?? null;
+  }
+
+  /** By the keyed digest of an address (see the vault). */
+  userByEmailDigest(digest: string): User | null {
+    const id = this.userIdByEmailDigest.get(digest);
+    return id === undefined ? null : this.user(id);
+  }
+
+  users(): Iterable<User> {
+    return this.usersById.values();
+  }
+
+  group(id: number): UserGroup | null {
+    return this.groupsById.get(id) ?? null;
+  }
+
+  groups(): Iterable<UserGroup> {
+    return this.groupsById.values();
+  }
+
+  channel(id: number): Channel | null {
+    return this.channelsById.get(id) ?? null;
+  }
+
+  /** Names ignore case. */
+  channelByName(name: string): Channel | null {
+    const id = this.channelIdByName.get(nameKey(name));
+    return id === undefined ? null : this.channel(id);
+  }
+
+  channels(): Iterable<Channel> {
+    return this.channelsById.values();
+  }
+
+  /** Also of one who left: see {@link isSubscribed}. */
+  subscription(channelId: number, userId: number): Subscription | null {
+    return this.subscriptionsByChannel.get(channelId)?.get(userId) ?? null;
+  }
+
+  /** Everyone who is or was subscribed to the channel. */
+  subscriptionsOf(channelId: number): Iterable<Subscription> {
+    return this.subscriptionsByChannel.get(channelId)?.values() ?? [];
+  }
+
+  /** Every channel that the person is or was subscribed to. */
+  *subscriptionsOfUser(userId: number): Iterable<Subscription> {
+    for (const channelId of this.channelIdsByUser.get(userId) ?? []) {
+      const subscription = this.subscription(channelId, userId);
+      if (subscription !== null) yield subscription;
+    }
+  }
+
+  /** Ids of the active accounts that are subscribed now, rising. */
+  subscriberIds(channelId: number): number[] {
+    const ids: number[] = [];
+    for (const subscription of this.subscriptionsOf(channelId)) {
+      if (isSubscribed(subscription) && this.user(subscription.userId)?.isActive === true)
+        ids.push(subscription.userId);
+    }
+    return ids.sort((a, b) => a - b);
+  }
+
+  private applySubscribing(event: RecordedEvent<SubscribingEvent>): void {
+    for (const userId of subscribersIn(event)) {
+      this.putSubscription(
+        evolveSubscription(this.subscription(event.data.channelId, userId), event, userId),
+      );
+    }
+  }
+
+  private putUser(user: User | null): void {
+    if (user === null) return;
+    this.usersById.set(user.id, user);
+    this.userIdByEmailDigest.set(user.emailDigest, user.id);
+  }
+
+  private putGroup(group: UserGroup | null): void {
+    if (group !== null) this.groupsById.set(group.id, group);
+  }
+
+  private putChannel(channel: Channel | null): void {
+    if (channel === null) return;
+    const before = this.channelsById.get(channel.id);
+    if (before !== undefined) this.channelIdByName.delete(nameKey(before.name));
+    this.channelsById.set(channel.id, channel);
+    this.channelIdByName.set(nameKey(channel.name), channel.id);
+  }
+
+  private putSubscription(subscription: Subscription | null): void {
+    if (subscription === null) return;
+    const { channelId, userId } = subscription;
+    entry(this.subscriptionsByChannel, channelId, () => new Map()).set(userId, subscription);
+    entry(this.channelIdsByUser, userId, () => new Set()).add(channelId);
+  }
+}
+
+/** What names are compared by: NFKC, case folded. */
+export function nameKey(name: string): string {
+  return name.trim().normalize('NFKC').toLowerCase();
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+import { groupSettingSchema } from '../organization/group-setting.js';
+
+/** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest (specification, "What the service does", 7). */
+export const roleSchema = z.union([
+  z.literal(100),
+  z.literal(200),
+  z.literal(300),
+  z.literal(400),
+  z.literal(600),
+]);
+export type Role = z.infer<typeof roleSchema>;
+
+const userId = z.number().int().positive();
+
+/** Stream `users`. The id is the revision of this event plus one. */
+export const UserRegistered = defineEvent({
+  type: 'UserRegistered',
+  description: 'An account was made for a person or a bot.',
+  schema: z.strictObject({
+    userId,
+    /** Keyed digest of the address: what look-ups and uniqueness go by. */
+    emailDigest: z.string(),
+    email: z.string(),
+    fullName: z.string(),
+    role: roleSchema,
+    /** Null for people. System bots belong to nobody and cannot log in. */
+    bot: z
+      .strictObject({
+        type: z.number().int().min(1).max(4),
+        ownerId: userId.nullable(),
+        isSystem: z.boolean(),
+      })
+      .nullable(),
+  }),
+  erasable: {
+    fields: ['email', 'fullName'],
+    owner: (data) => data.userId,
+    placeholder: { email: '', fullName: 'Deleted user' },
+  },
+  example: {
+    userId: 3,
+    emailDigest: '9f2c',
+    email: 'ada@example.com',
+    fullName: 'Ada Quill',
+    role: 400,
+    bot: null,
+  },
+});
+
+/** Stream `users`. */
+export const UserRenamed = defineEvent({
+  type: 'UserRenamed',
+  description: 'A person or a bot took another display name.',
+  schema: z.strictObject({ userId, fullName: z.string() }),
+  erasable: { fields: ['fullName'], owner: (data) => data.userId, placeholder: { fullName: 'Deleted user' } },
+  example: { userId: 3, fullName: 'Ada Quill-Byron' },
+});
+
+/** Stream `users`. */
+export const UserRoleChanged = defineEvent({
+  type: 'UserRoleChanged',
+  description: 'An account got another role.',
+  schema: z.strictObject({ userId, role: roleSchema }),
+  example: { userId: 3, role: 200 },
+});
+
+/** Stream `users`. */
+export const UserDeactivated = defineEvent({
+  type: 'UserDeactivated',
+  description: 'An account was deactivated; every key of it was revoked.',
+  schema: z.strictObject({ userId }),
+  example: { userId: 3 },
+});
+
+/** Stream `users`. */
+export const UserReactivated = defineEvent({
+  type: 'UserReactivated',
+  description: 'A deactivated account was made active again.',
+  schema: z.strictObject({ userId }),
+  example: { userId: 3 },
+});
+
+/** Stream `users`. */
+export const ApiKeyRegenerated = defineEvent({
+  type: 'ApiKeyRegenerated',
+  description:
+    'Every API key of an account was revoked and a new one issued. The key itself is nowhere in the log.',
+  schema: z.strictObject({ userId }),
+  example: { userId: 3 },
+});
+
+export const userEvents = [
+  UserRegistered,
+  UserRenamed,
+  UserRoleChanged,
+  UserDeactivated,
+  UserReactivated,
+  ApiKeyRegenerated,
+] as const;
+
+export type UserEvent = EventOf<(typeof userEvents)[number]>;
+
+const groupId = z.number().int().positive();
+
+/** Who may do what with a user group. */
+export const userGroupPermissionsSchema = z.strictObject({
+  can_add_members_group: groupSettingSchema,
+  can_join_group: groupSettingSchema,
+  can_leave_group: groupSettingSchema,
+  can_manage_group: groupSettingSchema,
+  can_mention_group: groupSettingSchema,
+  can_remove_members_group: groupSettingSchema,
+});
+
+/** Stream `groups`. The id is the revision of this event plus one. */
+export const UserGroupCreated = defineEvent({
+  type: 'UserGroupCreated',
+  description:
+    'A user group was created. The members of a system group follow from roles and are not listed.',
+  schema: z.strictObject({
+    groupId,
+    name: z.string(),
+    description: z.string(),
+    isSystem: z.boolean(),
+    memberIds: z.array(userId),
+    subgroupIds: z.array(groupId),
+    permissions: userGroupPermissionsSchema,
+  }),
+  example: {
+    groupId: 9,
+    name: 'support',
+    description: 'Helpers',
+    isSystem: false,
+    memberIds: [3, 4],
+    subgroupIds: [],
+    permissions: {
+      can_add_members_group: { direct_members: [3], direct_subgroups: [] },
+      can_join_group: 8,
+      can_leave_group: 2,
+      can_manage_group: { direct_members: [3], direct_subgroups: [] },
+      can_mention_group: 2,
+      can_remove_members_group: 8,
+    },
+  },
+});
+
+/** Stream `groups`. */
+export const UserGroupMembersChanged = defineEvent({
+  type: 'UserGroupMembersChanged',
+  description: 'People were added to or removed from a user group.',
+  schema: z.strictObject({ groupId, added: z.array(userId), removed: z.array(userId) }),
+  example: { groupId: 9, added: [5], removed: [4] },
+});
+
+export type UserGroupPermissions = z.infer<typeof userGroupPermissionsSchema>;
+
+export const userGroupEvents = [UserGroupCreated, UserGroupMembersChanged] as const;
+
+export type UserGroupEvent = EventOf<(typeof userGroupEvents)[number]>;

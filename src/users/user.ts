@@ -1,0 +1,48 @@
+import type { RecordedEvent } from '../kernel/event.js';
+import { unreachable } from '../kernel/json.js';
+import type { Role, UserEvent } from './events.js';
+
+/** An account: a person's, a bot's or one of the server's own bots. */
+export interface User {
+  readonly id: number;
+  readonly email: string;
+  readonly emailDigest: string;
+  readonly fullName: string;
+  readonly role: Role;
+  /** Null for people. `type` as in the specification's user object; system bots belong to the server itself. */
+  readonly bot: { readonly type: number; readonly ownerId: number | null; readonly isSystem: boolean } | null;
+  readonly isActive: boolean;
+  /** Milliseconds since the UNIX epoch. */
+  readonly joinedAt: number;
+}
+
+/** The account that an event speaks of. */
+export function userIdOf(event: RecordedEvent<UserEvent>): number {
+  return event.data.userId;
+}
+
+/** What an event of the stream `users` makes of the account that it speaks of; null before it was registered. */
+export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): User | null {
+  if (event.type === 'UserRegistered') {
+    const { userId: id, ...facts } = event.data;
+    return { id, ...facts, isActive: true, joinedAt: event.metadata.at };
+  }
+  return user === null ? null : evolveExisting(user, event);
+}
+
+function evolveExisting(user: User, event: Exclude<UserEvent, { type: 'UserRegistered' }>): User {
+  switch (event.type) {
+    case 'ApiKeyRegenerated':
+      return user;
+    case 'UserRenamed':
+      return { ...user, fullName: event.data.fullName };
+    case 'UserRoleChanged':
+      return { ...user, role: event.data.role };
+    case 'UserDeactivated':
+      return { ...user, isActive: false };
+    case 'UserReactivated':
+      return { ...user, isActive: true };
+    default:
+      return unreachable(event);
+  }
+}
