@@ -37,7 +37,8 @@ function created({ data, metadata }: Created): Channel {
     subscriberIds: _subscribers,
     color: _color,
     announced: _announced,
-    continuation: _rest,
+    continuation: _continuation,
+    notify: _notify,
     ...facts
   } = data;
   return { id, ...facts, createdAt: metadata.at, isArchived: false };

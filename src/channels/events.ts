@@ -38,10 +38,13 @@ export const channelPrivacySchema = z.strictObject({
 export type ChannelPrivacy = z.infer<typeof channelPrivacySchema>;
 
 /**
- * People to subscribe in further channels by the same request: what a process manager completes after this event, so
- * that a crash leaves nothing half done.
+ * What the same request asked for in further channels, each of which is a stream of its own: a process manager completes
+ * it after this event, so that a crash leaves nothing half done. Empty on what the process manager itself appends.
  */
-const continuation = z.array(z.strictObject({ channelId: id, userIds: z.array(id) }));
+const furtherSubscriptions = z.array(
+  z.strictObject({ channelId: id, userIds: z.array(id), color: z.string().nullable() }),
+);
+export type FurtherSubscription = z.infer<typeof furtherSubscriptions>[number];
 
 /** Stream `channels`. The id is the revision of this event plus one. */
 export const ChannelCreated = defineEvent({
@@ -62,9 +65,12 @@ export const ChannelCreated = defineEvent({
     subscriberIds: z.array(id),
     /** The channel's colour for its first subscribers, where the request named one. */
     color: z.string().nullable(),
-    /** Whether its creation is made known: in the channel itself and, if announced, to everyone. */
+    /** Whether its creation is made known to everyone, beyond the channel itself. */
     announced: z.boolean(),
-    continuation,
+    /** Subscriptions in channels that existed already; only the first channel of a request carries them. */
+    continuation: furtherSubscriptions,
+    /** Whether those whom somebody else subscribed in existing channels are told by the notification bot. */
+    notify: z.boolean(),
   }),
   example: {
     channelId: 1,
@@ -93,6 +99,7 @@ export const ChannelCreated = defineEvent({
     color: null,
     announced: false,
     continuation: [],
+    notify: false,
   },
 });
 
@@ -100,16 +107,20 @@ export const ChannelCreated = defineEvent({
 export const ChannelRenamed = defineEvent({
   type: 'ChannelRenamed',
   description: 'A channel got another name.',
-  schema: z.strictObject({ channelId: id, name: z.string() }),
-  example: { channelId: 1, name: 'everything' },
+  schema: z.strictObject({ channelId: id, name: z.string(), previousName: z.string() }),
+  example: { channelId: 1, name: 'everything', previousName: 'general' },
 });
 
 /** Stream `channels`. */
 export const ChannelDescriptionChanged = defineEvent({
   type: 'ChannelDescriptionChanged',
   description: 'A channel got another description.',
-  schema: z.strictObject({ channelId: id, description: z.string() }),
-  example: { channelId: 1, description: 'What does not belong elsewhere' },
+  schema: z.strictObject({ channelId: id, description: z.string(), previousDescription: z.string() }),
+  example: {
+    channelId: 1,
+    description: 'What does not belong elsewhere',
+    previousDescription: 'For **everything**',
+  },
 });
 
 /** Stream `channels`. */
@@ -117,10 +128,15 @@ export const ChannelPrivacyChanged = defineEvent({
   type: 'ChannelPrivacyChanged',
   description:
     'A channel was made public or private, or its past was opened to or closed for new subscribers.',
-  schema: z.strictObject({ channelId: id, privacy: channelPrivacySchema }),
+  schema: z.strictObject({
+    channelId: id,
+    privacy: channelPrivacySchema,
+    previousPrivacy: channelPrivacySchema,
+  }),
   example: {
     channelId: 1,
     privacy: { inviteOnly: true, historyPublicToSubscribers: false, isWebPublic: false },
+    previousPrivacy: { inviteOnly: false, historyPublicToSubscribers: true, isWebPublic: false },
   },
 });
 
@@ -128,9 +144,27 @@ export const ChannelPrivacyChanged = defineEvent({
 export const ChannelPermissionsChanged = defineEvent({
   type: 'ChannelPermissionsChanged',
   description: 'Some permissions of a channel were given to other groups or people.',
-  schema: z.strictObject({ channelId: id, permissions: channelPermissionsSchema.partial() }),
-  example: { channelId: 1, permissions: { can_send_message_group: 6 } },
+  schema: z.strictObject({
+    channelId: id,
+    permissions: channelPermissionsSchema.partial(),
+    /** What the same permissions were before. */
+    previousPermissions: channelPermissionsSchema.partial(),
+  }),
+  example: {
+    channelId: 1,
+    permissions: { can_send_message_group: 6 },
+    previousPermissions: { can_send_message_group: 2 },
+  },
 });
+
+const channelProperties = z.strictObject({
+  /** Null: the organization's; -1: for ever. */
+  messageRetentionDays: z.number().int().nullable(),
+  topicsPolicy: topicsPolicySchema,
+  folderId: id.nullable(),
+  isDefault: z.boolean(),
+});
+export type ChannelProperties = z.infer<typeof channelProperties>;
 
 /** Stream `channels`. */
 export const ChannelPropertiesChanged = defineEvent({
@@ -138,16 +172,15 @@ export const ChannelPropertiesChanged = defineEvent({
   description: 'The retention, topics policy, folder or default membership of a channel changed.',
   schema: z.strictObject({
     channelId: id,
-    properties: z
-      .strictObject({
-        messageRetentionDays: z.number().int().nullable(),
-        topicsPolicy: topicsPolicySchema,
-        folderId: id.nullable(),
-        isDefault: z.boolean(),
-      })
-      .partial(),
+    properties: channelProperties.partial(),
+    /** What the same properties were before. */
+    previousProperties: channelProperties.partial(),
   }),
-  example: { channelId: 1, properties: { messageRetentionDays: 30 } },
+  example: {
+    channelId: 1,
+    properties: { messageRetentionDays: 30 },
+    previousProperties: { messageRetentionDays: null },
+  },
 });
 
 /** Stream `channels`. */
@@ -191,7 +224,7 @@ export const UsersSubscribed = defineEvent({
     color: z.string().nullable(),
     /** Whether those whom somebody else subscribed are told by the notification bot. */
     notify: z.boolean(),
-    continuation,
+    continuation: furtherSubscriptions,
   }),
   example: { channelId: 1, userIds: [5, 6], afterMessageId: 41, color: null, notify: true, continuation: [] },
 });
@@ -205,31 +238,41 @@ export const UsersUnsubscribed = defineEvent({
     userIds: z.array(id),
     /** The last message that they received: the last that the log held when it was decided. */
     throughMessageId: messageId,
-    continuation,
+    /** See {@link furtherSubscriptions}; here the channels that they leave as well. */
+    continuation: z.array(z.strictObject({ channelId: id, userIds: z.array(id) })),
   }),
   example: { channelId: 1, userIds: [6], throughMessageId: 57, continuation: [] },
 });
+
+/** What a person may set for one channel. */
+export const subscriptionProperties = [
+  'color',
+  'is_muted',
+  'pin_to_top',
+  'desktop_notifications',
+  'audible_notifications',
+  'push_notifications',
+  'email_notifications',
+  'wildcard_mentions_notify',
+] as const;
+
+const propertyChange = {
+  channelId: id,
+  property: z.enum(subscriptionProperties),
+  value: z.union([z.boolean(), z.string()]),
+};
 
 /** Stream `channel-<id>`. */
 export const SubscriptionPropertyChanged = defineEvent({
   type: 'SubscriptionPropertyChanged',
   description: 'A person set how one channel looks or notifies for them.',
   schema: z.strictObject({
-    channelId: id,
+    ...propertyChange,
     userId: id,
-    property: z.enum([
-      'color',
-      'is_muted',
-      'pin_to_top',
-      'desktop_notifications',
-      'audible_notifications',
-      'push_notifications',
-      'email_notifications',
-      'wildcard_mentions_notify',
-    ]),
-    value: z.union([z.boolean(), z.string()]),
+    /** See {@link furtherSubscriptions}; here the person's settings of further channels. */
+    continuation: z.array(z.strictObject(propertyChange)),
   }),
-  example: { channelId: 1, userId: 3, property: 'pin_to_top', value: true },
+  example: { channelId: 1, userId: 3, property: 'pin_to_top', value: true, continuation: [] },
 });
 
 export const subscriptionEvents = [UsersSubscribed, UsersUnsubscribed, SubscriptionPropertyChanged] as const;
