@@ -1,0 +1,60 @@
+import { isAdministrator, isGuest } from '../users/roles.js';
+import type { User } from '../users/user.js';
+import type { UserGroup } from '../users/user-group.js';
+import { includes } from './membership.js';
+import type { Moment } from './moment.js';
+import { holds } from './organization-permission.js';
+
+/** Types of bots (specification, "User object", `bot_type`). */
+export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+
+/** Bots that can only write may be made by more people than bots that read. */
+export function mayCreateBot(moment: Moment, user: User, botType: number): boolean {
+  if (user.bot !== null || isGuest(user)) return false;
+  if (holds(moment, user, 'can_create_bots_group')) return true;
+  return botType === botTypes.incomingWebhook && holds(moment, user, 'can_create_write_only_bots_group');
+}
+
+/** A bot is its owner's and the administrators' to change; the server's own bots are nobody's. */
+export function mayManageBot(user: User, bot: User): boolean {
+  if (bot.bot === null || bot.bot.isSystem) return false;
+  return bot.bot.ownerId === user.id || isAdministrator(user);
+}
+
+export function mayCreateGroups(moment: Moment, user: User): boolean {
+  return !isGuest(user) && holds(moment, user, 'can_create_groups');
+}
+
+export function mayManageGroup(moment: Moment, user: User, group: UserGroup): boolean {
+  if (group.isSystem || isGuest(user)) return false;
+  return (
+    holds(moment, user, 'can_manage_all_groups') || includes(moment, group.permissions.can_manage_group, user)
+  );
+}
+
+export function mayAddGroupMembers(moment: Moment, user: User, group: UserGroup): boolean {
+  return (
+    mayManageGroup(moment, user, group) || includes(moment, group.permissions.can_add_members_group, user)
+  );
+}
+
+export function mayRemoveGroupMembers(moment: Moment, user: User, group: UserGroup): boolean {
+  return (
+    mayManageGroup(moment, user, group) || includes(moment, group.permissions.can_remove_members_group, user)
+  );
+}
+
+export function mayJoinGroup(moment: Moment, user: User, group: UserGroup): boolean {
+  return mayAddGroupMembers(moment, user, group) || includes(moment, group.permissions.can_join_group, user);
+}
+
+export function mayLeaveGroup(moment: Moment, user: User, group: UserGroup): boolean {
+  return (
+    mayRemoveGroupMembers(moment, user, group) || includes(moment, group.permissions.can_leave_group, user)
+  );
+}
+
+/** Also asked of system groups, which nobody may mention unless their own setting says so. */
+export function mayMentionGroup(moment: Moment, user: User, group: UserGroup): boolean {
+  return !group.isDeactivated && includes(moment, group.permissions.can_mention_group, user);
+}

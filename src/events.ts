@@ -1,0 +1,12 @@
+import { channelEvents } from './channels/events.js';
+import { EventCatalog } from './event-store/catalog.js';
+import { organizationEvents } from './organization/events.js';
+import { userEvents, userGroupEvents } from './users/events.js';
+
+/** Every event that this version of the server can write or read. */
+export const eventCatalog = new EventCatalog([
+  ...organizationEvents,
+  ...userEvents,
+  ...userGroupEvents,
+  ...channelEvents,
+]);
