@@ -9,18 +9,43 @@ export interface StoredApiKey {
   readonly sealed: Uint8Array | null;
 }
 
-/** Password hashes and API keys: outside the log and the read models, part of every backup. */
+/**
+ * Password hashes and API keys: outside the log and the read models, part of every backup. Both adapters pass one contract
+ * suite. Every method fails with {@link CredentialStoreUnavailableError} when the store cannot serve now.
+ */
 export interface CredentialStore {
   /** The argon2 hash of a person's password, or null. */
   passwordHash(userId: number): Promise<string | null>;
   setPasswordHash(userId: number, hash: string): Promise<void>;
-  /** Adds a live key; an account may hold several. */
+  /**
+   * Adds a live key; an account may hold several.
+   *
+   * @throws DuplicateApiKeyError when a live key has this digest already
+   */
   addApiKey(key: StoredApiKey): Promise<void>;
   /** The live key with this digest, or null. */
   findApiKey(digest: string): Promise<StoredApiKey | null>;
   /** The live keys of an account, oldest first. */
   apiKeys(userId: number): Promise<readonly StoredApiKey[]>;
-  /** Revokes every key of an account, and puts `replacement` (if any) in their place, atomically. */
+  /**
+   * Revokes every key of an account, and puts `replacement` (if any) in their place: no reader sees the one without the
+   * other.
+   *
+   * @throws DuplicateApiKeyError when a live key has the replacement's digest; nothing is revoked then
+   */
   revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A live key has this digest already. The message names neither. */
+export class DuplicateApiKeyError extends Error {
+  override readonly name = 'DuplicateApiKeyError';
+  constructor() {
+    super('An API key with this digest exists already');
+  }
+}
+
+/** The store cannot be reached or cannot write now. The message and its cause hold nothing that was to be stored. */
+export class CredentialStoreUnavailableError extends Error {
+  override readonly name = 'CredentialStoreUnavailableError';
 }

@@ -8,7 +8,10 @@ export interface WrappedKey {
   readonly wrapped: Uint8Array;
 }
 
-/** Where the keys of erasable content live: apart from the log, durable before the append that needs them. */
+/**
+ * Where the keys of erasable content live: apart from the log, durable before the append that needs them. Both adapters
+ * pass one contract suite. Every method fails with {@link KeyStoreUnavailableError} when the store cannot serve now.
+ */
 export interface KeyStore {
   /**
    * Makes keys durable; calls that wait together are written together. A key that exists stays as it is, and is what is
@@ -17,7 +20,16 @@ export interface KeyStore {
   putIfAbsent(keys: readonly WrappedKey[]): Promise<readonly (WrappedKey | null)[]>;
   /** The keys that exist, by id; destroyed and unknown ones are absent. */
   get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey>>;
-  /** Destroys keys for good: their bytes are overwritten, and the ids are never used again. */
+  /**
+   * Destroys keys for good: what the store holds of them is overwritten, and the ids are never used again, whether or
+   * not there was a key. Doing it again changes nothing. Backups and a database server's own journal keep their copies
+   * for as long as they are kept.
+   */
   destroy(ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The store cannot be reached or cannot write now: nothing is known about the outcome of a write. */
+export class KeyStoreUnavailableError extends Error {
+  override readonly name = 'KeyStoreUnavailableError';
 }

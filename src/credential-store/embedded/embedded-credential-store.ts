@@ -1,0 +1,119 @@
+import type Database from 'libsql';
+import { inTransaction, openSecretDatabase, type SecretDatabase } from '../../sqlite/secret-database.js';
+import {
+  CredentialStoreUnavailableError,
+  DuplicateApiKeyError,
+  type CredentialStore,
+  type StoredApiKey,
+} from '../port.js';
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS passwords (
+    user_id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS api_keys (
+    digest TEXT PRIMARY KEY NOT NULL,
+    user_id INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    sealed BLOB
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX IF NOT EXISTS api_keys_by_user ON api_keys (user_id, created_at, digest)`;
+
+type Row = [userId: number, digest: string, createdAt: number, sealed: Uint8Array | null];
+
+/** Options of {@link openEmbeddedCredentialStore}. */
+export interface EmbeddedCredentialStoreOptions {
+  /** Path of the SQLite file; it is made (mode 600) where it is missing, its folder is not. */
+  readonly file: string;
+}
+
+/** Opens the credential store in a SQLite file of its own. */
+export function openEmbeddedCredentialStore({ file }: EmbeddedCredentialStoreOptions): CredentialStore {
+  return new EmbeddedCredentialStore(openSecretDatabase(file, schema));
+}
+
+class EmbeddedCredentialStore implements CredentialStore {
+  private readonly selectPassword: Database.Statement;
+  private readonly upsertPassword: Database.Statement;
+  private readonly insertKey: Database.Statement;
+  private readonly selectKey: Database.Statement;
+  private readonly selectKeys: Database.Statement;
+  private readonly deleteKeys: Database.Statement;
+  private closed = false;
+
+  constructor(private readonly database: SecretDatabase) {
+    const columns = 'user_id, digest, created_at, sealed';
+    this.selectPassword = database.prepare('SELECT hash FROM passwords WHERE user_id = ?').raw();
+    this.upsertPassword = database.prepare(
+      'INSERT INTO passwords VALUES (?, ?) ON CONFLICT DO UPDATE SET hash = excluded.hash',
+    );
+    this.insertKey = database.prepare(`INSERT INTO api_keys (${columns}) VALUES (?, ?, ?, ?)`);
+    this.selectKey = database.prepare(`SELECT ${columns} FROM api_keys WHERE digest = ?`).raw();
+    this.selectKeys = database
+      .prepare(`SELECT ${columns} FROM api_keys WHERE user_id = ? ORDER BY created_at, digest`)
+      .raw();
+    this.deleteKeys = database.prepare('DELETE FROM api_keys WHERE user_id = ? AND digest <> ?');
+  }
+
+  async passwordHash(userId: number): Promise<string | null> {
+    const row = this.guarded(() => this.selectPassword.get([userId]) as [hash: string] | undefined);
+    return row?.[0] ?? null;
+  }
+
+  async setPasswordHash(userId: number, hash: string): Promise<void> {
+    this.guarded(() => this.upsertPassword.run([userId, hash]));
+  }
+
+  async addApiKey(key: StoredApiKey): Promise<void> {
+    this.guarded(() => this.insert(key));
+  }
+
+  async findApiKey(digest: string): Promise<StoredApiKey | null> {
+    const row = this.guarded(() => this.selectKey.get([digest]) as Row | undefined);
+    return row === undefined ? null : apiKeyOf(row);
+  }
+
+  async apiKeys(userId: number): Promise<readonly StoredApiKey[]> {
+    return this.guarded(() => this.selectKeys.all([userId]) as Row[]).map(apiKeyOf);
+  }
+
+  async revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void> {
+    this.guarded(() =>
+      inTransaction(this.database, () => {
+        if (replacement !== undefined) this.insert(replacement);
+        this.deleteKeys.run([userId, replacement?.digest ?? '']);
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.database.close();
+  }
+
+  private insert({ userId, digest, createdAt, sealed }: StoredApiKey): void {
+    this.insertKey.run([userId, digest, createdAt, sealed]);
+  }
+
+  private guarded<Result>(task: () => Result): Result {
+    if (this.closed) throw new CredentialStoreUnavailableError('The credential store is closed');
+    try {
+      return task();
+    } catch (cause) {
+      if (isDuplicate(cause)) throw new DuplicateApiKeyError();
+      throw new CredentialStoreUnavailableError('The credential store cannot read or write its file', {
+        cause,
+      });
+    }
+  }
+}
+
+function apiKeyOf([userId, digest, createdAt, sealed]: Row): StoredApiKey {
+  return { userId, digest, createdAt, sealed };
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+}

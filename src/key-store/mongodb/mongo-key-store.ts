@@ -1,0 +1,101 @@
+import { MongoBulkWriteError, type Collection, type MongoClient } from 'mongodb';
+import { connectMongo, durable } from '../../mongodb/connect.js';
+import { BatchedCalls } from '../batched-calls.js';
+import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
+
+/** A destroyed key leaves its id behind, with `wrapped: null`. */
+interface KeyDocument {
+  readonly _id: string;
+  readonly wrappedBy: string | null;
+  readonly wrapped: Buffer | null;
+}
+
+/** Options of {@link connectMongoKeyStore}. */
+export interface MongoKeyStoreOptions {
+  /** Its path names the database; the keys are in the collection `encryption_keys`. */
+  readonly url: string;
+}
+
+/** Connects to the key store in a collection of MongoDB. */
+export async function connectMongoKeyStore({ url }: MongoKeyStoreOptions): Promise<KeyStore> {
+  return new MongoKeyStore(await guarded(() => connectMongo(url)));
+}
+
+class MongoKeyStore implements KeyStore {
+  private readonly keys: Collection<KeyDocument>;
+  private readonly writes = new BatchedCalls((keys: readonly WrappedKey[]) => this.insertAll(keys));
+
+  constructor(private readonly client: MongoClient) {
+    this.keys = client.db().collection<KeyDocument>('encryption_keys', durable);
+  }
+
+  putIfAbsent(keys: readonly WrappedKey[]): Promise<readonly (WrappedKey | null)[]> {
+    return this.writes.call(keys);
+  }
+
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey>> {
+    const found = new Map<string, WrappedKey>();
+    if (ids.length === 0) return found;
+    const documents = await guarded(() => this.keys.find({ _id: { $in: [...ids] } }).toArray());
+    for (const { _id: id, wrappedBy, wrapped } of documents) {
+      if (wrapped !== null) found.set(id, { id, wrappedBy, wrapped });
+    }
+    return found;
+  }
+
+  async destroy(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const tombstones = ids.map((id) => ({
+      replaceOne: { filter: { _id: id }, replacement: { wrappedBy: null, wrapped: null }, upsert: true },
+    }));
+    await guarded(() => this.keys.bulkWrite(tombstones, { ordered: false }));
+  }
+
+  async close(): Promise<void> {
+    await this.writes.idle();
+    await this.client.close();
+  }
+
+  private async insertAll(keys: readonly WrappedKey[]): Promise<readonly (WrappedKey | null)[]> {
+    const wanted = new Map<string, WrappedKey>();
+    for (const key of keys) if (!wanted.has(key.id)) wanted.set(key.id, key);
+    const refused = await guarded(() => this.insertNew([...wanted.values()]));
+    const standing = await this.get(refused);
+    const answers = new Map<string, WrappedKey | null>(wanted);
+    for (const id of refused) answers.set(id, standing.get(id) ?? null);
+    return keys.map((key) => answers.get(key.id) ?? null);
+  }
+
+  /** @returns the ids that existed already */
+  private async insertNew(keys: readonly WrappedKey[]): Promise<string[]> {
+    if (keys.length === 0) return [];
+    const documents = keys.map(({ id, wrappedBy, wrapped }) => ({
+      _id: id,
+      wrappedBy,
+      wrapped: Buffer.from(wrapped),
+    }));
+    try {
+      await this.keys.insertMany(documents, { ordered: false });
+      return [];
+    } catch (error) {
+      return duplicates(error).map((index) => documents[index]!._id);
+    }
+  }
+}
+
+/** The places in the batch of the documents whose ids existed; any other failure is thrown on. */
+function duplicates(error: unknown): number[] {
+  if (!(error instanceof MongoBulkWriteError)) throw error;
+  const writeErrors = [error.writeErrors].flat();
+  if (error.result.getWriteConcernError() !== undefined || writeErrors.some(({ code }) => code !== 11_000))
+    throw error;
+  return writeErrors.map(({ index }) => index);
+}
+
+async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {
+  try {
+    return await task();
+  } catch (cause) {
+    throw new KeyStoreUnavailableError('The key store cannot be reached or written', { cause });
+  }
+}

@@ -1,0 +1,37 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import Database from 'libsql';
+
+/** A connection to one SQLite file. */
+export type SecretDatabase = Database.Database;
+
+/**
+ * Opens (or makes) a SQLite file for what must be neither lost nor left behind: readable by its owner alone, every
+ * commit synced to the disk, and deleted content overwritten.
+ *
+ * @param schema statements that are harmless when repeated
+ */
+export function openSecretDatabase(file: string, schema: string): SecretDatabase {
+  closeSync(openSync(file, 'a', 0o600));
+  // SQLite gives its -wal and -shm files the mode of the database file.
+  chmodSync(file, 0o600);
+  const database = new Database(file);
+  database.exec('PRAGMA busy_timeout = 5000');
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('PRAGMA synchronous = FULL');
+  database.exec('PRAGMA secure_delete = ON');
+  database.exec(schema);
+  return database;
+}
+
+/** Runs `task` in one immediate transaction: all of it becomes durable, or none. */
+export function inTransaction<Result>(database: SecretDatabase, task: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = task();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { openEmbeddedCredentialStore } from '../../src/credential-store/embedded/embedded-credential-store.js';
+import { connectMongoCredentialStore } from '../../src/credential-store/mongodb/mongo-credential-store.js';
+import {
+  CredentialStoreUnavailableError,
+  DuplicateApiKeyError,
+  type CredentialStore,
+  type StoredApiKey,
+} from '../../src/credential-store/port.js';
+import { mongoDatabaseUrl, mongoUrl } from './mongo-database.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'credential-store-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let lastUserId = 0;
+function someKey(userId: number, fields: Partial<StoredApiKey> = {}): StoredApiKey {
+  const digest = createHash('sha256').update(randomBytes(16)).digest('hex');
+  return { userId, digest, createdAt: 1_700_000_000_123, sealed: null, ...fields };
+}
+
+function plain(key: StoredApiKey | null): unknown {
+  return key && { ...key, sealed: key.sealed && Buffer.from(key.sealed).toString('hex') };
+}
+
+function contract(open: () => Promise<CredentialStore>): void {
+  let store: CredentialStore;
+  let userId: number;
+  beforeEach(async () => {
+    store = await open();
+    userId = ++lastUserId;
+  });
+  afterEach(() => store.close());
+
+  it('has no password until one is set, and then the one set last', async () => {
+    expect(await store.passwordHash(userId)).toBeNull();
+    await store.setPasswordHash(userId, '$argon2id$first');
+    await store.setPasswordHash(userId, '$argon2id$second');
+    expect(await store.passwordHash(userId)).toBe('$argon2id$second');
+    expect(await store.passwordHash(userId + 1_000_000)).toBeNull();
+  });
+
+  it('finds a live key by its digest, with what belongs to it', async () => {
+    const person = someKey(userId);
+    const bot = someKey(++lastUserId, { sealed: new Uint8Array(randomBytes(70)) });
+    await store.addApiKey(person);
+    await store.addApiKey(bot);
+    expect(plain(await store.findApiKey(person.digest))).toEqual(plain(person));
+    expect(plain(await store.findApiKey(bot.digest))).toEqual(plain(bot));
+    expect(await store.findApiKey(someKey(userId).digest)).toBeNull();
+  });
+
+  it('lists the live keys of an account, oldest first', async () => {
+    const keys = [3, 5, 9].map((createdAt) => someKey(userId, { createdAt }));
+    for (const key of keys.toReversed()) await store.addApiKey(key);
+    await store.addApiKey(someKey(++lastUserId));
+    expect((await store.apiKeys(userId)).map(plain)).toEqual(keys.map(plain));
+    expect(await store.apiKeys(userId + 1_000_000)).toEqual([]);
+  });
+
+  it('takes every first key of an account whose log-ins race', async () => {
+    const keys = Array.from({ length: 10 }, () => someKey(userId));
+    await Promise.all(keys.map((key) => store.addApiKey(key)));
+    const digests = (await store.apiKeys(userId)).map((key) => key.digest);
+    expect(digests.sort()).toEqual(keys.map((key) => key.digest).sort());
+  });
+
+  it('refuses a digest that is live already, of the same account or another, and quotes it to nobody', async () => {
+    const key = someKey(userId);
+    await store.addApiKey(key);
+    for (const owner of [userId, ++lastUserId]) {
+      const error: unknown = await store
+        .addApiKey({ ...key, userId: owner })
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(DuplicateApiKeyError);
+      expect(String(error)).not.toContain(key.digest);
+    }
+    expect((await store.apiKeys(userId)).map(plain)).toEqual([plain(key)]);
+    expect(await store.apiKeys(lastUserId)).toEqual([]);
+  });
+
+  it('revokes every key of an account and of no other', async () => {
+    const keys = [someKey(userId), someKey(userId)];
+    const stranger = someKey(++lastUserId);
+    for (const key of [...keys, stranger]) await store.addApiKey(key);
+    await store.revokeApiKeys(userId);
+    await store.revokeApiKeys(userId);
+    for (const key of keys) expect(await store.findApiKey(key.digest)).toBeNull();
+    expect(await store.apiKeys(userId)).toEqual([]);
+    expect(plain(await store.findApiKey(stranger.digest))).toEqual(plain(stranger));
+    const next = someKey(userId);
+    await store.addApiKey(next);
+    expect((await store.apiKeys(userId)).map(plain)).toEqual([plain(next)]);
+  });
+
+  it('lets many accounts be without keys', async () => {
+    for (const account of [userId, ++lastUserId, ++lastUserId]) {
+      await store.addApiKey(someKey(account));
+      await store.revokeApiKeys(account);
+    }
+    for (const account of [userId, lastUserId]) expect(await store.apiKeys(account)).toEqual([]);
+  });
+
+  it('puts a replacement in the place of all revoked keys', async () => {
+    const replacement = someKey(userId, { sealed: new Uint8Array(randomBytes(70)) });
+    await store.addApiKey(someKey(userId));
+    await store.addApiKey(someKey(userId));
+    await store.revokeApiKeys(userId, replacement);
+    expect((await store.apiKeys(userId)).map(plain)).toEqual([plain(replacement)]);
+    await store.revokeApiKeys(++lastUserId, someKey(lastUserId));
+    expect(await store.apiKeys(lastUserId)).toHaveLength(1);
+  });
+
+  it('never shows a reader an account between its old keys and the replacement', async () => {
+    await store.addApiKey(someKey(userId));
+    let replacing = true;
+    const counts: number[] = [];
+    const reader = (async () => {
+      while (replacing) {
+        counts.push((await store.apiKeys(userId)).length);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    for (let round = 0; round < 20; round++) await store.revokeApiKeys(userId, someKey(userId));
+    replacing = false;
+    await reader;
+    expect(counts.length).toBeGreaterThan(0);
+    expect(new Set(counts)).toEqual(new Set([1]));
+  });
+
+  it('leaves one replacement live when two revocations race', async () => {
+    await store.addApiKey(someKey(userId));
+    const replacements = Array.from({ length: 5 }, () => someKey(userId));
+    await Promise.all(replacements.map((replacement) => store.revokeApiKeys(userId, replacement)));
+    const live = await store.apiKeys(userId);
+    expect(live).toHaveLength(1);
+    expect(replacements.map(plain)).toContainEqual(plain(live[0]!));
+  });
+
+  it('keeps the old keys when the replacement is refused', async () => {
+    const stranger = someKey(++lastUserId);
+    const key = someKey(userId);
+    await store.addApiKey(stranger);
+    await store.addApiKey(key);
+    await expect(store.revokeApiKeys(userId, { ...stranger, userId })).rejects.toThrow(DuplicateApiKeyError);
+    expect((await store.apiKeys(userId)).map(plain)).toEqual([plain(key)]);
+  });
+
+  it('keeps what it was given for whoever opens it next', async () => {
+    const key = someKey(userId);
+    await store.setPasswordHash(userId, '$argon2id$kept');
+    await store.addApiKey(key);
+    await store.close();
+    store = await open();
+    expect(await store.passwordHash(userId)).toBe('$argon2id$kept');
+    expect(plain(await store.findApiKey(key.digest))).toEqual(plain(key));
+  });
+
+  it('refuses calls once it is closed, and may be closed twice', async () => {
+    await store.close();
+    await store.close();
+    await expect(store.passwordHash(userId)).rejects.toThrow(CredentialStoreUnavailableError);
+    await expect(store.addApiKey(someKey(userId))).rejects.toThrow(CredentialStoreUnavailableError);
+  });
+}
+
+describe('the embedded credential store', () => {
+  contract(async () => openEmbeddedCredentialStore({ file: join(folder, 'credentials.sqlite') }));
+
+  it('lets nobody but its owner read its files', async () => {
+    const store = openEmbeddedCredentialStore({ file: join(folder, 'private.sqlite') });
+    await store.setPasswordHash(1, '$argon2id$');
+    const files = readdirSync(folder).filter((name) => name.startsWith('private.sqlite'));
+    for (const name of files) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    await store.close();
+  });
+});
+
+(mongoUrl === undefined ? describe.skip : describe)('the MongoDB credential store (MONGODB_URL)', () => {
+  const url = mongoDatabaseUrl('credentials');
+  contract(() => connectMongoCredentialStore({ url }));
+
+  afterAll(async () => {
+    const client = await MongoClient.connect(url);
+    await client.db().dropDatabase();
+    await client.close();
+  });
+});
