@@ -1,0 +1,79 @@
+/**
+ * What the names in a text resolved to when it was written. It is plain JSON, stored with the text and compact: whatever
+ * is empty is left out, so most texts carry `{}`.
+ */
+export interface RenderReferences {
+  /** People mentioned. Where several share a name, the first of them is who the bare name means. */
+  readonly users?: readonly UserReference[];
+  readonly groups?: readonly GroupReference[];
+  /** Channels linked to, alone or with a topic. */
+  readonly channels?: readonly ChannelReference[];
+  /** Custom emoji by name. */
+  readonly emoji?: Readonly<Record<string, EmojiReference>>;
+  /** Texts that a linkifier matched, in the order of the linkifiers, with the address each one became. */
+  readonly linkified?: readonly LinkifiedText[];
+  /** Whether `:)` and its like become emoji: the sender's own setting. */
+  readonly translateEmoticons?: true;
+}
+
+/** A person as named at the time; a deactivated one is mentioned silently. */
+export interface UserReference {
+  readonly id: number;
+  readonly name: string;
+  readonly deactivated?: true;
+}
+
+/** A user group as named at the time; a deactivated one is mentioned silently. */
+export interface GroupReference {
+  readonly id: number;
+  readonly name: string;
+  readonly deactivated?: true;
+}
+
+/** A channel as named at the time. */
+export interface ChannelReference {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A custom emoji and the address of its image. */
+export interface EmojiReference {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** A text and the address that it links to. */
+export interface LinkifiedText {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Words that mention everyone subscribed to the channel (or everyone in the direct message). */
+export const channelWildcards: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream']);
+
+/** The word that mentions everyone who took part in the topic. */
+export const topicWildcard = 'topic';
+
+/** What a mention of a person says: a name, an id, or both, which must then belong together. */
+export interface UserQuery {
+  readonly name?: string;
+  readonly id?: number;
+}
+
+/** Where the passes over a text look names up. `quoted` is true inside a quotation, where every mention is silent. */
+export interface ReferenceSource {
+  user(query: UserQuery, occurrence: Occurrence): UserReference | undefined;
+  group(name: string, occurrence: Occurrence): GroupReference | undefined;
+  channel(name: string): ChannelReference | undefined;
+  emoji(name: string): EmojiReference | undefined;
+  /** Told of every mention of everyone. */
+  wildcard(word: string, occurrence: Occurrence): void;
+  readonly linkified: readonly LinkifiedText[];
+  readonly translateEmoticons: boolean;
+}
+
+/** How a name stands in the text. */
+export interface Occurrence {
+  /** Written with `@_`, or within a quotation. */
+  readonly silent: boolean;
+}
