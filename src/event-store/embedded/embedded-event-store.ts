@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EventStoreUnavailableError } from '../port.js';
+import type {
+  AppendResult,
+  EventPage,
+  EventStore,
+  ExpectedRevision,
+  PersistedEvent,
+  ReadAllOptions,
+  ReadStreamOptions,
+  StoredEvent,
+  SubscribeAllOptions,
+} from '../port.js';
+import { validateAppend, validatePageSize } from '../validate-append.js';
+import { CommitSignal } from './commit-signal.js';
+import { GroupCommit } from './group-commit.js';
+import { LogFile } from './log-file.js';
+
+/** Options of {@link openEmbeddedEventStore}. */
+export interface EmbeddedEventStoreOptions {
+  /** Path of the SQLite file; made with its folder when missing, unless `readOnly`. */
+  readonly file: string;
+  /** For a second thread or process that only reads; it sees appends as they are committed. */
+  readonly readOnly?: boolean;
+}
+
+/** Events on a page, unless the reader says otherwise. */
+const DEFAULT_PAGE = 512;
+
+/** The most positions that one page passes over in search of events of the wanted types, about 10 ms of scanning. */
+const SCAN_WINDOW = 20_000;
+
+/**
+ * Opens the event log in one SQLite file: WAL, synced at every commit, positions contiguous from 1, `position` 0 on the
+ * pages of an empty log. An append under "any" is recognised as a retry while its events are among the last 65,536 of
+ * their stream.
+ * Statements are synchronous: a page of the default size takes about 2 ms, a commit as long as the disk takes to sync.
+ *
+ * @throws NewerSchemaError when a later version wrote the file
+ */
+export function openEmbeddedEventStore({ file, readOnly = false }: EmbeddedEventStoreOptions): EventStore {
+  return new EmbeddedEventStore(readOnly ? LogFile.openReadOnly(file) : LogFile.open(file), readOnly);
+}
+
+class EmbeddedEventStore implements EventStore {
+  readonly #announcements: CommitSignal;
+  readonly #commits: GroupCommit;
+  readonly #closing = new AbortController();
+
+  constructor(
+    private readonly file: LogFile,
+    private readonly readOnly: boolean,
+  ) {
+    this.#announcements = new CommitSignal(file.path);
+    this.#commits = new GroupCommit(file, () => this.#announcements.announce());
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    stored: readonly StoredEvent[],
+  ): Promise<AppendResult> {
+    this.#refuseWhenClosed();
+    if (this.readOnly) throw new EventStoreUnavailableError('The event log is open for reading alone', false);
+    const events = validateAppend(stream, expected, stored);
+    return this.#commits.append({ stream, expected, events });
+  }
+
+  readStream(stream: string, options: ReadStreamOptions): Promise<readonly PersistedEvent[]> {
+    const { from, direction = 'forwards', limit } = options;
+    return this.#readLater((file) => {
+      validatePageSize(limit);
+      return direction === 'forwards'
+        ? file.readForwards(stream, from ?? 0, limit)
+        : file.readBackwards(stream, from ?? Number.MAX_SAFE_INTEGER, limit);
+    });
+  }
+
+  async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
+    for (let after = options.after ?? 0; ; await nextTurn()) {
+      const page = this.#readPage(after, options);
+      yield page;
+      if (page.live) return;
+      after = page.position;
+    }
+  }
+
+  async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    let after = options.after ?? 0;
+    let live = false;
+    while (!signal.aborted) {
+      const page = this.#readPage(after, options);
+      if (page.position > after || !live) yield page;
+      else await this.#announcements.next(signal);
+      if (!page.live) await nextTurn();
+      ({ position: after, live } = page);
+    }
+  }
+
+  head(): Promise<number | null> {
+    return this.#readLater((file) => file.head() || null);
+  }
+
+  close(): Promise<void> {
+    if (!this.#closing.signal.aborted) {
+      this.#commits.flush();
+      this.#closing.abort();
+      this.#announcements.close();
+      this.file.close();
+    }
+    return Promise.resolve();
+  }
+
+  #readPage(after: number, { types, pageSize = DEFAULT_PAGE }: ReadAllOptions): EventPage {
+    validatePageSize(pageSize);
+    return this.#read((file) => {
+      const head = file.head();
+      const through = types ? Math.min(head, after + SCAN_WINDOW) : head;
+      const events = file.readRange({ after, through, types, limit: pageSize });
+      const full = events.length === pageSize;
+      const position = full ? events.at(-1)!.position : Math.max(after, through);
+      return { events, position, live: position >= head };
+    });
+  }
+
+  /** Turns what it throws into a rejection. */
+  #readLater<T>(read: (file: LogFile) => T): Promise<T> {
+    return new Promise((resolve) => resolve(this.#read(read)));
+  }
+
+  #read<T>(read: (file: LogFile) => T): T {
+    this.#refuseWhenClosed();
+    try {
+      return read(this.file);
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      throw new EventStoreUnavailableError('The event log cannot be read', false, { cause: error });
+    }
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('The event log is closed', false);
+  }
+}

@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import type { JsonObject } from '../../kernel/json.js';
+import type { PersistedEvent } from '../port.js';
+import type { SerializedEvent } from '../validate-append.js';
+import { checkSchema, prepareSchema } from './schema.js';
+
+/** Where an event stands. */
+export interface Place {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: number;
+}
+
+/** A stretch of the log: positions `after < position <= through`, at most `limit` events of the given types. */
+export interface LogRange {
+  readonly after: number;
+  readonly through: number;
+  /** Absent: every type. */
+  readonly types?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** Milliseconds that a statement waits for another process that is writing. */
+const BUSY_TIMEOUT = 5_000;
+
+const COLUMNS = 'position, stream, revision, id, type, data, metadata';
+
+type Row = [number, string, number, string, string, string, string];
+
+/**
+ * The SQLite file under the embedded event store: one table, synchronous statements, errors as SQLite throws them.
+ * Statements are read to their end every time: an open cursor would hold back the WAL's checkpoint.
+ */
+export class LogFile {
+  /** The file's real path, the same for every connection to it. */
+  readonly path: string;
+  readonly #database: Database.Database;
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
+  readonly #insert: Database.Statement;
+  readonly #head: Database.Statement;
+  readonly #tail: Database.Statement;
+  readonly #at: Database.Statement;
+  readonly #idsAfter: Database.Statement;
+  readonly #forwards: Database.Statement;
+  readonly #backwards: Database.Statement;
+  readonly #range: Database.Statement;
+  readonly #rangeOfTypes: Database.Statement;
+
+  private constructor(database: Database.Database, file: string) {
+    const prepare = (sql: string): Database.Statement => database.prepare(sql);
+    const select = (rest: string): Database.Statement =>
+      prepare(`SELECT ${COLUMNS} FROM events ${rest}`).raw();
+    this.path = realpathSync(file);
+    this.#database = database;
+    this.#begin = prepare('BEGIN IMMEDIATE');
+    this.#commit = prepare('COMMIT');
+    this.#insert = prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+    this.#head = prepare('SELECT max(position) FROM events').raw();
+    this.#tail = prepare('SELECT max(revision) FROM events WHERE stream = ?').raw();
+    this.#at = prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?').raw();
+    this.#idsAfter = prepare(
+      'SELECT id, revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision',
+    ).raw();
+    this.#forwards = select('WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
+    this.#backwards = select('WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?');
+    this.#range = select('WHERE position > ? AND position <= ? ORDER BY position LIMIT ?');
+    this.#rangeOfTypes = select(
+      'WHERE position > ? AND position <= ? AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?',
+    );
+  }
+
+  /**
+   * Opens the file, making it and its folder where they are missing.
+   *
+   * @throws NewerSchemaError
+   */
+  static open(file: string): LogFile {
+    mkdirSync(dirname(file), { recursive: true });
+    const database = new Database(file, { timeout: BUSY_TIMEOUT });
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('PRAGMA journal_size_limit = 67108864');
+    prepareSchema(database, file);
+    return new LogFile(database, file);
+  }
+
+  /**
+   * Opens an existing file for reading alone, beside the connection that writes it.
+   *
+   * @throws NewerSchemaError; Error when there is no log yet
+   */
+  static openReadOnly(file: string): LogFile {
+    if (!existsSync(file)) throw new Error(`There is no event log at ${file}`);
+    const database = new Database(file, { timeout: BUSY_TIMEOUT });
+    database.exec('PRAGMA query_only = 1');
+    if (checkSchema(database, file) === 0) throw new Error(`There is no event log in ${file}`);
+    return new LogFile(database, file);
+  }
+
+  begin(): void {
+    this.#begin.run();
+  }
+
+  commit(): void {
+    this.#commit.run();
+  }
+
+  /** Does nothing where SQLite has rolled back by itself, as it does when the disk is full. */
+  rollback(): void {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  }
+
+  insert(event: SerializedEvent, { stream, revision, position }: Place): void {
+    this.#insert.run(position, stream, revision, event.id, event.type, event.data, event.metadata);
+  }
+
+  /** Position of the last event; 0 when there is none. */
+  head(): number {
+    const [position] = this.#head.get() as [number | null];
+    return position ?? 0;
+  }
+
+  /** Revision of a stream's last event; -1 when there is none. */
+  tail(stream: string): number {
+    const [revision] = this.#tail.get(stream) as [number | null];
+    return revision ?? -1;
+  }
+
+  at(stream: string, revision: number): { readonly id: string; readonly position: number } | undefined {
+    const row = this.#at.get(stream, revision) as [number, string] | undefined;
+    return row && { position: row[0], id: row[1] };
+  }
+
+  /** The ids behind a revision of a stream, up to a position of the log. */
+  idsAfter(
+    stream: string,
+    revision: number,
+    head: number,
+  ): readonly (readonly [id: string, revision: number])[] {
+    return this.#idsAfter.all(stream, revision, head) as [string, number][];
+  }
+
+  /** Events of a stream from a revision upwards. */
+  readForwards(stream: string, from: number, limit: number): PersistedEvent[] {
+    return toEvents(this.#forwards.all(stream, from, limit));
+  }
+
+  /** Events of a stream from a revision downwards. */
+  readBackwards(stream: string, from: number, limit: number): PersistedEvent[] {
+    return toEvents(this.#backwards.all(stream, from, limit));
+  }
+
+  readRange({ after, through, types, limit }: LogRange): PersistedEvent[] {
+    return toEvents(
+      types
+        ? this.#rangeOfTypes.all(after, through, JSON.stringify(types), limit)
+        : this.#range.all(after, through, limit),
+    );
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+function toEvents(rows: readonly unknown[]): PersistedEvent[] {
+  return (rows as readonly Row[]).map(([position, stream, revision, id, type, data, metadata]) => ({
+    id,
+    type,
+    data: JSON.parse(data) as JsonObject,
+    metadata: JSON.parse(metadata) as JsonObject,
+    stream,
+    revision,
+    position,
+  }));
+}
