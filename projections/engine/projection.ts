@@ -11,7 +11,10 @@ export interface DocumentReference {
 export type Change =
   | { readonly put: Keyed; readonly collection: string }
   | { readonly remove: number | string; readonly collection: string }
-  | { readonly updateMany: { readonly filter: Filter; readonly update: Update }; readonly collection: string };
+  | {
+      readonly updateMany: { readonly filter: Filter; readonly update: Update };
+      readonly collection: string;
+    };
 
 /** The documents that {@link BatchedHandler.reads} named, as the events before this one left them. */
 export interface LoadedDocuments {

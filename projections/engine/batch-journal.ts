@@ -1,0 +1,58 @@
+import type { CollectionDefinition, ModelStore } from '../../src/read-store/port.js';
+import type { PlacedWrite } from './model-writer.js';
+
+/** Characters in one part of a journal entry: a document stays well below what stores accept, in any script. */
+const PART_LENGTH = 500_000;
+
+/** The engine's own collection in a model on a store without atomic batches. */
+export function journalCollection(modelName: string): CollectionDefinition {
+  return { name: `${modelName}_journal`, indexes: [] };
+}
+
+interface JournalPart {
+  readonly [field: string]: unknown;
+  readonly _id: number;
+  readonly position: number;
+  /** How many parts there are; on part 0, which is written last. */
+  readonly parts: number;
+  readonly text: string;
+}
+
+/**
+ * The one batch that is being written, kept as text since documents cannot hold filters. Its first part is written last:
+ * once that stands, the whole batch will take effect.
+ */
+export class BatchJournal {
+  constructor(private readonly model: ModelStore) {}
+
+  /** What is to be written before the batch itself. */
+  entriesFor(writes: readonly PlacedWrite[], position: number): PlacedWrite[] {
+    const text = JSON.stringify(writes);
+    const parts = Math.ceil(text.length / PART_LENGTH);
+    return Array.from({ length: parts }, (_, index) => {
+      const _id = parts - 1 - index;
+      const part: JournalPart = {
+        _id,
+        position,
+        parts,
+        text: text.slice(_id * PART_LENGTH, (_id + 1) * PART_LENGTH),
+      };
+      return {
+        collection: journalCollection(this.model.name).name,
+        write: { replaceOne: { filter: { _id }, replacement: part, upsert: true } },
+      };
+    });
+  }
+
+  /** The batch that was begun after the checkpoint and may be half written; null when there is none. */
+  async after(
+    checkpoint: number | null,
+  ): Promise<{ readonly writes: readonly PlacedWrite[]; readonly position: number } | null> {
+    const collection = this.model.collection<JournalPart>(journalCollection(this.model.name).name);
+    const first = await collection.findOne({ _id: 0 });
+    if (first === null || (checkpoint !== null && first.position <= checkpoint)) return null;
+    const parts = await collection.find({ _id: { $lt: first.parts } }, { sort: { _id: 1 } });
+    const text = parts.map((part) => part.text).join('');
+    return { writes: JSON.parse(text) as PlacedWrite[], position: first.position };
+  }
+}

@@ -1,0 +1,18 @@
+import type { Keyed, Update, Filter } from '../../src/read-store/port.js';
+import type { ChangePoint } from './engine-fields.js';
+
+/** One change of one document or of all that match, with its place in the order of changes. */
+export type OrderedChange =
+  | { readonly put: Keyed; readonly collection: string; readonly point: ChangePoint }
+  | { readonly remove: number | string; readonly collection: string; readonly point: ChangePoint }
+  | {
+      readonly updateMany: { readonly filter: Filter; readonly update: Update };
+      readonly collection: string;
+      readonly point: ChangePoint;
+    };
+
+/** What a run of events makes of a model: its changes in order, and the position behind them. */
+export interface ChangeSet {
+  readonly changes: readonly OrderedChange[];
+  readonly position: number;
+}

@@ -1,0 +1,76 @@
+import type { EventLog } from '../../src/event-store/event-log.js';
+import type { EventPage, PersistedEvent } from '../../src/event-store/port.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { PoisonEventError, isAboutStores } from './poison-event.js';
+
+/** A page of the log, decoded as far as possible. */
+export interface DecodedPage {
+  readonly events: readonly RecordedEvent[];
+  /** The event that could not be decoded; it and what follows it are not among `events`. */
+  readonly poison: PoisonEventError | null;
+  readonly position: number;
+  readonly live: boolean;
+}
+
+/** What part of the log to follow. */
+export interface FollowedPart {
+  /** Only events after this position; null: from the beginning. */
+  readonly after: number | null;
+  readonly types: readonly string[];
+  readonly pageSize: number;
+  /** Ends the iteration normally. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows the log in decoded pages. While catching up, the next page is read and decoded as this one is worked on; once
+ * live it is not, so that whatever arrives during the work comes as one page.
+ */
+export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGenerator<DecodedPage, void> {
+  const left = new AbortController();
+  const signal = AbortSignal.any([part.signal, left.signal]);
+  const pages = log.store.subscribeAll({ ...part, signal })[Symbol.asyncIterator]();
+  const read = async (): Promise<DecodedPage | null> => {
+    const { done, value } = await pages.next();
+    return done ? null : decodePage(log, value);
+  };
+  let ahead: Promise<DecodedPage | null> | null = null;
+  try {
+    for (;;) {
+      const page: DecodedPage | null = await (ahead ?? read());
+      if (page === null) return;
+      ahead = page.live ? null : read();
+      // Its error is met when the page is asked for; until then nobody may be listening.
+      ahead?.catch(() => {});
+      yield page;
+    }
+  } finally {
+    left.abort();
+  }
+}
+
+async function decodePage(log: EventLog, page: EventPage): Promise<DecodedPage> {
+  const { position, live } = page;
+  try {
+    const events = page.events.length === 0 ? [] : await log.decode(page.events);
+    return { events, poison: null, position, live };
+  } catch (error) {
+    if (isAboutStores(error)) throw error;
+    return { ...(await decodeOneByOne(log, page.events)), position, live };
+  }
+}
+
+async function decodeOneByOne(
+  log: EventLog,
+  events: readonly PersistedEvent[],
+): Promise<Pick<DecodedPage, 'events' | 'poison'>> {
+  const decoded: RecordedEvent[] = [];
+  for (const event of events) {
+    try {
+      decoded.push(...(await log.decode([event])));
+    } catch (error) {
+      return { events: decoded, poison: new PoisonEventError(event, error) };
+    }
+  }
+  return { events: decoded, poison: null };
+}

@@ -1,0 +1,164 @@
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { ModelStore } from '../../src/read-store/port.js';
+import type { DecodedPage } from './decoded-pages.js';
+import type { OrderedChange } from './change-set.js';
+import type { ModelWriter } from './model-writer.js';
+import { PoisonEventError, isAboutStores } from './poison-event.js';
+import type { BatchedHandler, Projection, QueryingHandler } from './projection.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/** How much goes into one batch. */
+export interface BatchLimits {
+  readonly events: number;
+  /** Approximate: characters of the text that the events carry. */
+  readonly characters: number;
+}
+
+/** Where events are applied. */
+export interface AppliedModel {
+  readonly projection: Projection;
+  readonly model: ModelStore;
+  readonly writer: ModelWriter;
+  readonly limits: BatchLimits;
+}
+
+/** Turns pages of the log into committed batches of one model. */
+export class EventApplier {
+  private passedPosition: number | null;
+  private storedPosition: number | null;
+
+  private constructor(
+    private readonly applied: AppliedModel,
+    checkpoint: number | null,
+    private readonly onCommit: (position: number) => void,
+  ) {
+    this.passedPosition = checkpoint;
+    this.storedPosition = checkpoint;
+  }
+
+  /** Finishes what a predecessor left half done, and begins where it ended. `onCommit` is told each position reached. */
+  static async open(
+    applied: AppliedModel,
+    onCommit: (position: number) => void = () => {},
+  ): Promise<EventApplier> {
+    const { position } = await applied.writer.recover();
+    return new EventApplier(applied, position, onCommit);
+  }
+
+  /** Every event of the model's up to here is in its documents. */
+  get passed(): number | null {
+    return this.passedPosition;
+  }
+
+  /** Whether the stored checkpoint is behind because only events of other models went by. */
+  get unsettled(): boolean {
+    return this.passedPosition !== this.storedPosition;
+  }
+
+  /**
+   * Applies a page. What it holds is committed; when it holds nothing, only {@link passed} moves.
+   *
+   * @throws PoisonEventError when an event cannot be applied; everything before it is committed.
+   * @throws FencedError, ReadStoreUnavailableError
+   */
+  async apply({ events, poison, position }: DecodedPage, signal: AbortSignal): Promise<void> {
+    let from = 0;
+    while (from < events.length) {
+      if (signal.aborted) return;
+      const end = this.batchEnd(events, from);
+      const last = end === events.length && poison === null;
+      await this.applyRun(events.slice(from, end), last ? position : events[end - 1]!.position);
+      from = end;
+    }
+    if (poison) throw poison;
+    this.passedPosition = position;
+  }
+
+  /** Stores the checkpoint where it is behind. */
+  async settle(): Promise<void> {
+    if (this.unsettled && this.passedPosition !== null) await this.commit([], this.passedPosition);
+  }
+
+  /** The end of the batch that begins at `from`: an event that is applied alone is a batch by itself. */
+  private batchEnd(events: readonly RecordedEvent[], from: number): number {
+    const { limits, projection } = this.applied;
+    const most = Math.min(events.length, from + limits.events);
+    let characters = 0;
+    for (let index = from; index < most; index += 1) {
+      const handler = projection.on[events[index]!.type];
+      if (handler !== undefined && 'applyAlone' in handler) return index === from ? index + 1 : index;
+      characters += textLength(events[index]!.data);
+      if (characters > limits.characters && index > from) return index;
+    }
+    return most;
+  }
+
+  private async applyRun(events: readonly RecordedEvent[], checkpoint: number): Promise<void> {
+    const first = events[0]!;
+    const handler = this.applied.projection.on[first.type];
+    if (handler !== undefined && 'applyAlone' in handler) return this.applyAlone(first, handler, checkpoint);
+    try {
+      await this.applyTogether(events, checkpoint);
+    } catch (error) {
+      if (isAboutStores(error) || error instanceof PoisonEventError) throw error;
+      if (events.length === 1) throw new PoisonEventError(first, error);
+      // One of them is at fault: alone, each either succeeds or is known to be the one.
+      for (const event of events) {
+        await this.applyRun([event], event === events.at(-1) ? checkpoint : event.position);
+      }
+    }
+  }
+
+  private async applyTogether(events: readonly RecordedEvent[], checkpoint: number): Promise<void> {
+    const { projection, model } = this.applied;
+    const handlers = events.map(
+      (event) => (projection.on[event.type] as BatchedHandler | undefined) ?? passBy,
+    );
+    const unit = await UnitOfWork.load(model, events, handlers);
+    for (const [index, event] of events.entries()) {
+      try {
+        unit.apply(index, event, handlers[index]!);
+      } catch (error) {
+        if (index > 0) await this.commit(unit.changes(), events[index - 1]!.position);
+        throw new PoisonEventError(event, error);
+      }
+    }
+    await this.commit(unit.changes(), checkpoint);
+  }
+
+  private async applyAlone(
+    event: RecordedEvent,
+    handler: QueryingHandler,
+    checkpoint: number,
+  ): Promise<void> {
+    const { writer } = this.applied;
+    try {
+      const changes = await handler.applyAlone(event, writer);
+      const ordered = changes.map((change, step) => ({
+        ...change,
+        point: { position: event.position, step },
+      }));
+      await this.commit(ordered, checkpoint);
+    } catch (error) {
+      if (isAboutStores(error)) throw error;
+      throw new PoisonEventError(event, error);
+    }
+  }
+
+  private async commit(changes: readonly OrderedChange[], position: number): Promise<void> {
+    await this.applied.writer.commit({ changes, position });
+    this.storedPosition = position;
+    this.passedPosition = position;
+    this.onCommit(position);
+  }
+}
+
+const passBy: BatchedHandler = { apply: () => [] };
+
+/** Characters in the top-level texts of an event's data; what else it holds is small. */
+function textLength(data: unknown): number {
+  if (typeof data !== 'object' || data === null) return 0;
+  let length = 0;
+  for (const value of Object.values(data)) if (typeof value === 'string') length += value.length;
+  return length;
+}

@@ -1,0 +1,91 @@
+import type { ReadStore } from '../../src/read-store/port.js';
+import type { Logger } from './logger.js';
+import { pause } from './pause.js';
+import { reasonOf } from './poison-event.js';
+
+/** Which lease to hold, and how. */
+export interface LeaseTerms {
+  readonly name: string;
+  /** Names this process: who restarts under the same name need not wait for its own lease to run out. */
+  readonly holder: string;
+  /** How long the lease outlives its holder. */
+  readonly milliseconds: number;
+}
+
+/** A lease that is renewed in the background until it is released or lost. */
+export class HeldLease {
+  private readonly losing = new AbortController();
+  private renewal: NodeJS.Timeout | undefined;
+  private renewing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly readStore: ReadStore,
+    private readonly terms: LeaseTerms,
+    readonly token: number,
+    private validUntil: number,
+    private readonly logger: Logger,
+  ) {
+    this.scheduleRenewal();
+  }
+
+  /** Waits until the lease is free and takes it; null when the signal is aborted first. */
+  static async obtain(
+    { readStore, logger }: { readonly readStore: ReadStore; readonly logger: Logger },
+    terms: LeaseTerms,
+    signal: AbortSignal,
+  ): Promise<HeldLease | null> {
+    while (!signal.aborted) {
+      const asked = performance.now();
+      try {
+        const lease = await readStore.acquireLease(terms.name, terms.holder, terms.milliseconds);
+        if (lease) return new HeldLease(readStore, terms, lease.token, asked + terms.milliseconds, logger);
+      } catch (error) {
+        logger.warn({ lease: terms.name, reason: reasonOf(error) }, 'The lease cannot be asked for now');
+      }
+      await pause(terms.milliseconds / 10, signal);
+    }
+    return null;
+  }
+
+  /** Aborted once the lease may have passed to another: nothing is to be written any more. */
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  /** Stops renewing and gives the lease back. */
+  async release(): Promise<void> {
+    clearTimeout(this.renewal);
+    await this.renewing;
+    clearTimeout(this.renewal);
+    try {
+      await this.readStore.releaseLease(this.terms.name, this.terms.holder);
+    } catch (error) {
+      // It runs out by itself.
+      this.logger.warn(
+        { lease: this.terms.name, reason: reasonOf(error) },
+        'The lease could not be given back',
+      );
+    }
+  }
+
+  private scheduleRenewal(): void {
+    this.renewal = setTimeout(() => {
+      this.renewing = this.renew();
+    }, this.terms.milliseconds / 3);
+    this.renewal.unref();
+  }
+
+  private async renew(): Promise<void> {
+    const { name, holder, milliseconds } = this.terms;
+    const asked = performance.now();
+    try {
+      const lease = await this.readStore.acquireLease(name, holder, milliseconds);
+      if (lease?.token !== this.token) return this.losing.abort();
+      this.validUntil = asked + milliseconds;
+    } catch (error) {
+      this.logger.warn({ lease: name, reason: reasonOf(error) }, 'The lease could not be renewed');
+      if (performance.now() > this.validUntil) return this.losing.abort();
+    }
+    this.scheduleRenewal();
+  }
+}

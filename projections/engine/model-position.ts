@@ -1,0 +1,59 @@
+import { PositionGate } from './position-gate.js';
+import type { ProjectionProgress, ProjectionState, Stoppage } from './progress.js';
+
+/** How a model is doing. */
+export interface ModelStatus {
+  readonly projection: string;
+  /** Null: another process advances it, and its state is not known here. */
+  readonly state: ProjectionState | null;
+  readonly version: number | null;
+  readonly position: number | null;
+  readonly lagMilliseconds: number;
+  readonly stoppage: Stoppage | null;
+}
+
+/** What is known about one model. */
+export class ModelPosition {
+  readonly gate = new PositionGate();
+  private progress: ProjectionProgress | null = null;
+  private fellBehindAt: number | null = null;
+
+  constructor(readonly name: string) {}
+
+  report(progress: ProjectionProgress): void {
+    const otherVersion = this.progress !== null && this.progress.version !== progress.version;
+    this.progress = progress;
+    if (otherVersion) this.gate.restart(progress.position);
+    else if (progress.position !== null) this.gate.advance(progress.position);
+    if (progress.state === 'live') this.fellBehindAt = null;
+    else this.fellBehindAt ??= performance.now();
+    if (this.isStuck) this.gate.giveUp();
+  }
+
+  /** It stands still, perhaps until somebody acts: there is no point in waiting for it. */
+  get isStuck(): boolean {
+    return this.progress?.state === 'halted' || this.progress?.state === 'frozen';
+  }
+
+  /** Another process, if any, does the work: its checkpoint tells how far it has come. */
+  get isAdvancedElsewhere(): boolean {
+    const state = this.progress?.state;
+    return state === undefined || state === 'standby' || state === 'stopped';
+  }
+
+  get lagMilliseconds(): number {
+    if (this.isAdvancedElsewhere || this.fellBehindAt === null) return this.gate.lateMilliseconds;
+    return Math.max(this.gate.lateMilliseconds, performance.now() - this.fellBehindAt);
+  }
+
+  status(): ModelStatus {
+    return {
+      projection: this.name,
+      state: this.progress?.state ?? null,
+      version: this.progress?.version ?? null,
+      position: this.gate.position,
+      lagMilliseconds: Math.round(this.lagMilliseconds),
+      stoppage: this.progress?.stoppage ?? null,
+    };
+  }
+}

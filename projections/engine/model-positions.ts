@@ -1,0 +1,108 @@
+import { ModelPosition, type ModelStatus } from './model-position.js';
+import { pause } from './pause.js';
+import type { ProjectionProgress } from './progress.js';
+import type { Projection } from './projection.js';
+
+/** A write whose readers shall find it. */
+export interface AwaitedWrite {
+  /** Position of its last event. */
+  readonly position: number;
+  /** The types of its events: models that handle none of them are not waited for. */
+  readonly types: readonly string[];
+  /** The longest wait; absent: {@link DEFAULT_WAIT}. */
+  readonly milliseconds?: number;
+}
+
+/** How far the serving version of a model has come, as its stored checkpoint says. */
+export type CheckpointReader = (projection: string) => Promise<number | null>;
+
+/** How long a reply waits for the models that its caller would read next, in milliseconds. */
+export const DEFAULT_WAIT = 2_000;
+
+const POLL_MILLISECONDS = 15;
+
+/**
+ * How far each model has come, as seen from the thread that answers requests. Models that are advanced in this process
+ * report it; those that another process advances are looked up, but only while somebody waits for them.
+ */
+export class ModelPositions {
+  private readonly models: ReadonlyMap<string, ModelPosition>;
+  private readonly byType = new Map<string, ModelPosition[]>();
+  private polling = false;
+
+  constructor(
+    projections: readonly Projection[],
+    private readonly checkpointOf: CheckpointReader,
+  ) {
+    this.models = new Map(projections.map(({ name }) => [name, new ModelPosition(name)]));
+    for (const { name, on } of projections) {
+      for (const type of Object.keys(on)) {
+        const models = this.byType.get(type);
+        if (models) models.push(this.models.get(name)!);
+        else this.byType.set(type, [this.models.get(name)!]);
+      }
+    }
+  }
+
+  /** Takes note of what a runner in this process did. */
+  report(progress: ProjectionProgress): void {
+    this.models.get(progress.projection)?.report(progress);
+  }
+
+  /**
+   * Waits until every model that handles any of the write's event types has passed its position. False when that took
+   * too long, or when one of them stands still: the write is none the less in the log.
+   */
+  async waitUntil({ position, types, milliseconds = DEFAULT_WAIT }: AwaitedWrite): Promise<boolean> {
+    const behind = this.handling(types).filter((model) => !model.gate.hasPassed(position));
+    if (behind.length === 0) return true;
+    const waits = behind.map((model) => model.isStuck || model.gate.waitFor(position, milliseconds));
+    this.pollWhileAwaited();
+    await Promise.all(waits);
+    return behind.every((model) => model.gate.hasPassed(position));
+  }
+
+  /** The state of every model, for health checks and metrics. */
+  status(): readonly ModelStatus[] {
+    return [...this.models.values()].map((model) => model.status());
+  }
+
+  /**
+   * How far the model that is furthest behind lags, in milliseconds. Models that stand still until somebody acts
+   * (`halted`, `frozen`) are left out, lest one of them take the whole node out of service; {@link status} has them.
+   */
+  lagMilliseconds(): number {
+    const moving = [...this.models.values()].filter((model) => !model.isStuck);
+    return Math.max(0, ...moving.map((model) => model.lagMilliseconds));
+  }
+
+  private handling(types: readonly string[]): readonly ModelPosition[] {
+    if (types.length === 1) return this.byType.get(types[0]!) ?? [];
+    return [...new Set(types.flatMap((type) => this.byType.get(type) ?? []))];
+  }
+
+  private pollWhileAwaited(): void {
+    if (this.polling || this.lookedUp().length === 0) return;
+    this.polling = true;
+    void this.poll();
+  }
+
+  private async poll(): Promise<void> {
+    const forever = new AbortController().signal;
+    for (let models = this.lookedUp(); models.length > 0; models = this.lookedUp()) {
+      await Promise.all(
+        models.map(async (model) => {
+          // A store that cannot answer now leaves the waiter to its time limit.
+          const position = await this.checkpointOf(model.name).catch(() => null);
+          if (position !== null) model.gate.advance(position);
+        }),
+      );
+      await pause(POLL_MILLISECONDS, forever);
+    }
+    this.polling = false;
+  }
+
+  private lookedUp(): readonly ModelPosition[] {
+    return [...this.models.values()].filter((model) => model.isAdvancedElsewhere && model.gate.awaited);
+  }
+}

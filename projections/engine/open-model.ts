@@ -1,0 +1,40 @@
+import type { ModelStore, ReadStore } from '../../src/read-store/port.js';
+import { journalCollection } from './batch-journal.js';
+import type { AppliedModel, BatchLimits } from './event-applier.js';
+import { GuardedModelWriter } from './guarded-model-writer.js';
+import { AtomicModelWriter } from './model-writer.js';
+import type { Projection } from './projection.js';
+
+/** Where there is no atomic batch, a batch is written twice (see the journal) and readers see it half done: it stays small. */
+const GUARDED_BATCH_EVENTS = 100;
+
+/** A projection with one stored version of its model. */
+export interface StoredModel {
+  readonly projection: Projection;
+  readonly model: ModelStore;
+}
+
+/** Opens a stored version of a projection's model, to be written or to be read. */
+export async function openModel(
+  readStore: ReadStore,
+  projection: Projection,
+  version: number,
+): Promise<StoredModel> {
+  const { name, collections } = projection;
+  const all = readStore.atomicBatches ? collections : [...collections, journalCollection(name)];
+  return { projection, model: await readStore.openModel(name, version, all) };
+}
+
+/** What a holder of the lease writes a model with. */
+export function writable(
+  { atomicBatches }: ReadStore,
+  { projection, model }: StoredModel,
+  { fencingToken, limits }: { readonly fencingToken: number; readonly limits: BatchLimits },
+): AppliedModel {
+  const target = { model, collections: projection.collections, fencingToken };
+  if (atomicBatches) return { projection, model, limits, writer: new AtomicModelWriter(target) };
+  // The intermediate states between two events satisfy a unique index; those between two writes of a batch may not.
+  const unique = projection.collections.some(({ indexes }) => indexes.some((index) => index.unique));
+  const events = unique ? 1 : Math.min(limits.events, GUARDED_BATCH_EVENTS);
+  return { projection, model, limits: { ...limits, events }, writer: new GuardedModelWriter(target) };
+}

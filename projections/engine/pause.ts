@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits, or returns early (without an error) when the signal is aborted. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  try {
+    await delay(milliseconds, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Bounds of a {@link Backoff}, in milliseconds. */
+export interface BackoffBounds {
+  readonly first: number;
+  readonly most: number;
+}
+
+/** Waiting times that double from `first` up to `most`. */
+export class Backoff {
+  private upcoming: number;
+
+  constructor(private readonly bounds: BackoffBounds) {
+    this.upcoming = bounds.first;
+  }
+
+  /** The next waiting time, in milliseconds. */
+  next(): number {
+    const milliseconds = this.upcoming;
+    this.upcoming = Math.min(milliseconds * 2, this.bounds.most);
+    return milliseconds;
+  }
+
+  /** Begins again at the first waiting time. */
+  reset(): void {
+    this.upcoming = this.bounds.first;
+  }
+}

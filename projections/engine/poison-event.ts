@@ -1,0 +1,35 @@
+import { FencedError, ReadStoreUnavailableError } from '../../src/read-store/port.js';
+import { EventStoreUnavailableError } from '../../src/event-store/port.js';
+
+/** Enough of an event to find it again, whether or not it could be decoded. */
+export interface EventReference {
+  readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly position: number;
+}
+
+/** An event that its follower cannot get past: it cannot be decoded, its handler throws, or its changes are refused. */
+export class PoisonEventError extends Error {
+  override readonly name = 'PoisonEventError';
+  constructor(
+    readonly event: EventReference,
+    cause: unknown,
+  ) {
+    super(`${event.type} at position ${event.position}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** What went wrong, in one line. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+/** Whether an error is about the stores or the lease rather than about the event in hand. */
+export function isAboutStores(error: unknown): boolean {
+  return (
+    error instanceof FencedError ||
+    error instanceof ReadStoreUnavailableError ||
+    error instanceof EventStoreUnavailableError
+  );
+}

@@ -1,0 +1,37 @@
+import type { EventReference } from './poison-event.js';
+
+/**
+ * What is being done for a model here.
+ *
+ * - `standby`: another process holds the lease and does the work.
+ * - `building`: it catches up for the first time and serves nothing yet.
+ * - `catching-up`, `live`: it serves, and follows the log.
+ * - `halted`: it stands before a poison event, which is tried again from time to time.
+ * - `unavailable`: a store keeps it from working.
+ * - `frozen`: another version serves as it stands, while that of this code is built beside it, or because the code is
+ *   older than what serves.
+ * - `stopped`: nothing is done.
+ */
+export type ProjectionState =
+  'standby' | 'building' | 'catching-up' | 'live' | 'halted' | 'unavailable' | 'frozen' | 'stopped';
+
+/** Why a model does not move. */
+export interface Stoppage {
+  readonly reason: string;
+  /** The poison event, if it is one. */
+  readonly event: EventReference | null;
+}
+
+/** How far one version of a model has come. */
+export interface ProjectionProgress {
+  readonly projection: string;
+  /** The version as stored: see `stored-version.ts`. */
+  readonly version: number;
+  /** Every event of the model's up to here is in its documents; null before the first. */
+  readonly position: number | null;
+  readonly state: ProjectionState;
+  readonly stoppage: Stoppage | null;
+}
+
+/** Receives the progress of runners. Never throws. */
+export type ProgressListener = (progress: ProjectionProgress) => void;

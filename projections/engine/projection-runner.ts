@@ -1,0 +1,157 @@
+import type { EventLog } from '../../src/event-store/event-log.js';
+import { FencedError, type ReadStore } from '../../src/read-store/port.js';
+import { decodedPages, type DecodedPage } from './decoded-pages.js';
+import { CheckpointSettler } from './checkpoint-settler.js';
+import { EventApplier } from './event-applier.js';
+import { HeldLease } from './held-lease.js';
+import type { Logger } from './logger.js';
+import { writable, type StoredModel } from './open-model.js';
+import { Backoff, pause } from './pause.js';
+import { PoisonEventError, isAboutStores, reasonOf } from './poison-event.js';
+import type { ProgressListener, ProjectionState, Stoppage } from './progress.js';
+import { engineTiming, type EngineTiming } from './timing.js';
+
+/** What runners work with. */
+export interface EngineStores {
+  readonly log: EventLog;
+  readonly readStore: ReadStore;
+}
+
+/** Options of a {@link ProjectionRunner}. */
+export interface RunnerOptions {
+  /** Names this process to the others: see {@link HeldLease}. */
+  readonly holder: string;
+  readonly logger: Logger;
+  readonly listener: ProgressListener;
+  /** Called, and waited for, when the model has caught up with the log, until it once succeeds. */
+  readonly caughtUp?: () => Promise<void>;
+  readonly timing?: EngineTiming;
+}
+
+/**
+ * Keeps one stored version of one model up with the log: holds its lease, applies what arrives, stands by when the lease
+ * is lost, and halts before an event that it cannot apply, trying again after a while.
+ */
+export class ProjectionRunner {
+  private readonly timing: EngineTiming;
+  private readonly backoff: Backoff;
+  private position: number | null = null;
+  private caughtUp = false;
+  private resting = new AbortController();
+
+  constructor(
+    private readonly stores: EngineStores,
+    private readonly stored: StoredModel,
+    private readonly options: RunnerOptions,
+  ) {
+    this.timing = options.timing ?? engineTiming;
+    this.backoff = new Backoff(this.timing.retry);
+  }
+
+  /** Runs until the signal is aborted; then the checkpoint is stored and the lease given back. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { readStore } = this.stores;
+    const { holder, logger } = this.options;
+    const { projection, model } = this.stored;
+    const terms = {
+      name: `projection:${projection.name}:${model.version}`,
+      holder,
+      milliseconds: this.timing.leaseMilliseconds,
+    };
+    while (!signal.aborted) {
+      this.report('standby');
+      const lease = await HeldLease.obtain({ readStore, logger }, terms, signal);
+      if (lease === null) break;
+      await this.lead(lease, signal);
+      await lease.release();
+    }
+    this.report('stopped');
+  }
+
+  /** Ends the pause after a failure. */
+  retry(): void {
+    this.resting.abort();
+  }
+
+  private async lead(lease: HeldLease, ending: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([ending, lease.lost]);
+    while (!signal.aborted) {
+      try {
+        await this.follow(lease.token, signal);
+      } catch (error) {
+        if (error instanceof FencedError) {
+          this.options.logger.warn(
+            { projection: this.stored.projection.name },
+            'Another runner holds the lease',
+          );
+          return;
+        }
+        this.reportFailure(error);
+        this.resting = new AbortController();
+        await pause(this.backoff.next(), AbortSignal.any([signal, this.resting.signal]));
+      }
+    }
+  }
+
+  /** Follows the log from the checkpoint, until the signal is aborted or something fails. */
+  private async follow(fencingToken: number, signal: AbortSignal): Promise<void> {
+    const { projection } = this.stored;
+    const { batch: limits, pageSize } = this.timing;
+    const applied = writable(this.stores.readStore, this.stored, { fencingToken, limits });
+    const applier = await EventApplier.open(applied, (position) => this.moved(position));
+    this.position = applier.passed;
+    const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal };
+    const settler = new CheckpointSettler(applier, this.timing.checkpointMilliseconds);
+    try {
+      for await (const page of decodedPages(this.stores.log, part)) {
+        await settler.working();
+        await this.take(page, applier, signal);
+        settler.idle();
+      }
+      await settler.working();
+      await applier.settle();
+    } finally {
+      settler.stop();
+    }
+  }
+
+  private async take(page: DecodedPage, applier: EventApplier, signal: AbortSignal): Promise<void> {
+    await applier.apply(page, signal);
+    if (signal.aborted) return;
+    this.backoff.reset();
+    this.position = applier.passed;
+    if (page.live && !this.caughtUp) {
+      await this.options.caughtUp?.();
+      this.caughtUp = true;
+    }
+    this.report(page.live ? 'live' : this.stateWhileBehind());
+  }
+
+  /** After each commit: whoever waits for the position is told at once. */
+  private moved(position: number): void {
+    this.position = position;
+    this.report(this.caughtUp ? 'live' : this.stateWhileBehind());
+  }
+
+  private stateWhileBehind(): ProjectionState {
+    return this.options.caughtUp && !this.caughtUp ? 'building' : 'catching-up';
+  }
+
+  private reportFailure(error: unknown): void {
+    const { name: projection } = this.stored.projection;
+    const event = error instanceof PoisonEventError ? error.event : null;
+    const reason = reasonOf(error);
+    if (event === null && isAboutStores(error)) {
+      this.options.logger.warn({ projection, reason }, 'A projection waits for its stores');
+      return this.report('unavailable', { reason, event });
+    }
+    this.options.logger.error({ projection, event, reason, error }, 'A projection has halted');
+    this.report('halted', { reason, event });
+  }
+
+  private report(state: ProjectionState, stoppage: Stoppage | null = null): void {
+    const { projection, model } = this.stored;
+    const { position } = this;
+    this.options.listener({ projection: projection.name, version: model.version, position, state, stoppage });
+  }
+}

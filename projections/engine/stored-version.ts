@@ -1,0 +1,22 @@
+/**
+ * A model that is rebuilt although its code is the same needs a second place beside the one that serves. So the version
+ * under which a model is stored holds two numbers: the projection's own version, and a generation that counts such
+ * rebuilds. The first generation is stored under the projection's version itself.
+ */
+const GENERATION = 1_000_000;
+
+export function storedVersion(version: number, generation: number): number {
+  return generation * GENERATION + version;
+}
+
+/** The version of the projection whose code made a stored version. */
+export function projectionVersion(stored: number): number {
+  return stored % GENERATION;
+}
+
+/** The lowest generation of a projection's version that is above all that are stored. */
+export function nextGeneration(version: number, stored: readonly number[]): number {
+  const generations = stored.filter((one) => projectionVersion(one) === version);
+  const highest = Math.max(-1, ...generations.map((one) => Math.floor(one / GENERATION)));
+  return storedVersion(version, highest + 1);
+}

@@ -1,0 +1,121 @@
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { Keyed, ModelStore } from '../../src/read-store/port.js';
+import type { OrderedChange } from './change-set.js';
+import { NEVER_CHANGED, type ChangePoint, withoutEngineFields } from './engine-fields.js';
+import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './projection.js';
+
+interface Entry {
+  document: Keyed | null;
+  /** What the document has seen, as far as it was loaded. */
+  seen: ChangePoint;
+  /** Position of the last event here that changed it; null while it is as it was stored. */
+  changedAt: number | null;
+}
+
+type ChangeOfOne = Exclude<Change, { readonly updateMany: unknown }>;
+
+type Entries = Map<number | string, Entry>;
+
+/**
+ * The documents that a batch of events needs, loaded together: each event sees what those before it made of them, and
+ * each changed document is written once.
+ */
+export class UnitOfWork {
+  private readonly collections = new Map<string, Entries>();
+  private readonly references: readonly (readonly DocumentReference[])[];
+
+  private constructor(events: readonly RecordedEvent[], handlers: readonly BatchedHandler[]) {
+    this.references = handlers.map((handler, index) => handler.reads?.(events[index]!) ?? []);
+  }
+
+  /** Loads every document that the events' handlers name: one query for each collection. */
+  static async load(
+    model: ModelStore,
+    events: readonly RecordedEvent[],
+    handlers: readonly BatchedHandler[],
+  ): Promise<UnitOfWork> {
+    const unit = new UnitOfWork(events, handlers);
+    const wanted = new Map<string, Set<number | string>>();
+    for (const references of unit.references) {
+      for (const { collection, id } of references) {
+        const ids = wanted.get(collection);
+        if (ids) ids.add(id);
+        else wanted.set(collection, new Set([id]));
+      }
+    }
+    await Promise.all([...wanted].map(([collection, ids]) => unit.loadCollection(model, collection, ids)));
+    return unit;
+  }
+
+  /** Applies the event at `index` of the batch; when its handler throws, nothing of it is kept. */
+  apply(index: number, event: RecordedEvent, handler: BatchedHandler): void {
+    const changes = handler.apply(event, this.documentsFor(index, event));
+    if (!changes.every(isOfOneDocument)) {
+      throw new Error(
+        `The handler of ${event.type} changes documents by a filter, which only applyAlone may do`,
+      );
+    }
+    for (const change of changes) this.change(change, event.position);
+  }
+
+  /** The documents that differ from what is stored, in the order of their last change. */
+  changes(): OrderedChange[] {
+    const changes: OrderedChange[] = [];
+    for (const [collection, entries] of this.collections) {
+      for (const [id, { document, changedAt }] of entries) {
+        if (changedAt === null) continue;
+        const point = { position: changedAt, step: 0 };
+        changes.push(
+          document === null ? { remove: id, collection, point } : { put: document, collection, point },
+        );
+      }
+    }
+    return changes.sort((one, other) => one.point.position - other.point.position);
+  }
+
+  private async loadCollection(
+    model: ModelStore,
+    name: string,
+    ids: ReadonlySet<number | string>,
+  ): Promise<void> {
+    const entries = this.entriesOf(name);
+    for (const id of ids) entries.set(id, { document: null, seen: NEVER_CHANGED, changedAt: null });
+    for (const stored of await model.collection(name).find({ _id: { $in: [...ids] } })) {
+      entries.set(stored._id, { ...withoutEngineFields(stored), changedAt: null });
+    }
+  }
+
+  private documentsFor(index: number, event: RecordedEvent): LoadedDocuments {
+    return {
+      get: <D extends Keyed>(collection: string, id: number | string): D | null => {
+        const named = this.references[index]!.some((one) => one.collection === collection && one.id === id);
+        if (!named)
+          throw new Error(`The handler of ${event.type} did not say that it reads ${collection} ${id}`);
+        return (this.collections.get(collection)?.get(id)?.document ?? null) as D | null;
+      },
+    };
+  }
+
+  private change(change: ChangeOfOne, position: number): void {
+    const document = 'put' in change ? change.put : null;
+    const id = 'put' in change ? change.put._id : change.remove;
+    const entries = this.entriesOf(change.collection);
+    const entry = entries.get(id);
+    if (entry === undefined) {
+      entries.set(id, { document, seen: NEVER_CHANGED, changedAt: position });
+    } else if (entry.seen.position < position) {
+      entry.document = document;
+      entry.changedAt = position;
+    }
+  }
+
+  private entriesOf(collection: string): Entries {
+    let entries = this.collections.get(collection);
+    if (entries === undefined) this.collections.set(collection, (entries = new Map()));
+    return entries;
+  }
+}
+
+function isOfOneDocument(change: Change): change is ChangeOfOne {
+  return !('updateMany' in change);
+}

@@ -1,0 +1,12 @@
+import type { Projection } from './engine/projection.js';
+
+/** Every read model of the application. A test holds that each event type has a handler here, or says that it needs none. */
+export const projections: readonly Projection[] = [];
+
+/** The projections that handle at least one of these event types. */
+export function handledBy(
+  types: readonly string[],
+  among: readonly Projection[] = projections,
+): readonly Projection[] {
+  return among.filter((projection) => types.some((type) => Object.hasOwn(projection.on, type)));
+}
