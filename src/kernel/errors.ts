@@ -48,7 +48,10 @@ export const errorTable = {
   insufficientPermission: badRequest('Insufficient permission'),
   rateLimitHit: row<{ 'retry-after': number }>('RATE_LIMIT_HIT', 429, 'API usage exceeded rate limit'),
   notFound: row('NOT_FOUND', 404, 'Not found'),
+  /** The one error without a code; `allowed_methods` also stand in the `Allow` header. */
+  methodNotAllowed: row<{ allowed_methods: readonly string[] }>('', 405, 'Method Not Allowed'),
   requestTooLarge: row('BAD_REQUEST', 413, 'Request is too large'),
+  metricsForbidden: row('BAD_REQUEST', 403, 'Metrics are for this machine, or for whoever has METRICS_TOKEN'),
   badNarrow: row<{ desc: string }>('BAD_NARROW', 400, (fields) => `Invalid narrow operator: ${fields.desc}`),
   expectationMismatch: row<{ field_name: string }>(
     'EXPECTATION_MISMATCH',
@@ -59,6 +62,123 @@ export const errorTable = {
   unavailable: row('SERVICE_UNAVAILABLE', 503, 'The server cannot take this request now; try again'),
 
   invalidMessage: badRequest('Invalid message(s)'),
+  unknownChannelName: row<{ stream: string }>(
+    'STREAM_DOES_NOT_EXIST',
+    400,
+    (fields) => `Channel '${fields.stream}' does not exist`,
+  ),
+  unknownChannelId: row<{ stream_id: number }>(
+    'STREAM_DOES_NOT_EXIST',
+    400,
+    (fields) => `Channel with ID '${fields.stream_id}' does not exist`,
+  ),
+  channelWildcardNotAllowed: row(
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    400,
+    'You do not have permission to use channel wildcard mentions in this channel.',
+  ),
+  topicWildcardNotAllowed: row(
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    400,
+    'You do not have permission to use topic wildcard mentions in this topic.',
+  ),
+
+  guestsNotAllowed: badRequest('Not allowed for guest users'),
+  /** Said alike of a channel that does not exist and of one that the caller may not know of. */
+  invalidChannel: badRequest('Invalid channel ID'),
+  invalidChannelName: badRequest('Invalid channel name'),
+  unknownChannels: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Channel(s) (${fields.reason}) do not exist`,
+  ),
+  inaccessibleChannels: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Unable to access channel (${fields.reason}).`,
+  ),
+  channelAlreadyExists: row<{ channel_name: string }>(
+    'CHANNEL_ALREADY_EXISTS',
+    409,
+    (fields) => `Channel '${fields.channel_name}' already exists`,
+  ),
+  channelNameEmpty: badRequest("Channel name can't be empty."),
+  channelNameTooLong: badRequest('Channel name too long (limit: 60 characters).'),
+  channelNameUnprintable: badRequest('Invalid character in channel name.'),
+  channelNameTaken: badRequest('Channel name already in use.'),
+  channelNameUnchanged: badRequest('Channel already has that name.'),
+  channelDescriptionTooLong: badRequest('description is too long (limit: 1024 characters)'),
+  channelNotAdministered: badRequest('You do not have permission to administer this channel.'),
+  channelContentAccessRequired: badRequest('Channel content access is required.'),
+  channelNotArchived: badRequest('Channel is not archived.'),
+  channelPrivacyInconsistent: badRequest('Invalid parameters: no channel can be both private and web-public'),
+  publicChannelHistoryProtected: badRequest('Invalid parameters: the history of a public channel is public'),
+  defaultChannelPrivate: badRequest('A default channel cannot be private.'),
+  channelHoldsTopics: badRequest('The channel holds messages outside the empty topic.'),
+  invalidChannelFolder: badRequest('Invalid channel folder ID'),
+  invalidRetention: badRequest("Bad value for 'message_retention_days'"),
+  invalidGroupSetting: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `'${fields.reason}' names a group or a person that does not exist`,
+  ),
+  groupNotAllowed: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `'${fields.reason}' setting cannot be set to that group.`,
+  ),
+  unknownSubscriptionProperty: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Unknown subscription property: ${fields.reason}`,
+  ),
+  notSubscribed: badRequest('Not subscribed to this channel'),
+  invalidColor: badRequest('color is not a valid hex color code'),
+  invalidBooleanProperty: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => `${fields.reason} is not a boolean`),
+
+  noSuchUser: badRequest('No such user'),
+  noSuchBot: badRequest('No such bot'),
+  alreadyDeactivated: badRequest('User is already deactivated'),
+  cannotDeactivateLastUser: row<{ is_last_owner: boolean; entity: string }>(
+    'CANNOT_DEACTIVATE_LAST_USER',
+    400,
+    (fields) => `Cannot deactivate the only ${fields.entity}.`,
+  ),
+  onlyOwnerKeepsRole: badRequest(
+    'The owner permission cannot be removed from the only organization owner.',
+  ),
+  invalidRole: badRequest('Invalid role'),
+  invalidBotType: badRequest('Invalid bot type'),
+  botNameTaken: badRequest('Name is already in use!'),
+  invalidBotOwner: badRequest('Invalid owner: no such user, deactivated, or a bot'),
+  emailTaken: badRequest('Email is already in use'),
+  emailInvalid: badRequest('Enter a valid email address.'),
+  nameTooShort: badRequest('Name too short!'),
+  nameTooLong: badRequest('Name too long!'),
+  nameInvalid: badRequest('Invalid characters in name!'),
+  passwordTooShort: badRequest('The password is too short (6 characters at least).'),
+  passwordTooLong: badRequest('The password is too long (100 characters at most).'),
+
+  invalidUserGroup: badRequest('Invalid user group'),
+  userGroupNameTaken: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `User group '${fields.reason}' already exists.`,
+  ),
+  userGroupNameEmpty: badRequest("User group name can't be empty!"),
+  userGroupNameTooLong: badRequest('User group name cannot exceed 100 characters.'),
+  userGroupNameInvalid: badRequest('User group name cannot start with this prefix.'),
+  alreadyInUserGroup: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `User ${fields.reason} is already a member of this group`,
+  ),
+  notInUserGroup: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `There is no member '${fields.reason}' in this user group`,
+  ),
+  nothingToDo: badRequest('Nothing to do. Specify at least one of "add" and "delete".'),
 } as const;
 
 export type ErrorName = keyof typeof errorTable;

@@ -1,0 +1,181 @@
+import { BlockList, isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+
+/** What a process of an installation does. */
+export type NodeRole = 'api' | 'projector';
+
+/** How much is logged, in pino's words. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const NODE_ROLES = ['api', 'projector'] as const;
+
+/** The environment, parsed and checked once, when the process starts. */
+export interface Configuration {
+  /** `HOST`: the address to listen on. */
+  readonly host: string;
+  /** `PORT`; 0 takes any free one. */
+  readonly port: number;
+  /** `DATA_DIR`, absolute: embedded stores, keys, the owner's credentials, the control socket. */
+  readonly dataDirectory: string;
+  /** `EVENTSTORE_URL`; null: the embedded event store. */
+  readonly eventStoreUrl: string | null;
+  /** `MONGODB_URL`; null: embedded read models, keys and credentials. */
+  readonly mongodbUrl: string | null;
+  /** `ORGANIZATION_NAME`, `OWNER_EMAIL` and `OWNER_NAME` are read on the very first start only. */
+  readonly organizationName: string;
+  readonly ownerEmail: string;
+  readonly ownerName: string;
+  /** `LOG_LEVEL`. */
+  readonly logLevel: LogLevel;
+  /** `RATE_LIMIT_PER_MINUTE`: requests a person may send in any 60 seconds; 0 turns every limit off. */
+  readonly rateLimitPerMinute: number;
+  /** `PUBLIC_URL` without a final slash: what links and the credentials file name. Null: see {@link publicUrl}. */
+  readonly publicUrl: string | null;
+  /** `TRUSTED_PROXIES`: addresses and networks whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** `SERVER_KEY_FILE`: the key that wraps all others. */
+  readonly serverKeyFile: string;
+  /** `METRICS_TOKEN`: lets whoever presents it as a bearer token read `/metrics` from elsewhere; null: loopback only. */
+  readonly metricsToken: string | null;
+  /** `NODE_ROLES`. */
+  readonly nodeRoles: ReadonlySet<NodeRole>;
+}
+
+/** The environment holds a value that the server cannot start with. The message is a sentence that names the variable. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * Reads the configuration. An empty value counts as absent.
+ *
+ * @throws ConfigurationError for the first bad value; values that may hold a secret are not repeated in it
+ */
+export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
+  const read = (name: string): string | null => environment[name]?.trim() || null;
+  const dataDirectory = resolve(read('DATA_DIR') ?? './var');
+  const eventStoreUrl = serverUrl('EVENTSTORE_URL', read('EVENTSTORE_URL'), ['esdb:', 'esdb+discover:']);
+  const mongodbUrl = serverUrl('MONGODB_URL', read('MONGODB_URL'), ['mongodb:', 'mongodb+srv:']);
+  const configuration: Configuration = {
+    host: read('HOST') ?? '127.0.0.1',
+    port: wholeNumber('PORT', read('PORT') ?? '9991', 65_535),
+    dataDirectory,
+    eventStoreUrl,
+    mongodbUrl,
+    organizationName: read('ORGANIZATION_NAME') ?? 'Palimpsest',
+    ownerEmail: emailAddress('OWNER_EMAIL', read('OWNER_EMAIL') ?? 'owner@palimpsest.localhost'),
+    ownerName: read('OWNER_NAME') ?? 'Owner',
+    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    rateLimitPerMinute: wholeNumber(
+      'RATE_LIMIT_PER_MINUTE',
+      read('RATE_LIMIT_PER_MINUTE') ?? '200',
+      1_000_000,
+    ),
+    publicUrl: webAddress('PUBLIC_URL', read('PUBLIC_URL')),
+    trustedProxies: list(read('TRUSTED_PROXIES')).map((entry) => network('TRUSTED_PROXIES', entry)),
+    serverKeyFile: resolve(read('SERVER_KEY_FILE') ?? join(dataDirectory, 'server.key')),
+    metricsToken: secret('METRICS_TOKEN', read('METRICS_TOKEN')),
+    nodeRoles: roles(list(read('NODE_ROLES'))),
+  };
+  refuseImpossibleRoles(configuration);
+  return configuration;
+}
+
+/**
+ * The address that links name: `PUBLIC_URL`, or the one that the server listens on.
+ *
+ * @param port the port that is listened on, which differs from the configured one when that is 0
+ */
+export function publicUrl(configuration: Configuration, port: number = configuration.port): string {
+  if (configuration.publicUrl !== null) return configuration.publicUrl;
+  const anywhere = configuration.host === '0.0.0.0' || configuration.host === '::';
+  const host = anywhere ? '127.0.0.1' : configuration.host;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+function list(value: string | null): string[] {
+  return (value ?? '').split(',').flatMap((entry) => entry.trim() || []);
+}
+
+function wholeNumber(name: string, value: string, most: number): number {
+  if (/^\d{1,7}$/.test(value) && Number(value) <= most) return Number(value);
+  throw new ConfigurationError(`${name} must be a whole number from 0 to ${most}, but is "${value}".`);
+}
+
+function oneOf<Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === value.toLowerCase());
+  if (choice !== undefined) return choice;
+  throw new ConfigurationError(`${name} must be one of ${choices.join(', ')}, but is "${value}".`);
+}
+
+function emailAddress(name: string, value: string): string {
+  if (value.length <= 254 && /^[^\s@"<>:]+@[^\s@"<>:]+$/.test(value)) return value;
+  throw new ConfigurationError(`${name} must be an e-mail address, but is "${value}".`);
+}
+
+/** A connection string, which may hold a password: it is never repeated. */
+function serverUrl(name: string, value: string | null, schemes: readonly string[]): string | null {
+  if (
+    value === null ||
+    schemes.some((scheme) => value.length > scheme.length + 2 && value.startsWith(`${scheme}//`))
+  ) {
+    return value;
+  }
+  throw new ConfigurationError(
+    `${name} must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')} and name a server.`,
+  );
+}
+
+function webAddress(name: string, value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const plain = url !== null && !url.username && !url.password && !url.search && !url.hash;
+  if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/+$/, '');
+  throw new ConfigurationError(
+    `${name} must be an http or https address without credentials, query or fragment.`,
+  );
+}
+
+function network(name: string, value: string): string {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(value) || isNetwork(value)) return value;
+  throw new ConfigurationError(
+    `${name} must list IP addresses and networks such as 10.0.0.0/8, but holds "${value}".`,
+  );
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  try {
+    new BlockList().addSubnet(
+      address,
+      /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1,
+      family === 6 ? 'ipv6' : 'ipv4',
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function secret(name: string, value: string | null): string | null {
+  if (value === null || value.length >= 16) return value;
+  throw new ConfigurationError(`${name} must have at least 16 characters.`);
+}
+
+function roles(names: readonly string[]): ReadonlySet<NodeRole> {
+  return new Set(
+    names.length === 0 ? NODE_ROLES : names.map((name) => oneOf('NODE_ROLES', name, NODE_ROLES)),
+  );
+}
+
+/** Embedded stores are files of one process: whoever splits the work needs both servers. */
+function refuseImpossibleRoles({ nodeRoles, eventStoreUrl, mongodbUrl }: Configuration): void {
+  if (nodeRoles.size === NODE_ROLES.length || (eventStoreUrl !== null && mongodbUrl !== null)) return;
+  throw new ConfigurationError(
+    `NODE_ROLES can name one role only when EVENTSTORE_URL and MONGODB_URL are both set: embedded stores serve one process.`,
+  );
+}

@@ -1,0 +1,44 @@
+import { HttpException } from '@nestjs/common';
+import { CredentialStoreUnavailableError } from '../credential-store/port.js';
+import { EventStoreUnavailableError } from '../event-store/port.js';
+import { ApplicationError, failure } from '../kernel/errors.js';
+import { KeyStoreUnavailableError } from '../key-store/port.js';
+import { ReadStoreUnavailableError } from '../read-store/port.js';
+
+const UNAVAILABLE = [
+  EventStoreUnavailableError,
+  ReadStoreUnavailableError,
+  KeyStoreUnavailableError,
+  CredentialStoreUnavailableError,
+];
+
+/** What a client is told of anything that was thrown. Nothing of an unexpected error's own text is in it. */
+export function asApplicationError(thrown: unknown): ApplicationError {
+  if (thrown instanceof ApplicationError) return thrown;
+  if (UNAVAILABLE.some((kind) => thrown instanceof kind)) return failure('unavailable');
+  const status = statusOf(thrown);
+  switch (status) {
+    case 404:
+      return failure('notFound');
+    case 413:
+    case 414:
+      return failure('requestTooLarge');
+    default:
+      if (status < 400 || status >= 500) return failure('internalError');
+      return failure('badRequest', { reason: (thrown as Error).message });
+  }
+}
+
+/** The status that Nest or Fastify gave a refusal of their own; 500 for any other error. */
+function statusOf(thrown: unknown): number {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    'statusCode' in thrown &&
+    String(thrown.code).startsWith('FST_')
+  ) {
+    return Number(thrown.statusCode);
+  }
+  return 500;
+}

@@ -1,0 +1,35 @@
+import type { ApplicationError } from '../kernel/errors.js';
+
+/** Fields of a success reply beside `result` and `msg` (specification, "Conventions", 3). */
+export type SuccessFields = Readonly<Record<string, unknown>>;
+
+/**
+ * A success whose fields are JSON text already, sent without being parsed or serialised again.
+ *
+ * @param fields text of one JSON object, such as `{"anchor":7,"messages":[…]}`; it is trusted
+ */
+export class RawEnvelope {
+  constructor(readonly fields: string) {}
+}
+
+const IGNORED = 'ignored_parameters_unsupported';
+
+/**
+ * The JSON text of a success.
+ *
+ * @param ignored names of parameters that the endpoint does not support (specification, "Conventions", 5)
+ */
+export function successBody(
+  fields: SuccessFields | RawEnvelope | undefined,
+  ignored: readonly string[],
+): string {
+  const note = ignored.length === 0 ? '' : `,"${IGNORED}":${JSON.stringify(ignored)}`;
+  const text = fields instanceof RawEnvelope ? fields.fields : JSON.stringify(fields ?? {});
+  const inner = text.slice(1, -1);
+  return `{"result":"success","msg":""${inner === '' ? '' : ','}${inner}${note}}`;
+}
+
+/** The reply to a request that was refused (specification, "Errors"). */
+export function errorBody({ message, fields, code }: ApplicationError): SuccessFields {
+  return { result: 'error', msg: message, ...fields, ...(code === '' ? {} : { code }) };
+}

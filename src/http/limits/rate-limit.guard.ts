@@ -1,0 +1,15 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequestLimits } from './request-limits.js';
+
+/** Counts every request that reaches an endpoint; stands behind the guard that knows the caller. */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(private readonly limits: RequestLimits) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    this.limits.countRequest(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    return true;
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isIPv6 } from 'node:net';
+import type { Configuration } from '../../config.js';
+import type { Clock } from '../../kernel/clock.js';
+import { RateLimitError, RateLimiter } from './rate-limiter.js';
+import { setQuotaHeaders } from './rate-limit-headers.js';
+
+const MINUTE = 60_000;
+
+/** Refused credentials that one address may send in a minute before it has to wait. */
+const REFUSED_CREDENTIALS_PER_MINUTE = 100;
+
+/** Limits on requests as such. `RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
+export class RequestLimits {
+  private readonly requests: RateLimiter;
+  private readonly refusals: RateLimiter;
+
+  constructor({ rateLimitPerMinute: limit }: Pick<Configuration, 'rateLimitPerMinute'>, clock: Clock) {
+    this.requests = new RateLimiter({ limit, milliseconds: MINUTE }, clock);
+    const refusals = limit === 0 ? 0 : REFUSED_CREDENTIALS_PER_MINUTE;
+    this.refusals = new RateLimiter({ limit: refusals, milliseconds: MINUTE }, clock);
+  }
+
+  /**
+   * Counts a request of a person, or of an address where nobody logs in.
+   *
+   * @throws RateLimitError when there were too many
+   */
+  countRequest(request: FastifyRequest, reply: FastifyReply): void {
+    const quota = this.requests.take(request.state.caller?.userId ?? addressOf(request));
+    if (quota.limit === 0) return;
+    setQuotaHeaders(reply, quota);
+    if (!quota.allowed) throw new RateLimitError(quota);
+  }
+
+  /** @throws RateLimitError when the address has sent too many wrong credentials: keys are not to be guessed at full speed */
+  assertMayAuthenticate(request: FastifyRequest): void {
+    const quota = this.refusals.peek(addressOf(request));
+    if (!quota.allowed) throw new RateLimitError(quota);
+  }
+
+  /** Notes that an address sent credentials that were refused. */
+  countRefusal(request: FastifyRequest): void {
+    this.refusals.take(addressOf(request));
+  }
+}
+
+/** Whoever has an IPv6 address commonly has the whole /64 around it. */
+function addressOf({ ip }: FastifyRequest): string {
+  return isIPv6(ip) && !ip.startsWith('::ffff:') ? `${expanded(ip).slice(0, 4).join(':')}::/64` : ip;
+}
+
+function expanded(ip: string): readonly string[] {
+  const [head = '', tail] = ip.split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = (tail ?? '').split(':').filter(Boolean);
+  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+}

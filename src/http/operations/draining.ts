@@ -1,0 +1,14 @@
+/** Whether the server is on its way down. */
+export class Draining {
+  private readonly controller = new AbortController();
+
+  /** Aborted when the server begins to stop: whoever holds a request open, such as a long poll, answers then. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** From now on the server is not ready for new clients. */
+  begin(): void {
+    this.controller.abort();
+  }
+}

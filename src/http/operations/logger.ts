@@ -1,0 +1,48 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, type DestinationStream, type Logger, pino } from 'pino';
+import type { LogLevel } from '../../config.js';
+
+export type { Logger } from 'pino';
+
+/**
+ * The log of the process: one JSON object a line on standard output.
+ *
+ * @param stream where the lines go instead
+ */
+export function createLogger(
+  level: LogLevel,
+  stream: DestinationStream = destination({ dest: 1, sync: false }),
+): Logger {
+  return pino({ level, timestamp: () => `,"time":"${new Date().toISOString()}"`, base: null }, stream);
+}
+
+/** Lets Nest write to the same log. What it says of its own start is of interest to developers only. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: rest.at(-1) }, String(message));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    const context = rest.at(-1);
+    if (message instanceof Error) this.logger.error({ err: message, context }, message.message);
+    else this.logger.error({ context, ...(rest.length > 1 ? { stack: rest[0] } : {}) }, String(message));
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn({ context: rest.at(-1) }, String(message));
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: rest.at(-1) }, String(message));
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ context: rest.at(-1) }, String(message));
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.logger.fatal({ context: rest.at(-1) }, String(message));
+  }
+}

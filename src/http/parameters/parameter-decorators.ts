@@ -1,0 +1,87 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { type ZodType, z } from 'zod';
+import { declareParameter, type ParameterKind } from './parameter-plan.js';
+
+/** What every parameter may say about itself. */
+export interface ParameterOptions {
+  /** One sentence for the documentation page. */
+  readonly description?: string;
+  /** Missing it is REQUEST_VARIABLE_MISSING. False when not given. */
+  readonly required?: boolean;
+  /** An older spelling of the name; sending both is REQUEST_CONFUSING_VAR. */
+  readonly alias?: string;
+  /** Values to show on the documentation page; check them with class-validator's `@IsIn`. */
+  readonly values?: readonly (string | number)[];
+}
+
+/** What a parameter of JSON text may say about itself. */
+export interface JsonParameterOptions extends ParameterOptions {
+  /** `null` is a value of its own. False when not given: `null` then means absent. */
+  readonly nullable?: boolean;
+}
+
+/** What a parameter that holds an object or an array may say about itself: at most one of `type` and `schema`. */
+export interface StructuredParameterOptions extends JsonParameterOptions {
+  /** A class with class-validator decorators, for an object or for each object of an array; use `@ValidateNested` too. */
+  readonly type?: () => Type;
+  /** A schema, for unions and other shapes that a class cannot say; the value becomes what it answers. */
+  readonly schema?: ZodType;
+}
+
+/** A parameter taken as it was sent: quotes are part of it. */
+export function TextParameter(options: ParameterOptions = {}): PropertyDecorator {
+  return parameter('text', options, { type: String });
+}
+
+/** A whole number in JSON. */
+export function IntegerParameter(options: JsonParameterOptions = {}): PropertyDecorator {
+  return parameter('integer', options, { type: 'integer' });
+}
+
+/** `true` or `false`, and nothing else. */
+export function BooleanParameter(options: JsonParameterOptions = {}): PropertyDecorator {
+  return parameter('boolean', options, { type: Boolean });
+}
+
+/** Any JSON; class-validator decorators, a `type` or a `schema` say what is accepted. */
+export function JsonParameter(options: StructuredParameterOptions = {}): PropertyDecorator {
+  return parameter('json', options, documentedType(options));
+}
+
+/** JSON where it can be read as that, else the text as it was sent (`to` of a message, `value` of a property). */
+export function JsonOrTextParameter(options: StructuredParameterOptions = {}): PropertyDecorator {
+  return parameter('json-or-text', options, { type: String });
+}
+
+function parameter(
+  kind: ParameterKind,
+  options: StructuredParameterOptions,
+  documented: ApiPropertyOptions,
+): PropertyDecorator {
+  const { required = false, nullable = false, alias, type, schema, values, description } = options;
+  return (target, property) => {
+    const name = String(property);
+    declareParameter(target.constructor, { name, kind, alias, required, nullable, type, schema });
+    const api = {
+      ...documented,
+      required,
+      ...(nullable ? { nullable } : {}),
+      ...(description === undefined ? {} : { description }),
+      ...(values === undefined ? {} : { enum: [...values] }),
+    } as ApiPropertyOptions;
+    ApiProperty(api)(target, property);
+  };
+}
+
+/** The page describes JSON inside a form by the schema of what the text holds. */
+function documentedType({ type, schema }: StructuredParameterOptions): ApiPropertyOptions {
+  if (type !== undefined) return { type };
+  if (schema === undefined) return { type: Object };
+  const { $schema: _dialect, ...description } = z.toJSONSchema(schema, {
+    unrepresentable: 'any',
+    io: 'input',
+    target: 'openapi-3.0',
+  });
+  return description as ApiPropertyOptions;
+}

@@ -1,0 +1,32 @@
+import type { ValidationError } from 'class-validator';
+import { type ApplicationError, failure } from '../../kernel/errors.js';
+
+/** Where inside a parameter a fault lies: indexes of arrays and names of fields. */
+export type FaultPath = readonly PropertyKey[];
+
+/** Writes a path as the API does: `subscriptions[1]["name"]`. */
+export function pathName(parameter: string, path: FaultPath): string {
+  return path.reduce<string>(
+    (name, step) => `${name}[${typeof step === 'number' ? step : JSON.stringify(String(step))}]`,
+    parameter,
+  );
+}
+
+/** The error of a parameter whose value will not do. */
+export function parameterFault(reason: string): ApplicationError {
+  return failure('badRequest', { reason });
+}
+
+/** The error of the first fault that class-validator found; a decorator's own `message` is given as it stands. */
+export function validationFault(error: ValidationError): ApplicationError {
+  const path: PropertyKey[] = [];
+  let innermost = error;
+  while (innermost.constraints === undefined && innermost.children?.[0] !== undefined) {
+    innermost = innermost.children[0];
+    path.push(/^\d+$/.test(innermost.property) ? Number(innermost.property) : innermost.property);
+  }
+  const message = Object.values(innermost.constraints ?? {})[0] ?? 'is not valid';
+  const name = pathName(error.property, path);
+  if (path.length === 0) return parameterFault(message);
+  return parameterFault(`Invalid ${name}: ${message}`);
+}

@@ -1,0 +1,80 @@
+import { plainToInstance } from 'class-transformer';
+import type { ParameterDefinition } from './parameter-plan.js';
+import { parameterFault, pathName } from './parameter-fault.js';
+import { assertStorable } from './storable.js';
+
+/**
+ * Turns the text of a parameter into its value.
+ *
+ * @returns null for a JSON `null`
+ * @throws ApplicationError when the text is no value of the parameter's kind
+ */
+export function parseParameter(definition: ParameterDefinition, text: string): unknown {
+  const { name } = definition;
+  switch (definition.kind) {
+    case 'text':
+      return storable(name, text);
+    case 'boolean':
+      return parseBoolean(name, text);
+    case 'integer':
+      return parseInteger(name, text);
+    case 'json':
+      return structured(definition, storable(name, parseJson(name, text)));
+    case 'json-or-text':
+      return structured(definition, storable(name, parseJsonOrText(text)));
+  }
+}
+
+function parseBoolean(name: string, text: string): boolean | null {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  if (parseJson(name, text) === null) return null;
+  throw parameterFault(`${name} is not a boolean`);
+}
+
+function parseInteger(name: string, text: string): number | null {
+  const value = /^-?[1-9]\d{0,14}$/.test(text) ? Number(text) : parseJson(name, text);
+  if (value === null) return null;
+  if (Number.isSafeInteger(value)) return (value as number) + 0;
+  throw parameterFault(`${name} is not an integer`);
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw parameterFault(`${name} is not valid JSON`);
+  }
+}
+
+function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function storable<Value>(name: string, value: Value): Value {
+  assertStorable(name, value);
+  return value;
+}
+
+function structured({ name, type, schema }: ParameterDefinition, value: unknown): unknown {
+  if (value === null) return null;
+  if (type !== undefined) return instanceOf(name, type(), value);
+  if (schema === undefined) return value;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw parameterFault(`Invalid ${pathName(name, issue?.path ?? [])}: ${issue?.message ?? 'not valid'}`);
+}
+
+function instanceOf(name: string, type: new () => object, value: unknown): unknown {
+  const objects = Array.isArray(value) ? value : [value];
+  const stray = objects.findIndex(
+    (object) => typeof object !== 'object' || object === null || Array.isArray(object),
+  );
+  if (stray < 0) return plainToInstance(type, value);
+  throw parameterFault(`${pathName(name, Array.isArray(value) ? [stray] : [])} is not an object`);
+}

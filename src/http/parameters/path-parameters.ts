@@ -1,0 +1,27 @@
+import { type PipeTransform, Param } from '@nestjs/common';
+import { failure } from '../../kernel/errors.js';
+
+/** Turns a segment of a path into an id; what is no id belongs to no resource, so the path is unknown. */
+class IdentifierPipe implements PipeTransform<string, number> {
+  transform(segment: string): number {
+    if (/^\d{1,15}$/.test(segment)) return Number(segment);
+    throw failure('notFound');
+  }
+}
+
+/** Refuses what no name can hold. */
+class NamePipe implements PipeTransform<string, string> {
+  transform(segment: string): string {
+    if (!segment.includes('\0') && segment.isWellFormed()) return segment;
+    throw failure('notFound');
+  }
+}
+
+const identifier = new IdentifierPipe();
+const name = new NamePipe();
+
+/** Injects a whole number from the path: `@PathIdentifier('message_id') messageId: number`. */
+export const PathIdentifier = (segment: string): ParameterDecorator => Param(segment, identifier);
+
+/** Injects text from the path, decoded: `@PathName('email') email: string`. */
+export const PathName = (segment: string): ParameterDecorator => Param(segment, name);

@@ -1,0 +1,33 @@
+import type { FastifyReply } from 'fastify';
+import type { ApplicationError } from '../kernel/errors.js';
+import { REALM } from './authentication/basic-strategy.js';
+import { errorBody } from './envelope.js';
+import { RateLimitError } from './limits/rate-limiter.js';
+import { setQuotaHeaders } from './limits/rate-limit-headers.js';
+
+/** Seconds after which a client may try again when a store could not be reached. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** Sends an error with the headers that belong to its row. */
+export function replyToError(reply: FastifyReply, error: ApplicationError): void {
+  switch (error.row) {
+    case 'unauthorized':
+      reply.header('www-authenticate', `Basic realm="${REALM}"`);
+      break;
+    case 'methodNotAllowed':
+      reply.header('allow', (error.fields['allowed_methods'] as readonly string[]).join(', '));
+      break;
+    case 'rateLimitHit':
+      reply.header('retry-after', String(error.fields['retry-after']));
+      break;
+    case 'unavailable':
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+      break;
+    default:
+  }
+  if (error instanceof RateLimitError) setQuotaHeaders(reply, error.quota);
+  void reply
+    .status(error.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(error)));
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { FormFields } from './bodies.js';
+
+/** The form field by which a POST asks for another verb. */
+export const METHOD_FIELD = 'method';
+
+/**
+ * The text of a parameter as the client sent it: from the body, else from the query, the last where there are several.
+ *
+ * @returns undefined when it was not sent
+ */
+export function sentParameter(request: FastifyRequest, name: string): string | undefined {
+  return lastOf(bodyOf(request)?.[name]) ?? lastOf((request.query as FormFields)[name]);
+}
+
+/** Names of the sent parameters that an endpoint does not understand, in the order in which they came. */
+export function ignoredParameters(request: FastifyRequest): readonly string[] {
+  const { supportedParameters } = request.state;
+  const ignored = new Set<string>();
+  for (const fields of [bodyOf(request), request.query as FormFields]) {
+    for (const name in fields) {
+      if (name !== METHOD_FIELD && !supportedParameters?.has(name)) ignored.add(name);
+    }
+  }
+  return [...ignored];
+}
+
+function bodyOf(request: FastifyRequest): FormFields | undefined {
+  return request.body as FormFields | undefined;
+}
+
+function lastOf(sent: string | string[] | undefined): string | undefined {
+  return typeof sent === 'object' ? sent.at(-1) : sent;
+}

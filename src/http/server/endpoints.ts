@@ -1,0 +1,32 @@
+import { type INestApplicationContext, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+
+/** A method of a controller that answers requests. */
+export interface ControllerEndpoint {
+  readonly controller: object;
+  readonly prototype: object;
+  readonly name: string;
+  readonly method: RequestMethod;
+  readonly descriptor: PropertyDescriptor;
+}
+
+/** Every endpoint of every controller. */
+export function controllerEndpoints(application: INestApplicationContext): readonly ControllerEndpoint[] {
+  const modules = [...application.get(ModulesContainer).values()];
+  const controllers = new Set(
+    modules.flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)),
+  );
+  return [...controllers].flatMap((controller) =>
+    typeof controller === 'function' ? endpointsOf(controller, controller.prototype as object) : [],
+  );
+}
+
+function endpointsOf(controller: object, prototype: object): ControllerEndpoint[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, descriptor]) => {
+    const handler: unknown = descriptor.value;
+    if (typeof handler !== 'function') return [];
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    return method === undefined ? [] : [{ controller, prototype, name, method, descriptor }];
+  });
+}

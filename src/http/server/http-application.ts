@@ -1,0 +1,72 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Configuration } from '../../config.js';
+import { BasicAuthGuard } from '../authentication/basic-auth.guard.js';
+import { registerBodies } from '../bodies.js';
+import { Authenticator } from '../caller.js';
+import { EnvelopeInterceptor } from '../envelope.interceptor.js';
+import { ErrorFilter } from '../error.filter.js';
+import { RateLimitGuard } from '../limits/rate-limit.guard.js';
+import { RequestLimits } from '../limits/request-limits.js';
+import { Draining } from '../operations/draining.js';
+import { HealthIndicators } from '../operations/health.js';
+import { type Logger, NestLogger } from '../operations/logger.js';
+import { Metrics } from '../operations/metrics.js';
+import { registerOperations } from '../operations/routes.js';
+import { registerDocumentationPage } from './documentation-page.js';
+import { HttpAdapter } from './http-adapter.js';
+import { registerMethodOverride } from './method-override.js';
+import { describeEndpoints, openApiDocument } from './open-api.js';
+import { registerRequestHooks } from './request-hooks.js';
+
+/** Every path of the API begins with this (specification, "Versioning"). */
+export const API_PREFIX = 'api/v1';
+
+/**
+ * Makes the application of a root module, ready to listen. The module imports {@link HttpModule} and, somewhere, provides
+ * an {@link Authenticator}.
+ */
+export async function createHttpApplication(
+  root: Type | DynamicModule,
+  configuration: Configuration,
+  logger: Logger,
+): Promise<NestFastifyApplication> {
+  const adapter = new HttpAdapter(configuration);
+  const application = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  const limits = application.get(RequestLimits);
+  application.setGlobalPrefix(API_PREFIX);
+  application.useGlobalGuards(
+    new BasicAuthGuard(application.get(Authenticator, { strict: false }), limits),
+    new RateLimitGuard(limits),
+  );
+  application.useGlobalInterceptors(new EnvelopeInterceptor());
+  application.useGlobalFilters(new ErrorFilter(logger));
+  await registerServer(application, { adapter, configuration, logger });
+  describeEndpoints(application);
+  registerDocumentationPage(adapter.getInstance<FastifyInstance>(), () => openApiDocument(application));
+  return application;
+}
+
+async function registerServer(
+  application: NestFastifyApplication,
+  { adapter, configuration, logger }: { adapter: HttpAdapter; configuration: Configuration; logger: Logger },
+): Promise<void> {
+  const fastify = adapter.getInstance<FastifyInstance>();
+  const metrics = application.get(Metrics);
+  registerRequestHooks(fastify, logger, metrics);
+  await registerBodies(fastify);
+  registerMethodOverride(fastify, adapter.routes);
+  const health = application.get(HealthIndicators);
+  registerOperations(fastify, {
+    configuration,
+    logger,
+    metrics,
+    health,
+    draining: application.get(Draining),
+  });
+}

@@ -1,0 +1,58 @@
+import { HttpCode, RequestMethod } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  ApiBasicAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiQuery,
+  DocumentBuilder,
+  type OpenAPIObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
+import { isMarkedPublic } from '../authentication/public.decorator.js';
+import { planOf } from '../parameters/parameter-plan.js';
+import { parametersOf } from '../parameters/parameters.decorator.js';
+import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
+
+const TITLE = 'Palimpsest';
+const DESCRIPTION =
+  'A team messaging API. Parameters of array or object type are JSON text inside a form or query value. ' +
+  'Every parameter may be sent in the query or in the body of any verb; the body wins.';
+
+/** Gives every endpoint what holds for all: status 200, and its parameters and credentials on the documentation page. */
+export function describeEndpoints(application: NestFastifyApplication): void {
+  for (const endpoint of controllerEndpoints(application)) {
+    const { prototype, name, descriptor } = endpoint;
+    for (const decorate of decoratorsOf(endpoint)) decorate(prototype, name, descriptor);
+  }
+}
+
+/** The OpenAPI document of the application's endpoints. */
+export function openApiDocument(application: NestFastifyApplication): OpenAPIObject {
+  const description = new DocumentBuilder()
+    .setTitle(TITLE)
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .addBasicAuth();
+  return SwaggerModule.createDocument(application, description.build());
+}
+
+function decoratorsOf({
+  controller,
+  prototype,
+  name,
+  method,
+  descriptor,
+}: ControllerEndpoint): MethodDecorator[] {
+  const decorators: MethodDecorator[] = [HttpCode(200)];
+  if (!isMarkedPublic(descriptor.value as object) && !isMarkedPublic(controller))
+    decorators.push(ApiBasicAuth());
+  const type = parametersOf(prototype, name);
+  if (type === undefined || planOf(type).parameters.length === 0) return decorators;
+  if (method === RequestMethod.GET) return [...decorators, ApiQuery({ type })];
+  return [
+    ...decorators,
+    ApiConsumes('application/x-www-form-urlencoded', 'multipart/form-data'),
+    ApiBody({ type }),
+  ];
+}

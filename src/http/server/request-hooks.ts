@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from '../../kernel/errors.js';
+import { hasTooManyFields, MAX_BODY_BYTES } from '../bodies.js';
+import type { Logger } from '../operations/logger.js';
+import type { Metrics } from '../operations/metrics.js';
+import { RequestState, routePattern } from '../request-state.js';
+
+/** Paths that machines ask for all day: not worth a line each. */
+const OPERATIONS = /^\/(health|metrics)(\/|$)/;
+
+/** What happens to every request before anything reads it, and after it was answered. */
+export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, metrics: Metrics): void {
+  fastify.decorateRequest('state');
+  fastify.addHook('onRequest', (request, reply, done) => {
+    request.state = new RequestState();
+    setCommonHeaders(request, reply);
+    if (isTooLarge(request)) {
+      reply.header('connection', 'close');
+      done(failure('requestTooLarge'));
+    } else {
+      done();
+    }
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    report(request, reply, { logger, metrics });
+    done();
+  });
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('access-control-allow-origin', '*');
+  reply.header('cache-control', 'max-age=0, no-cache, no-store, must-revalidate, private');
+  reply.header('x-content-type-options', 'nosniff');
+}
+
+function isTooLarge({ url, headers, routeOptions }: FastifyRequest): boolean {
+  const query = url.indexOf('?');
+  if (query >= 0 && hasTooManyFields(url.slice(query))) return true;
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES && routeOptions.config.acceptsFiles !== true;
+}
+
+function report(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+): void {
+  const { id: requestId, method, ip: address } = request;
+  const { caller, startedAt } = request.state;
+  const route = routePattern(request) ?? 'unknown';
+  const status = reply.statusCode;
+  const milliseconds = performance.now() - startedAt;
+  metrics.observe({ method, route, status }, milliseconds / 1000);
+  const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10, address };
+  const level = OPERATIONS.test(route) ? 'debug' : 'info';
+  logger[level](
+    caller === null ? line : { ...line, userId: caller.userId, client: caller.client },
+    'request',
+  );
+}

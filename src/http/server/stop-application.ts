@@ -1,0 +1,23 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Server } from 'node:http';
+import { Draining } from '../operations/draining.js';
+
+/**
+ * Stops gracefully: long polls answer, no connection is accepted any more, requests in flight are finished, and then
+ * Nest's shutdown hooks run, so that `onApplicationShutdown` is the place to close stores.
+ *
+ * @param milliseconds after which connections that are still open are cut
+ */
+export async function stopApplication(
+  application: NestFastifyApplication,
+  milliseconds: number,
+): Promise<void> {
+  application.get(Draining).begin();
+  const server = application.getHttpServer() as Server;
+  const patience = setTimeout(() => server.closeAllConnections(), milliseconds);
+  try {
+    await application.close();
+  } finally {
+    clearTimeout(patience);
+  }
+}
