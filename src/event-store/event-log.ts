@@ -52,7 +52,7 @@ export class EventLog {
       metadata,
       erased: false,
     }));
-    return { revision, position, events: recorded };
+    return { revision, position, events: recorded as unknown as RecordedEvent<Event>[] };
   }
 
   /** Reads one page of a stream, decoded. */

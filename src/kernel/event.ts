@@ -65,6 +65,16 @@ export interface EventDefinition<Type extends string = string, Data = unknown> {
   readonly upcasts: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
 }
 
+/** A definition whatever its type, for code that treats all alike. */
+export interface AnyEventDefinition extends Omit<EventDefinition, 'erasable'> {
+  readonly erasable?: {
+    readonly fields: readonly string[];
+    readonly owner: (data: never) => number | null;
+    readonly key?: (data: never) => string;
+    readonly placeholder: object;
+  };
+}
+
 /** The domain event that a definition describes. */
 export type EventOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Data> ? DomainEvent<Type, Data> : never;

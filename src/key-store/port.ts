@@ -18,8 +18,8 @@ export interface KeyStore {
    * answered in its place; a destroyed key stays destroyed and is answered as null.
    */
   putIfAbsent(keys: readonly WrappedKey[]): Promise<readonly (WrappedKey | null)[]>;
-  /** The keys that exist, by id; destroyed and unknown ones are absent. */
-  get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey>>;
+  /** Keys by id: null where the key was destroyed, absent where there never was one. */
+  get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>>;
   /**
    * Destroys keys for good: what the store holds of them is overwritten, and the ids are never used again, whether or
    * not there was a key. Doing it again changes nothing. Backups and a database server's own journal keep their copies

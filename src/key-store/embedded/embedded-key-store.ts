@@ -11,7 +11,7 @@ const schema = `
     wrapped BLOB
   ) WITHOUT ROWID, STRICT`;
 
-type Row = [id: string, wrappedBy: string | null, wrapped: Uint8Array];
+type Row = [id: string, wrappedBy: string | null, wrapped: Uint8Array | null];
 
 /** Options of {@link openEmbeddedKeyStore}. */
 export interface EmbeddedKeyStoreOptions {
@@ -36,8 +36,7 @@ class EmbeddedKeyStore implements KeyStore {
     this.select = database
       .prepare(
         `SELECT keys.id, wrapped_by, wrapped
-         FROM json_each(?) AS wanted CROSS JOIN keys ON keys.id = wanted.value
-         WHERE wrapped IS NOT NULL`,
+         FROM json_each(?) AS wanted CROSS JOIN keys ON keys.id = wanted.value`,
       )
       .raw();
     this.bury = database.prepare(
@@ -50,7 +49,7 @@ class EmbeddedKeyStore implements KeyStore {
     return this.writes.call(keys);
   }
 
-  async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey>> {
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>> {
     this.assertOpen();
     return this.guarded(() => this.selectAll(ids));
   }
@@ -84,9 +83,9 @@ class EmbeddedKeyStore implements KeyStore {
     );
   }
 
-  private selectAll(ids: readonly string[]): Map<string, WrappedKey> {
+  private selectAll(ids: readonly string[]): Map<string, WrappedKey | null> {
     const rows = this.select.all([JSON.stringify(ids)]) as Row[];
-    return new Map(rows.map(([id, wrappedBy, wrapped]) => [id, { id, wrappedBy, wrapped }]));
+    return new Map(rows.map(([id, wrappedBy, wrapped]) => [id, wrapped && { id, wrappedBy, wrapped }]));
   }
 
   /** The write-ahead journal still holds the pages as they were before the keys were overwritten. */

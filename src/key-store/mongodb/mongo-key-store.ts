@@ -33,12 +33,12 @@ class MongoKeyStore implements KeyStore {
     return this.writes.call(keys);
   }
 
-  async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey>> {
-    const found = new Map<string, WrappedKey>();
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>> {
+    const found = new Map<string, WrappedKey | null>();
     if (ids.length === 0) return found;
     const documents = await guarded(() => this.keys.find({ _id: { $in: [...ids] } }).toArray());
     for (const { _id: id, wrappedBy, wrapped } of documents) {
-      if (wrapped !== null) found.set(id, { id, wrappedBy, wrapped });
+      found.set(id, wrapped && { id, wrappedBy, wrapped });
     }
     return found;
   }

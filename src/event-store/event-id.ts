@@ -1,0 +1,39 @@
+import { hash, randomUUID } from 'node:crypto';
+
+/**
+ * The id of the event at `index` of a command's append: the same for every retry of the command, so that a retry
+ * writes nothing twice.
+ *
+ * @returns a lower-case UUID of version 8 (RFC 9562, section 5.8)
+ */
+export function eventId(commandId: string, index: number): string {
+  return uuidOf(['event', commandId, String(index)]);
+}
+
+/**
+ * The id of a command that somebody may send again: derived from what names the request, such as the actor, the
+ * client's `queue_id` and its `local_id`, or a reactor's name and the id of the event that made it act.
+ *
+ * @returns a lower-case UUID of version 8; equal only for equal parts in equal order
+ */
+export function commandIdOf(parts: readonly string[]): string {
+  return uuidOf(['command', ...parts]);
+}
+
+/** The id of a command that nobody can send again: a random UUID. */
+export function randomCommandId(): string {
+  return randomUUID();
+}
+
+/** JSON keeps the bounds of the parts, so that ('ab', 'c') and ('a', 'bc') differ. */
+function uuidOf(parts: readonly string[]): string {
+  const digest = hash('sha256', JSON.stringify(parts));
+  const variant = '89ab'[Number.parseInt(digest.charAt(16), 16) & 3];
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `${variant}${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-');
+}

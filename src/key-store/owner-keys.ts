@@ -1,0 +1,104 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { unwrapKey, wrapKey } from './key-wrapping.js';
+import type { KeyStore, WrappedKey } from './port.js';
+
+/** For this long (milliseconds) a key counts as still there without asking the store again. */
+const trustedFor = 1000;
+
+const mostCached = 10_000;
+
+/** Id of a person's key in the key store: destroying it erases everything that the person wrote. */
+export function ownerKeyId(userId: number): string {
+  return `user:${userId}`;
+}
+
+interface CachedKey {
+  readonly key: KeyObject;
+  readonly checkedAt: number;
+}
+
+/** What {@link OwnerKeys} works with. */
+export interface OwnerKeysOptions {
+  readonly keyStore: KeyStore;
+  readonly serverKey: KeyObject;
+  /** A clock that never goes back, in milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * People's keys, unwrapped and cached. A key that was destroyed in this process is gone at once; one that was destroyed
+ * elsewhere, within a second. Asking again costs a look-up but no decryption, because a key never changes under its id.
+ */
+export class OwnerKeys {
+  private readonly cache = new LRUCache<string, CachedKey>({ max: mostCached });
+  /** Rises with each destruction, so that a look-up that was under way then caches nothing. */
+  private destructions = 0;
+
+  constructor(private readonly options: OwnerKeysOptions) {}
+
+  /** Keys by id: null where the key was destroyed, absent where there never was one. */
+  async load(ids: Iterable<string>): Promise<Map<string, KeyObject | null>> {
+    const { keys, stale } = this.cached(ids);
+    if (stale.length === 0) return keys;
+    const { destructions } = this;
+    const found = await this.options.keyStore.get(stale);
+    for (const id of stale) {
+      const wrapped = found.get(id);
+      if (!wrapped) this.cache.delete(id);
+      if (wrapped !== undefined) keys.set(id, wrapped && this.confirm(wrapped, destructions));
+    }
+    return keys;
+  }
+
+  /** Keys by id, made and durable where there were none; null where the key was destroyed. */
+  async obtain(ids: Iterable<string>): Promise<Map<string, KeyObject | null>> {
+    const wanted = [...new Set(ids)];
+    const keys = await this.load(wanted);
+    const missing = wanted.filter((id) => !keys.has(id));
+    if (missing.length === 0) return keys;
+    const { destructions } = this;
+    const { keyStore, serverKey } = this.options;
+    const made = missing.map((id) => wrapKey(serverKey, { id, wrappedBy: null, key: randomBytes(32) }));
+    const standing = await keyStore.putIfAbsent(made);
+    for (const [index, id] of missing.entries()) {
+      const wrapped = standing[index] ?? null;
+      keys.set(id, wrapped && this.confirm(wrapped, destructions));
+    }
+    return keys;
+  }
+
+  async destroy(ids: readonly string[]): Promise<void> {
+    this.forget(ids);
+    await this.options.keyStore.destroy(ids);
+    this.forget(ids);
+  }
+
+  private forget(ids: readonly string[]): void {
+    this.destructions++;
+    for (const id of ids) this.cache.delete(id);
+  }
+
+  private cached(ids: Iterable<string>): {
+    readonly keys: Map<string, KeyObject | null>;
+    readonly stale: string[];
+  } {
+    const keys = new Map<string, KeyObject | null>();
+    const stale = [];
+    const oldest = this.options.now() - trustedFor;
+    for (const id of ids) {
+      const entry = this.cache.get(id);
+      if (entry !== undefined && entry.checkedAt > oldest) keys.set(id, entry.key);
+      else stale.push(id);
+    }
+    return { keys, stale };
+  }
+
+  private confirm(wrapped: WrappedKey, destructions: number): KeyObject {
+    const key =
+      this.cache.peek(wrapped.id)?.key ?? createSecretKey(unwrapKey(this.options.serverKey, wrapped));
+    if (destructions === this.destructions)
+      this.cache.set(wrapped.id, { key, checkedAt: this.options.now() });
+    return key;
+  }
+}

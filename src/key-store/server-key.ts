@@ -1,0 +1,109 @@
+import { createSecretKey, hkdfSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
+import { link, mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The server's secret, split by use. A `KeyObject` shows its bytes to no log and no `JSON.stringify`. */
+export interface ServerKey {
+  /** AES-256: wraps people's keys, and the keys of records that belong to nobody. */
+  readonly wrapping: KeyObject;
+  /** HMAC-SHA-256: digests of e-mail addresses. */
+  readonly lookup: KeyObject;
+  /** AES-256: seals API keys that their owners may read again. */
+  readonly credentials: KeyObject;
+}
+
+/** Where the key lies: `server.key` in the data directory, made on the first start, or a file that must exist. */
+export type ServerKeyLocation = { readonly directory: string } | { readonly file: string };
+
+/** The key file is missing, malformed or readable by others. The message names the file and what to do, never its content. */
+export class ServerKeyError extends Error {
+  override readonly name = 'ServerKeyError';
+}
+
+const keyBytes = 32;
+
+/**
+ * Reads the server's key: 32 random bytes, base64, in a file of mode 600. In a data directory without one it is made;
+ * of several processes that start there at once, all use the one that came first.
+ *
+ * @throws ServerKeyError when the file is malformed, is readable by group or others, or was named and does not exist
+ */
+export async function loadServerKey(location: ServerKeyLocation): Promise<ServerKey> {
+  if ('file' in location) return readServerKey(location.file);
+  const file = join(location.directory, 'server.key');
+  await makeIfMissing(file);
+  return readServerKey(file);
+}
+
+async function makeIfMissing(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  if (await exists(file)) return;
+  const draft = `${file}.${randomUUID()}`;
+  await writeDurably(draft, `${randomBytes(keyBytes).toString('base64')}\n`);
+  try {
+    // A link, unlike a rename, never replaces: the first starter's key stands.
+    await link(draft, file);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  await sync(dirname(file));
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'r')).close();
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw new ServerKeyError(`The server key ${file} cannot be read`, { cause: error });
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  await using handle = await open(file, 'wx', 0o600);
+  await handle.writeFile(text);
+  await handle.sync();
+}
+
+async function sync(directory: string): Promise<void> {
+  await using handle = await open(directory, 'r');
+  await handle.sync();
+}
+
+async function readServerKey(file: string): Promise<ServerKey> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (cause) {
+    throw new ServerKeyError(`The server key ${file} cannot be read`, { cause });
+  }
+  try {
+    const { mode } = await handle.stat();
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new ServerKeyError(`The server key ${file} is open to group or others: run "chmod 600 ${file}"`);
+    }
+    return split(parse(file, await handle.readFile('utf8')));
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(file: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== keyBytes || bytes.toString('base64') !== text.trimEnd()) {
+    throw new ServerKeyError(`The server key ${file} is malformed: it must hold 32 bytes in base64`);
+  }
+  return bytes;
+}
+
+function split(secret: Buffer): ServerKey {
+  const derive = (use: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `palimpsest ${use}`, keyBytes)));
+  return { wrapping: derive('wrapping'), lookup: derive('lookup'), credentials: derive('credentials') };
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

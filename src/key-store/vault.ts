@@ -1,0 +1,138 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, EnvelopeError } from './envelope.js';
+import { unwrapKey, wrapKey } from './key-wrapping.js';
+import { OwnerKeys, ownerKeyId } from './owner-keys.js';
+import type { KeyStore } from './port.js';
+import { KeyDestroyedError, KeyMissingError, RecordKeys, type KeyRequest } from './record-keys.js';
+import type { ServerKey } from './server-key.js';
+
+/** Erasable content of an event, before encryption. */
+export interface PlainRecord extends KeyRequest {
+  readonly eventType: string;
+  readonly content: string;
+}
+
+/** Erasable content of an event as it is stored. */
+export interface SealedRecord extends Pick<PlainRecord, 'eventId' | 'eventType' | 'keyId'> {
+  readonly sealed: Uint8Array;
+}
+
+/** What {@link Vault} works with. */
+export interface VaultOptions {
+  readonly keyStore: KeyStore;
+  readonly serverKey: ServerKey;
+  /** A clock that never goes back, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Erasable content does not open though its key is there: the log was changed. */
+export class SealBrokenError extends Error {
+  override readonly name = 'SealBrokenError';
+  constructor(readonly eventId: string) {
+    super(`The erasable content of event ${eventId} was changed after it was written`);
+  }
+}
+
+/**
+ * Envelope encryption of erasable content: AES-256-GCM under a key per record, wrapped by its owner's key, wrapped by the
+ * server's key. Content is bound to its event's id and type, so it opens nowhere else.
+ *
+ * Methods fail with KeyStoreUnavailableError when the key store cannot serve.
+ */
+export class Vault {
+  private readonly keyStore: KeyStore;
+  private readonly serverKey: ServerKey;
+  private readonly ownerKeys: OwnerKeys;
+  private readonly recordKeys: RecordKeys;
+
+  constructor({ keyStore, serverKey, now = () => performance.now() }: VaultOptions) {
+    this.keyStore = keyStore;
+    this.serverKey = serverKey;
+    this.ownerKeys = new OwnerKeys({ keyStore, serverKey: serverKey.wrapping, now });
+    this.recordKeys = new RecordKeys({ keyStore, serverKey: serverKey.wrapping, ownerKeys: this.ownerKeys });
+  }
+
+  /**
+   * Makes sure, at a start, that the key store was written under this server key.
+   *
+   * @throws KeyUnwrapError when it was not
+   */
+  async checkServerKey(): Promise<void> {
+    const id = 'server-key-check';
+    const fresh = wrapKey(this.serverKey.wrapping, { id, wrappedBy: null, key: randomBytes(32) });
+    const [standing] = await this.keyStore.putIfAbsent([fresh]);
+    if (standing) unwrapKey(this.serverKey.wrapping, standing);
+  }
+
+  /**
+   * Encrypts records, one for one. Every new key is durable before this resolves; a key that exists already (a message's,
+   * for its edit; or one made by an earlier try) is used as it is.
+   *
+   * @throws KeyDestroyedError
+   */
+  async seal(records: readonly PlainRecord[]): Promise<Buffer[]> {
+    const keys = await this.recordKeys.obtain(records);
+    return records.map((record) => {
+      const key = keys.get(record.keyId);
+      if (!key) throw new KeyDestroyedError(record.keyId);
+      return encrypt(key, { plaintext: record.content, boundTo: bindingOf(record) });
+    });
+  }
+
+  /**
+   * Decrypts records, one for one; null where the record's key or its owner's key was destroyed.
+   *
+   * @throws SealBrokenError, KeyUnwrapError, KeyMissingError
+   */
+  async open(records: readonly SealedRecord[]): Promise<(Buffer | null)[]> {
+    const keys = await this.recordKeys.load(records.map((record) => record.keyId));
+    return records.map((record) => {
+      const key = keys.get(record.keyId);
+      if (key === undefined) throw new KeyMissingError(record.keyId);
+      return key && openUnder(key, record);
+    });
+  }
+
+  /**
+   * Destroys keys of records or (by {@link ownerKeyId}) of people: what they guard is erased, in this process at once and in
+   * others within a second.
+   */
+  destroy(keyIds: readonly string[]): Promise<void> {
+    return this.ownerKeys.destroy(keyIds);
+  }
+
+  /**
+   * The digest that e-mail addresses are looked up by: HMAC-SHA-256, hexadecimal, of the address without surrounding space, in
+   * NFKC and lower case.
+   */
+  emailDigest(email: string): string {
+    const normalized = email.trim().normalize('NFKC').toLowerCase().normalize('NFKC');
+    return createHmac('sha256', this.serverKey.lookup).update(normalized).digest('hex');
+  }
+
+  /** Encrypts an API key that its owner may read again, bound to the account. */
+  sealApiKey(userId: number, apiKey: string): Buffer {
+    return encrypt(this.serverKey.credentials, { plaintext: apiKey, boundTo: apiKeyBinding(userId) });
+  }
+
+  /** @throws EnvelopeError when it was sealed for another account, or under another server key */
+  openApiKey(userId: number, sealed: Uint8Array): string {
+    return decrypt(this.serverKey.credentials, { sealed, boundTo: apiKeyBinding(userId) }).toString('utf8');
+  }
+}
+
+function openUnder(key: Uint8Array, record: SealedRecord): Buffer {
+  try {
+    return decrypt(key, { sealed: record.sealed, boundTo: bindingOf(record) });
+  } catch (error) {
+    throw error instanceof EnvelopeError ? new SealBrokenError(record.eventId) : error;
+  }
+}
+
+function bindingOf({ eventId, eventType }: Pick<PlainRecord, 'eventId' | 'eventType'>): string {
+  return `event ${eventId} ${eventType}`;
+}
+
+function apiKeyBinding(userId: number): string {
+  return `api key of ${ownerKeyId(userId)}`;
+}
