@@ -152,7 +152,8 @@ function fresh(channelId: number, userId: number): Subscription {
 
 type PropertyChange = Extract<SubscriptionEvent, { type: 'SubscriptionPropertyChanged' }>['data'];
 
-const fieldOf = {
+/** Which field of a subscription each property sets. */
+export const subscriptionFieldOf = {
   color: 'color',
   is_muted: 'isMuted',
   pin_to_top: 'pinToTop',
@@ -168,5 +169,5 @@ function changed(
   property: PropertyChange['property'],
   value: PropertyChange['value'],
 ): Subscription {
-  return { ...subscription, [fieldOf[property]]: value };
+  return { ...subscription, [subscriptionFieldOf[property]]: value };
 }

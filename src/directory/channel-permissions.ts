@@ -60,11 +60,16 @@ export function maySubscribe(moment: Moment, user: User, channel: Channel): bool
   return channel.privacy.isWebPublic || (!isGuest(user) && hasContentAccess(moment, user, channel));
 }
 
+/** Whether the organization lets the person subscribe others in every channel that they can read. */
+export function mayAddSubscribersAnywhere(moment: Moment, user: User): boolean {
+  return !isGuest(user) && (isAdministrator(user) || holds(moment, user, 'can_add_subscribers_group'));
+}
+
 /** Whether the person may subscribe others. */
 export function mayAddSubscribers(moment: Moment, user: User, channel: Channel): boolean {
   if (channel.isArchived || isGuest(user) || !hasContentAccess(moment, user, channel)) return false;
   return (
-    holds(moment, user, 'can_add_subscribers_group') ||
+    mayAddSubscribersAnywhere(moment, user) ||
     mayAdministerChannel(moment, user, channel) ||
     includes(moment, channel.permissions.can_add_subscribers_group, user)
   );

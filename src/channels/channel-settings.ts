@@ -1,0 +1,106 @@
+import { holds } from '../directory/organization-permission.js';
+import type { Moment } from '../directory/moment.js';
+import { mayChooseDefaultChannels, mayCreateChannel, maySetTopicsPolicy } from '../directory/permissions.js';
+import { failure } from '../kernel/errors.js';
+import { isOwner } from '../users/roles.js';
+import type { User } from '../users/user.js';
+import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './events.js';
+
+/** What a request asks of the channels that it creates; null where it leaves a thing to the default. */
+export interface ChannelSettings {
+  readonly inviteOnly: boolean;
+  readonly isWebPublic: boolean;
+  readonly historyPublicToSubscribers: boolean | null;
+  readonly isDefault: boolean;
+  /** Undefined: not said; null: the organization's; -1: for ever. */
+  readonly messageRetentionDays: number | null | undefined;
+  readonly topicsPolicy: TopicsPolicy | null;
+  readonly folderId: number | null;
+  readonly permissions: Partial<ChannelPermissions>;
+}
+
+/** Settings of a request that says nothing: a public channel. */
+export const defaultChannelSettings: ChannelSettings = {
+  inviteOnly: false,
+  isWebPublic: false,
+  historyPublicToSubscribers: null,
+  isDefault: false,
+  messageRetentionDays: undefined,
+  topicsPolicy: null,
+  folderId: null,
+  permissions: {},
+};
+
+/**
+ * Who can see a channel with these settings; only a private channel can keep its past from new subscribers.
+ *
+ * @throws ApplicationError for contradictions
+ */
+export function privacyOf(
+  settings: Pick<ChannelSettings, 'inviteOnly' | 'isWebPublic' | 'historyPublicToSubscribers'>,
+): ChannelPrivacy {
+  const { inviteOnly, isWebPublic, historyPublicToSubscribers } = settings;
+  if (inviteOnly && isWebPublic) throw failure('channelPrivacyInconsistent');
+  return {
+    inviteOnly,
+    isWebPublic,
+    historyPublicToSubscribers: inviteOnly ? (historyPublicToSubscribers ?? false) : true,
+  };
+}
+
+/**
+ * Judges whether the person may create channels with these settings, and whether the settings make sense.
+ *
+ * @throws ApplicationError
+ */
+export function assertMayCreate(moment: Moment, creator: User, settings: ChannelSettings): void {
+  const privacy = privacyOf(settings);
+  if (!mayCreateChannel(moment, creator, privacy)) throw failure('insufficientPermission');
+  if (settings.isDefault) assertMayBeDefault(creator, privacy);
+  if (settings.messageRetentionDays !== undefined && !isOwner(creator)) throw failure('ownerRequired');
+  if (settings.topicsPolicy !== null && !maySetTopicsPolicy(moment, creator)) {
+    throw failure('insufficientPermission');
+  }
+  assertFolder(settings.folderId);
+  if (restrictsDeletion(settings.permissions)) assertMaySetDeletionPolicy(moment, creator);
+}
+
+/** @throws ApplicationError when the person may not choose default channels, or new people could not see this one */
+export function assertMayBeDefault(user: User, privacy: ChannelPrivacy): void {
+  if (!mayChooseDefaultChannels(user)) throw failure('insufficientPermission');
+  if (privacy.inviteOnly) throw failure('defaultChannelPrivate');
+}
+
+/** @throws ApplicationError unless the organization lets the person say who deletes messages */
+export function assertMaySetDeletionPolicy(moment: Moment, user: User): void {
+  if (!holds(moment, user, 'can_set_delete_message_policy_group')) throw failure('insufficientPermission');
+}
+
+/** Whether the permissions say who deletes messages, which not everyone who sets up a channel may say. */
+export function restrictsDeletion(permissions: Partial<Record<keyof ChannelPermissions, unknown>>): boolean {
+  return 'can_delete_any_message_group' in permissions || 'can_delete_own_message_group' in permissions;
+}
+
+/** There are no folders yet, so every id of one is wrong. */
+export function assertFolder(folderId: number | null): void {
+  if (folderId !== null) throw failure('invalidChannelFolder');
+}
+
+const retentionWords: ReadonlyMap<unknown, number | null> = new Map([
+  ['realm_default', null],
+  ['unlimited', -1],
+  ['forever', -1],
+]);
+
+/**
+ * Days that messages are kept, from what a client sends: a positive number of days, `unlimited` or `realm_default`.
+ *
+ * @returns null for the organization's own, -1 for ever
+ * @throws ApplicationError `invalidRetention`
+ */
+export function retentionDays(sent: unknown): number | null {
+  const named = retentionWords.get(sent);
+  if (named !== undefined) return named;
+  if (!Number.isSafeInteger(sent) || Number(sent) <= 0) throw failure('invalidRetention');
+  return Number(sent);
+}

@@ -1,0 +1,84 @@
+const BRANCHES = 32;
+
+type Page<Key, Value> = ReadonlyMap<Key, Value>;
+type Branch<Key, Value> = readonly (Page<Key, Value> | undefined)[];
+type Root<Key, Value> = readonly (Branch<Key, Value> | undefined)[];
+
+/**
+ * An immutable map whose every change answers a new map and shares what did not change. A fold over tens of thousands of
+ * entries stays pure without copying them all for each event.
+ */
+export class PersistentMap<Key extends number | string, Value> {
+  private constructor(
+    private readonly root: Root<Key, Value>,
+    readonly size: number,
+  ) {}
+
+  static empty<Key extends number | string, Value>(): PersistentMap<Key, Value> {
+    return new PersistentMap<Key, Value>([], 0);
+  }
+
+  static from<Key extends number | string, Value>(
+    entries: Iterable<readonly [Key, Value]>,
+  ): PersistentMap<Key, Value> {
+    let map = PersistentMap.empty<Key, Value>();
+    for (const [key, value] of entries) map = map.set(key, value);
+    return map;
+  }
+
+  get(key: Key): Value | undefined {
+    return this.pageOf(key)?.get(key);
+  }
+
+  has(key: Key): boolean {
+    return this.pageOf(key)?.has(key) ?? false;
+  }
+
+  set(key: Key, value: Value): PersistentMap<Key, Value> {
+    const page = new Map(this.pageOf(key)).set(key, value);
+    return this.withPage(key, page, this.size + (this.has(key) ? 0 : 1));
+  }
+
+  delete(key: Key): PersistentMap<Key, Value> {
+    if (!this.has(key)) return this;
+    const page = new Map(this.pageOf(key));
+    page.delete(key);
+    return this.withPage(key, page, this.size - 1);
+  }
+
+  /** In no order that means anything. */
+  *entries(): Iterable<readonly [Key, Value]> {
+    for (const branch of this.root) {
+      for (const page of branch ?? []) yield* page ?? [];
+    }
+  }
+
+  *values(): Iterable<Value> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  private pageOf(key: Key): Page<Key, Value> | undefined {
+    const place = placeOf(key);
+    return this.root[place % BRANCHES]?.[Math.floor(place / BRANCHES)];
+  }
+
+  private withPage(key: Key, page: Page<Key, Value>, size: number): PersistentMap<Key, Value> {
+    const place = placeOf(key);
+    const branch = [...(this.root[place % BRANCHES] ?? [])];
+    branch[Math.floor(place / BRANCHES)] = page;
+    const root = [...this.root];
+    root[place % BRANCHES] = branch;
+    return new PersistentMap(root, size);
+  }
+}
+
+/** Which of the pages holds the key: ids are dense, and texts are spread by FNV-1a. */
+function placeOf(key: number | string): number {
+  const pages = BRANCHES * BRANCHES;
+  if (typeof key === 'number') return Math.abs(key) % pages;
+  let spread = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1) {
+    spread = Math.imul(spread ^ key.charCodeAt(index), 0x01000193);
+  }
+  return (spread >>> 0) % pages;
+}
