@@ -64,8 +64,10 @@ export class Directory {
         this.organization = organizationFold.evolve(this.organization, event);
         return;
       case 'UserRegistered':
+      case 'UserFirstLoggedIn':
       case 'UserRenamed':
       case 'UserRoleChanged':
+      case 'BotOwnerChanged':
       case 'UserDeactivated':
       case 'UserReactivated':
       case 'ApiKeyRegenerated':

@@ -48,6 +48,19 @@ export function includes(moment: Moment, setting: GroupSetting, user: User): boo
   return false;
 }
 
+/** Whether every person and group that a setting names exists and is active; the server's own bots are nobody to name. */
+export function isKnownSetting({ directory }: Moment, setting: GroupSetting): boolean {
+  const groupIds = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
+  const memberIds = typeof setting === 'number' ? [] : setting.direct_members;
+  return (
+    groupIds.every((id) => directory.group(id)?.isDeactivated === false) &&
+    memberIds.every((id) => {
+      const user = directory.user(id);
+      return user !== null && belongsAnywhere(user);
+    })
+  );
+}
+
 /** Ids of the active accounts that a group or a group-setting value names, directly or through subgroups, rising. */
 export function membersOf(moment: Moment, setting: GroupSetting): number[] {
   const groups = [...groupsWithin(moment, setting)];

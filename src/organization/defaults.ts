@@ -132,6 +132,7 @@ export const limits = {
   message: 10_000,
   channelName: 60,
   channelDescription: 1024,
+  fullNameMinimum: 2,
   fullName: 100,
   groupName: 100,
   passwordMinimum: 6,

@@ -33,6 +33,8 @@ export const UserRegistered = defineEvent({
         isSystem: z.boolean(),
       })
       .nullable(),
+    /** Made for a person by somebody else: they count as having joined when they first log in (specification, "States"). */
+    awaitsFirstLogin: z.boolean(),
   }),
   erasable: {
     fields: ['email', 'fullName'],
@@ -46,7 +48,16 @@ export const UserRegistered = defineEvent({
     fullName: 'Ada Quill',
     role: 400,
     bot: null,
+    awaitsFirstLogin: true,
   },
+});
+
+/** Stream `users`. */
+export const UserFirstLoggedIn = defineEvent({
+  type: 'UserFirstLoggedIn',
+  description: 'A person whose account others had made logged in for the first time, and so joined.',
+  schema: z.strictObject({ userId }),
+  example: { userId: 3 },
 });
 
 /** Stream `users`. */
@@ -64,6 +75,14 @@ export const UserRoleChanged = defineEvent({
   description: 'An account got another role.',
   schema: z.strictObject({ userId, role: roleSchema }),
   example: { userId: 3, role: 200 },
+});
+
+/** Stream `users`. */
+export const BotOwnerChanged = defineEvent({
+  type: 'BotOwnerChanged',
+  description: 'A bot was given to another person.',
+  schema: z.strictObject({ userId, ownerId: userId }),
+  example: { userId: 5, ownerId: 3 },
 });
 
 /** Stream `users`. */
@@ -93,8 +112,10 @@ export const ApiKeyRegenerated = defineEvent({
 
 export const userEvents = [
   UserRegistered,
+  UserFirstLoggedIn,
   UserRenamed,
   UserRoleChanged,
+  BotOwnerChanged,
   UserDeactivated,
   UserReactivated,
   ApiKeyRegenerated,

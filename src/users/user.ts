@@ -12,7 +12,8 @@ export interface User {
   /** Null for people. `type` as in the specification's user object; system bots belong to the server itself. */
   readonly bot: { readonly type: number; readonly ownerId: number | null; readonly isSystem: boolean } | null;
   readonly isActive: boolean;
-  /** Milliseconds since the UNIX epoch. */
+  readonly awaitsFirstLogin: boolean;
+  /** Milliseconds since the UNIX epoch: when the account was made, or first used by the person whom others made it for. */
   readonly joinedAt: number;
 }
 
@@ -30,10 +31,17 @@ export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): 
   return user === null ? null : evolveExisting(user, event);
 }
 
-function evolveExisting(user: User, event: Exclude<UserEvent, { type: 'UserRegistered' }>): User {
+function evolveExisting(
+  user: User,
+  event: Exclude<RecordedEvent<UserEvent>, { type: 'UserRegistered' }>,
+): User {
   switch (event.type) {
     case 'ApiKeyRegenerated':
       return user;
+    case 'UserFirstLoggedIn':
+      return { ...user, awaitsFirstLogin: false, joinedAt: event.metadata.at };
+    case 'BotOwnerChanged':
+      return { ...user, bot: user.bot && { ...user.bot, ownerId: event.data.ownerId } };
     case 'UserRenamed':
       return { ...user, fullName: event.data.fullName };
     case 'UserRoleChanged':

@@ -1,0 +1,53 @@
+import { nameKey } from '../../directory/directory.js';
+import { isKnownSetting } from '../../directory/membership.js';
+import { mayCreateGroups } from '../../directory/people-permissions.js';
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import type { UserGroupEvent, UserGroupPermissions } from '../events.js';
+import type { ActorAt } from '../decisions.js';
+import type { GroupDirectory } from '../group-directory.js';
+import { groupNameOf } from '../group-name.js';
+import { newGroupPermissions } from '../group-permissions.js';
+
+/** What a new group is made of, as it was sent. */
+export interface NewUserGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly memberIds: readonly number[];
+  readonly subgroupIds: readonly number[];
+  readonly permissions: Partial<UserGroupPermissions>;
+}
+
+/**
+ * @throws ApplicationError `insufficientPermission`, `userGroupNameTaken`, `noSuchUser`, `invalidUserGroup`,
+ * `invalidGroupSetting`, or those of {@link groupNameOf}
+ */
+export function decideCreateUserGroup(
+  state: GroupDirectory,
+  group: NewUserGroup,
+  { actor, moment }: ActorAt,
+): readonly UserGroupEvent[] {
+  if (!mayCreateGroups(moment, actor)) throw failure('insufficientPermission');
+  const name = groupNameOf(group.name);
+  if (state.idsByName.has(nameKey(name))) throw failure('userGroupNameTaken', { reason: name });
+  const memberIds = [...new Set(group.memberIds)];
+  const subgroupIds = [...new Set(group.subgroupIds)];
+  if (!isKnownSetting(moment, { direct_members: memberIds, direct_subgroups: [] }))
+    throw failure('noSuchUser');
+  if (!isKnownSetting(moment, { direct_members: [], direct_subgroups: subgroupIds }))
+    throw failure('invalidUserGroup');
+  return [
+    {
+      type: 'UserGroupCreated',
+      data: {
+        groupId: idAtRevision(state.nextRevision),
+        name,
+        description: group.description.trim(),
+        isSystem: false,
+        memberIds,
+        subgroupIds,
+        permissions: newGroupPermissions(moment, actor.id, group.permissions),
+      },
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import { failure } from '../../kernel/errors.js';
+import type { Acting } from '../decisions.js';
+import type { UserEvent } from '../events.js';
+import { isAdministrator, isOwner } from '../roles.js';
+import { actingUser, changeableUser, type UserDirectory } from '../user-directory.js';
+
+/**
+ * Administrators reactivate people and bots; that an owner comes back is for owners to say. A bot whose owner is gone falls to
+ * whoever brings it back. An active account stays as it is.
+ *
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`
+ */
+export function decideReactivateUser(
+  state: UserDirectory,
+  { userId }: { readonly userId: number },
+  { actorId }: Acting,
+): readonly UserEvent[] {
+  const user = changeableUser(state, userId);
+  const actor = actingUser(state, actorId);
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  if (isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
+  if (user.isActive) return [];
+  const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];
+  const ownerId = user.bot?.ownerId ?? null;
+  if (ownerId !== null && state.users.get(ownerId)?.isActive !== true) {
+    events.push({ type: 'BotOwnerChanged', data: { userId, ownerId: actorId } });
+  }
+  return events;
+}

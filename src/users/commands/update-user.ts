@@ -1,0 +1,56 @@
+import { failure } from '../../kernel/errors.js';
+import type { Acting } from '../decisions.js';
+import { roleSchema, type Role, type UserEvent } from '../events.js';
+import { fullNameOf } from '../full-name.js';
+import { isAdministrator, isOwner, roles } from '../roles.js';
+import { actingUser, changeableUser, isLastOwner, type UserDirectory } from '../user-directory.js';
+import type { User } from '../user.js';
+
+/** What is to be changed; null: left as it is. */
+export interface UserChanges {
+  readonly userId: number;
+  readonly fullName: string | null;
+  readonly role: number | null;
+}
+
+/**
+ * The checks come in the order that clients know (specification, "Update a user"; facts, section 2): the account exists, the
+ * caller is an administrator, owners are made and unmade by owners, one of them remains, the role exists, the name will do.
+ *
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `onlyOwnerKeepsRole`, `invalidRole`,
+ * or those of {@link fullNameOf}
+ */
+export function decideUpdateUser(
+  state: UserDirectory,
+  { userId, fullName, role }: UserChanges,
+  { actorId }: Acting,
+): readonly UserEvent[] {
+  const user = changeableUser(state, userId);
+  const actor = actingUser(state, actorId);
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  const events: UserEvent[] = [];
+  if (role !== null && role !== user.role) {
+    events.push({
+      type: 'UserRoleChanged',
+      data: { userId, role: allowedRole(state, { actor, user, role }) },
+    });
+  }
+  if (fullName !== null && fullNameOf(fullName) !== user.fullName) {
+    events.push({ type: 'UserRenamed', data: { userId, fullName: fullNameOf(fullName) } });
+  }
+  return events;
+}
+
+interface RoleChange {
+  readonly actor: User;
+  readonly user: User;
+  readonly role: number;
+}
+
+function allowedRole(state: UserDirectory, { actor, user, role }: RoleChange): Role {
+  if ((isOwner(user) || role === roles.owner) && !isOwner(actor)) throw failure('ownerRequired');
+  if (isLastOwner(state, user)) throw failure('onlyOwnerKeepsRole');
+  const known = roleSchema.safeParse(role);
+  if (!known.success) throw failure('invalidRole');
+  return known.data;
+}

@@ -1,0 +1,22 @@
+import { failure } from '../kernel/errors.js';
+import { limits } from '../organization/defaults.js';
+
+/** Characters that mentions, quotes or code would trip over, and those that cannot be seen. */
+const forbidden = /[*`\\>"@]|[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** The form in which a mention tells namesakes apart: `name|id`. */
+const mentionForm = /\|\d+$/;
+
+/**
+ * A display name as it is kept: trimmed, 2 to 100 code points, no character that a mention trips over.
+ *
+ * @throws ApplicationError `nameTooShort`, `nameTooLong`, `nameInvalid`
+ */
+export function fullNameOf(sent: string): string {
+  const name = sent.trim();
+  const { length } = [...name];
+  if (length > limits.fullName) throw failure('nameTooLong');
+  if (length < limits.fullNameMinimum) throw failure('nameTooShort');
+  if (forbidden.test(name) || mentionForm.test(name)) throw failure('nameInvalid');
+  return name;
+}

@@ -1,0 +1,45 @@
+import { nameKey } from '../directory/directory.js';
+import type { Fold } from '../kernel/decider.js';
+import { failure } from '../kernel/errors.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { PersistentMap } from '../kernel/persistent-map.js';
+import type { UserGroupEvent } from './events.js';
+import { evolveUserGroup, type UserGroup } from './user-group.js';
+
+/** The stream that claims the names of user groups and holds who is in them. */
+export const groupsStream = 'groups';
+
+/** All user groups, as the stream `groups` tells. */
+export interface GroupDirectory {
+  readonly groups: PersistentMap<number, UserGroup>;
+  readonly idsByName: PersistentMap<string, number>;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEvent>> = {
+  initial: { groups: PersistentMap.empty(), idsByName: PersistentMap.empty(), nextRevision: 0 },
+  evolve(directory, event) {
+    const nextRevision = event.revision + 1;
+    const { groupId } = event.data;
+    const group = evolveUserGroup(directory.groups.get(groupId) ?? null, event);
+    if (group === null) return { ...directory, nextRevision };
+    return {
+      groups: directory.groups.set(groupId, group),
+      idsByName: directory.idsByName.set(nameKey(group.name), groupId),
+      nextRevision,
+    };
+  },
+};
+
+/**
+ * A group that people made. Who is in a system group follows from roles, so there is nothing to change.
+ *
+ * @throws ApplicationError `invalidUserGroup`, `insufficientPermission` for a system group
+ */
+export function changeableGroup({ groups }: GroupDirectory, groupId: number): UserGroup {
+  const group = groups.get(groupId);
+  if (group === undefined) throw failure('invalidUserGroup');
+  if (group.isSystem) throw failure('insufficientPermission');
+  return group;
+}

@@ -1,0 +1,81 @@
+import type { Fold } from '../kernel/decider.js';
+import { failure } from '../kernel/errors.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { PersistentMap } from '../kernel/persistent-map.js';
+import type { UserEvent } from './events.js';
+import { isOwner } from './roles.js';
+import { evolveUser, type User } from './user.js';
+
+/** The stream that claims e-mail addresses and holds roles and who is active. */
+export const usersStream = 'users';
+
+/** All accounts, as the stream `users` tells: what addresses, and the last owner, are decided by. */
+export interface UserDirectory {
+  readonly users: PersistentMap<number, User>;
+  readonly idsByEmailDigest: PersistentMap<string, number>;
+  /** How many people own the organization: active ones, no bots. */
+  readonly activeOwners: number;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = {
+  initial: {
+    users: PersistentMap.empty(),
+    idsByEmailDigest: PersistentMap.empty(),
+    activeOwners: 0,
+    nextRevision: 0,
+  },
+  evolve(directory, event) {
+    const nextRevision = event.revision + 1;
+    const before = directory.users.get(event.data.userId) ?? null;
+    const user = evolveUser(before, event);
+    if (user === null) return { ...directory, nextRevision };
+    return {
+      users: directory.users.set(user.id, user),
+      idsByEmailDigest:
+        before === null
+          ? directory.idsByEmailDigest.set(user.emailDigest, user.id)
+          : directory.idsByEmailDigest,
+      activeOwners: directory.activeOwners + Number(isActiveOwner(user)) - Number(isActiveOwner(before)),
+      nextRevision,
+    };
+  },
+};
+
+function isActiveOwner(user: User | null): boolean {
+  return user !== null && user.bot === null && user.isActive && isOwner(user);
+}
+
+/** Whether nobody would own the organization any more if this account lost its role or were deactivated. */
+export function isLastOwner({ activeOwners }: UserDirectory, user: User): boolean {
+  return activeOwners === 1 && isActiveOwner(user);
+}
+
+/**
+ * The account of a person or of somebody's bot. The server's own bots are not there to be changed.
+ *
+ * @throws ApplicationError `noSuchUser`
+ */
+export function changeableUser({ users }: UserDirectory, userId: number): User {
+  const user = users.get(userId);
+  if (user === undefined || user.bot?.isSystem === true) throw failure('noSuchUser');
+  return user;
+}
+
+/**
+ * The active account that acts.
+ *
+ * @throws ApplicationError `unauthorized` when it was deactivated since the request was let in
+ */
+export function actingUser({ users }: UserDirectory, userId: number): User {
+  const user = users.get(userId);
+  if (user?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+  return user;
+}
+
+/** The bots of a person that are active. */
+export function activeBotsOf({ users }: UserDirectory, ownerId: number): User[] {
+  const bots = [...users.values()].filter((user) => user.isActive && user.bot?.ownerId === ownerId);
+  return bots.sort((a, b) => a.id - b.id);
+}
