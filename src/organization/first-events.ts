@@ -1,0 +1,64 @@
+import type { UserEvent, UserGroupEvent } from '../users/events.js';
+import { systemGroupPermissions } from '../users/group-permissions.js';
+import { roles } from '../users/roles.js';
+import { defaultOrganizationPermissions, defaultOrganizationSettings, systemGroups } from './defaults.js';
+import type { OrganizationEvent } from './events.js';
+import { firstOwnerId, systemBots } from './system-bots.js';
+
+/** Who owns a new organization. */
+export interface FirstOwner {
+  readonly email: string;
+  readonly fullName: string;
+}
+
+/** What the stream `organization` begins with. */
+export function firstOrganization(name: string): readonly OrganizationEvent[] {
+  return [
+    {
+      type: 'OrganizationCreated',
+      data: { name, settings: defaultOrganizationSettings, permissions: defaultOrganizationPermissions },
+    },
+  ];
+}
+
+/** What the stream `groups` begins with: the groups that follow from roles. */
+export function firstGroups(): readonly UserGroupEvent[] {
+  return systemGroups.map(({ id, name, description, subgroup }) => ({
+    type: 'UserGroupCreated',
+    data: {
+      groupId: id,
+      name,
+      description,
+      isSystem: true,
+      memberIds: [],
+      subgroupIds: subgroup === null ? [] : [subgroup],
+      permissions: systemGroupPermissions,
+    },
+  }));
+}
+
+/** What the stream `users` begins with: the server's own bots, then the owner. */
+export function firstUsers(owner: FirstOwner, digestOf: (email: string) => string): readonly UserEvent[] {
+  const bots = systemBots.map(({ id, email, fullName }) =>
+    registered(id, { email, fullName, emailDigest: digestOf(email) }),
+  );
+  const person = { email: owner.email, fullName: owner.fullName, emailDigest: digestOf(owner.email) };
+  return [
+    ...bots,
+    {
+      type: 'UserRegistered',
+      data: { userId: firstOwnerId, ...person, role: roles.owner, bot: null, awaitsFirstLogin: false },
+    },
+  ];
+}
+
+function registered(
+  userId: number,
+  identity: { readonly email: string; readonly fullName: string; readonly emailDigest: string },
+): UserEvent {
+  const bot = { type: 1, ownerId: null, isSystem: true };
+  return {
+    type: 'UserRegistered',
+    data: { userId, ...identity, role: roles.member, bot, awaitsFirstLogin: false },
+  };
+}

@@ -1,0 +1,120 @@
+import { Directory, type DirectoryEvent } from '../../src/directory/directory.js';
+import type { Moment } from '../../src/directory/moment.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import {
+  defaultOrganizationPermissions,
+  defaultOrganizationSettings,
+  type OrganizationPermissions,
+  type OrganizationSettings,
+} from '../../src/organization/defaults.js';
+import { firstGroups } from '../../src/organization/first-events.js';
+import type { Role, UserEvent, UserGroupEvent } from '../../src/users/events.js';
+import { groupDirectoryFold, groupsStream, type GroupDirectory } from '../../src/users/group-directory.js';
+import { systemGroupPermissions } from '../../src/users/group-permissions.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/users/user-directory.js';
+import type { User } from '../../src/users/user.js';
+import type { UserGroup } from '../../src/users/user-group.js';
+import { atTheTime, TestLog } from './given.js';
+
+interface Registration {
+  readonly role: Role;
+  readonly fullName: string;
+  readonly bot: { readonly type: number; readonly ownerId: number | null; readonly isSystem: boolean } | null;
+  readonly awaitsFirstLogin: boolean;
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
+}
+
+/** An organization in memory, made of events, for tests of what is decided in it. */
+export class TestOrganization {
+  readonly log = new TestLog();
+
+  constructor(
+    settings: Partial<OrganizationSettings> = {},
+    permissions: Partial<OrganizationPermissions> = {},
+  ) {
+    this.log.append('organization', [
+      {
+        type: 'OrganizationCreated',
+        data: {
+          name: 'Analytical Engines',
+          settings: { ...defaultOrganizationSettings, ...settings },
+          permissions: { ...defaultOrganizationPermissions, ...permissions },
+        },
+      },
+    ]);
+    this.log.append(groupsStream, firstGroups());
+  }
+
+  /** Registers an account, a member's unless it says otherwise, and answers its id. */
+  register(registration: Partial<Registration> = {}): number {
+    const { at = atTheTime, ...given } = registration;
+    const userId = this.users.nextRevision + 1;
+    const data = {
+      userId,
+      email: `person${userId}@example.com`,
+      emailDigest: `digest of person${userId}@example.com`,
+      fullName: `Person ${userId}`,
+      role: 400,
+      bot: null,
+      awaitsFirstLogin: false,
+      ...given,
+    } as const;
+    this.log.append<UserEvent>(usersStream, [{ type: 'UserRegistered', data }], { at });
+    return userId;
+  }
+
+  /** Appends what was decided about accounts. */
+  happened(...events: readonly UserEvent[]): this {
+    this.log.append(usersStream, events);
+    return this;
+  }
+
+  /** Creates a user group and answers its id. */
+  group(
+    memberIds: readonly number[],
+    subgroupIds: readonly number[] = [],
+    permissions: Partial<UserGroup['permissions']> = {},
+  ): number {
+    const groupId = this.groups.nextRevision + 1;
+    const name = `group ${groupId}`;
+    const data = {
+      groupId,
+      name,
+      description: '',
+      isSystem: false,
+      memberIds: [...memberIds],
+      subgroupIds: [...subgroupIds],
+      permissions: { ...systemGroupPermissions, ...permissions },
+    };
+    this.log.append<UserGroupEvent>(groupsStream, [{ type: 'UserGroupCreated', data }]);
+    return groupId;
+  }
+
+  get users(): UserDirectory {
+    return this.log.fold(userDirectoryFold, usersStream);
+  }
+
+  get groups(): GroupDirectory {
+    return this.log.fold(groupDirectoryFold, groupsStream);
+  }
+
+  user(id: number): User {
+    const user = this.users.users.get(id);
+    if (user === undefined) throw new Error(`There is no user ${id}`);
+    return user;
+  }
+
+  userGroup(id: number): UserGroup {
+    const group = this.groups.groups.get(id);
+    if (group === undefined) throw new Error(`There is no group ${id}`);
+    return group;
+  }
+
+  /** Everyone and everything as of now, some time after the events. */
+  moment(now: number = atTheTime): Moment {
+    const directory = new Directory();
+    for (const event of this.log.events) directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
+    return { directory, now };
+  }
+}
