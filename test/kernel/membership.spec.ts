@@ -4,7 +4,8 @@ import { systemGroupIds } from '../../src/organization/defaults.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
-const { owners, administrators, moderators, fullMembers, members, everyone, internet, nobody } = systemGroupIds;
+const { owners, administrators, moderators, fullMembers, members, everyone, internet, nobody } =
+  systemGroupIds;
 const narrowestFirst = [owners, administrators, moderators, fullMembers, members, everyone, internet];
 const DAY = 86_400_000;
 
@@ -40,9 +41,15 @@ describe('membership of system groups', () => {
   it('counts the waiting period from the first log-in of a person whom others registered', () => {
     const organization = new TestOrganization({ waiting_period_threshold: 1 });
     const userId = organization.register({ awaitsFirstLogin: true });
-    organization.log.append('users', [{ type: 'UserFirstLoggedIn', data: { userId } }], { at: atTheTime + 5 * DAY });
-    expect(includes(organization.moment(atTheTime + 5 * DAY), fullMembers, organization.user(userId))).toBe(false);
-    expect(includes(organization.moment(atTheTime + 6 * DAY), fullMembers, organization.user(userId))).toBe(true);
+    organization.log.append('users', [{ type: 'UserFirstLoggedIn', data: { userId } }], {
+      at: atTheTime + 5 * DAY,
+    });
+    expect(includes(organization.moment(atTheTime + 5 * DAY), fullMembers, organization.user(userId))).toBe(
+      false,
+    );
+    expect(includes(organization.moment(atTheTime + 6 * DAY), fullMembers, organization.user(userId))).toBe(
+      true,
+    );
   });
 
   it('counts a bot by its role', () => {
@@ -64,7 +71,8 @@ describe('membership of system groups', () => {
   it('lists people where their role puts them, and full members twice', () => {
     const organization = new TestOrganization();
     const [owner, member, guest] = ([100, 400, 600] as const).map((role) => organization.register({ role }));
-    const listed = (id: number): number[] => directMembersOf(organization.moment(), organization.userGroup(id));
+    const listed = (id: number): number[] =>
+      directMembersOf(organization.moment(), organization.userGroup(id));
     expect(listed(owners)).toEqual([owner]);
     expect(listed(administrators)).toEqual([]);
     expect(listed(fullMembers)).toEqual([member]);

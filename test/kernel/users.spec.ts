@@ -1,0 +1,383 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideCreateBot } from '../../src/users/commands/create-bot.js';
+import { decideCreateUser } from '../../src/users/commands/create-user.js';
+import { decideDeactivateUser } from '../../src/users/commands/deactivate-user.js';
+import { decideReactivateUser } from '../../src/users/commands/reactivate-user.js';
+import { decideRegenerateApiKey } from '../../src/users/commands/regenerate-api-key.js';
+import { decideDeactivateBot, decideUpdateBot } from '../../src/users/commands/update-bot.js';
+import { decideUpdateUser, type UserChanges } from '../../src/users/commands/update-user.js';
+import type { UserEvent } from '../../src/users/events.js';
+import { isLastOwner } from '../../src/users/user-directory.js';
+import { refusal } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+/** An organization with one account of each role, a bot of the member's and one of the server's own. */
+function staffed(): TestOrganization &
+  Record<'owner' | 'administrator' | 'moderator' | 'member' | 'guest' | 'bot' | 'systemBot', number> {
+  const organization = new TestOrganization();
+  const systemBot = organization.register({ bot: { type: 1, ownerId: null, isSystem: true } });
+  const owner = organization.register({ role: 100 });
+  const administrator = organization.register({ role: 200 });
+  const moderator = organization.register({ role: 300 });
+  const member = organization.register({ role: 400 });
+  const guest = organization.register({ role: 600 });
+  const bot = organization.register({
+    fullName: 'Relay',
+    bot: { type: 1, ownerId: member, isSystem: false },
+  });
+  return Object.assign(organization, { systemBot, owner, administrator, moderator, member, guest, bot });
+}
+
+const newPerson = { email: 'Cy@example.com', emailDigest: 'digest of cy@example.com', fullName: 'Cy' };
+
+describe('creating a person', () => {
+  it('claims the address and the next id in one event', () => {
+    const { users, administrator } = staffed();
+    expect(decideCreateUser(users, newPerson, { actorId: administrator })).toEqual([
+      {
+        type: 'UserRegistered',
+        data: { userId: 8, ...newPerson, role: 400, bot: null, awaitsFirstLogin: true },
+      },
+    ]);
+  });
+
+  it('takes its id from the revision, whatever happened before', () => {
+    const organization = staffed();
+    organization.happened({ type: 'UserRenamed', data: { userId: organization.member, fullName: 'New' } });
+    const [event] = decideCreateUser(organization.users, newPerson, { actorId: organization.owner });
+    expect(event).toMatchObject({ data: { userId: 9 } });
+  });
+
+  it.each(['moderator', 'member', 'guest', 'bot'] as const)('is not for a %s', (who) => {
+    const organization = staffed();
+    expect(
+      refusal(() => decideCreateUser(organization.users, newPerson, { actorId: organization[who] })),
+    ).toBe('administratorRequired');
+  });
+
+  it('refuses an address that any account has, also a deactivated one', () => {
+    const organization = staffed();
+    organization.happened({ type: 'UserDeactivated', data: { userId: organization.member } });
+    const { emailDigest } = organization.user(organization.member);
+    expect(
+      refusal(() =>
+        decideCreateUser(organization.users, { ...newPerson, emailDigest }, { actorId: organization.owner }),
+      ),
+    ).toBe('emailTaken');
+  });
+
+  it('refuses one who was deactivated after the request was let in', () => {
+    const organization = staffed();
+    organization.happened({ type: 'UserDeactivated', data: { userId: organization.administrator } });
+    expect(
+      refusal(() => decideCreateUser(organization.users, newPerson, { actorId: organization.administrator })),
+    ).toBe('unauthorized');
+  });
+});
+
+describe('updating a person', () => {
+  const update = (
+    organization: TestOrganization,
+    actorId: number,
+    changes: Partial<UserChanges> & Pick<UserChanges, 'userId'>,
+  ): readonly UserEvent[] =>
+    decideUpdateUser(organization.users, { fullName: null, role: null, ...changes }, { actorId });
+
+  it('changes name and role in one append', () => {
+    const organization = staffed();
+    const { administrator, member: userId } = organization;
+    expect(update(organization, administrator, { userId, fullName: ' Ada ', role: 300 })).toEqual([
+      { type: 'UserRoleChanged', data: { userId, role: 300 } },
+      { type: 'UserRenamed', data: { userId, fullName: 'Ada' } },
+    ]);
+  });
+
+  it('says nothing of what stays the same', () => {
+    const organization = staffed();
+    const { administrator, member: userId } = organization;
+    const { fullName, role } = organization.user(userId);
+    expect(update(organization, administrator, { userId, fullName, role })).toEqual([]);
+  });
+
+  it('works on bots and on deactivated people', () => {
+    const organization = staffed();
+    organization.happened({ type: 'UserDeactivated', data: { userId: organization.member } });
+    for (const userId of [organization.bot, organization.member]) {
+      expect(update(organization, organization.owner, { userId, role: 300 })).toHaveLength(1);
+    }
+  });
+
+  it('looks for the account before it looks at the caller', () => {
+    const organization = staffed();
+    expect(refusal(() => update(organization, organization.member, { userId: 99 }))).toBe('noSuchUser');
+    expect(refusal(() => update(organization, organization.owner, { userId: organization.systemBot }))).toBe(
+      'noSuchUser',
+    );
+  });
+
+  it.each(['moderator', 'member', 'guest'] as const)('is not for a %s', (who) => {
+    const organization = staffed();
+    expect(
+      refusal(() => update(organization, organization[who], { userId: organization[who], fullName: 'Me' })),
+    ).toBe('insufficientPermission');
+  });
+
+  it('lets only owners make or unmake owners', () => {
+    const organization = staffed();
+    const second = organization.register({ role: 100 });
+    const { administrator, member, owner } = organization;
+    expect(refusal(() => update(organization, administrator, { userId: member, role: 100 }))).toBe(
+      'ownerRequired',
+    );
+    expect(refusal(() => update(organization, administrator, { userId: second, role: 200 }))).toBe(
+      'ownerRequired',
+    );
+    expect(update(organization, owner, { userId: member, role: 100 })).toHaveLength(1);
+    expect(update(organization, owner, { userId: second, role: 200 })).toHaveLength(1);
+  });
+
+  it('keeps the only owner an owner', () => {
+    const organization = staffed();
+    const { owner: userId } = organization;
+    expect(refusal(() => update(organization, userId, { userId, role: 200 }))).toBe('onlyOwnerKeepsRole');
+  });
+
+  it('does not count deactivated owners, nor bots, as owners', () => {
+    const organization = staffed();
+    const second = organization.register({ role: 100 });
+    organization.register({ role: 100, bot: { type: 1, ownerId: second, isSystem: false } });
+    expect(isLastOwner(organization.users, organization.user(organization.owner))).toBe(false);
+    organization.happened({ type: 'UserDeactivated', data: { userId: second } });
+    expect(isLastOwner(organization.users, organization.user(organization.owner))).toBe(true);
+    organization.happened({ type: 'UserReactivated', data: { userId: second } });
+    expect(isLastOwner(organization.users, organization.user(organization.owner))).toBe(false);
+  });
+
+  it('refuses roles that do not exist', () => {
+    const organization = staffed();
+    const { owner, member: userId } = organization;
+    for (const role of [0, 101, 500]) {
+      expect(refusal(() => update(organization, owner, { userId, role }))).toBe('invalidRole');
+    }
+  });
+
+  it.each([
+    ['nameTooShort', 'A'],
+    ['nameTooShort', '  A  '],
+    ['nameTooLong', 'A'.repeat(101)],
+    ['nameInvalid', 'A*B'],
+    ['nameInvalid', 'A`B'],
+    ['nameInvalid', 'A\\B'],
+    ['nameInvalid', 'A>B'],
+    ['nameInvalid', 'A"B'],
+    ['nameInvalid', 'A@B'],
+    ['nameInvalid', 'A\u0007B'],
+    ['nameInvalid', 'Ada|3'],
+  ])('refuses a name as %s: %j', (row, fullName) => {
+    const organization = staffed();
+    const { owner, member: userId } = organization;
+    expect(refusal(() => update(organization, owner, { userId, fullName }))).toBe(row);
+  });
+
+  it('counts a name in code points', () => {
+    const organization = staffed();
+    const { owner, member: userId } = organization;
+    expect(refusal(() => update(organization, owner, { userId, fullName: '🦉'.repeat(100) }))).toBeNull();
+    expect(refusal(() => update(organization, owner, { userId, fullName: '🦉' }))).toBe('nameTooShort');
+  });
+});
+
+describe('deactivating a person', () => {
+  const deactivate = (
+    organization: TestOrganization,
+    actorId: number,
+    userId: number,
+  ): readonly UserEvent[] => decideDeactivateUser(organization.users, { userId }, { actorId });
+
+  it('takes the person’s active bots along', () => {
+    const organization = staffed();
+    const { administrator, member, bot } = organization;
+    const idle = organization.register({ bot: { type: 1, ownerId: member, isSystem: false } });
+    organization.happened({ type: 'UserDeactivated', data: { userId: idle } });
+    expect(deactivate(organization, administrator, member)).toEqual([
+      { type: 'UserDeactivated', data: { userId: member } },
+      { type: 'UserDeactivated', data: { userId: bot } },
+    ]);
+  });
+
+  it('is everyone’s right over themselves', () => {
+    const organization = staffed();
+    expect(deactivate(organization, organization.guest, organization.guest)).toHaveLength(1);
+  });
+
+  it('is an administrator’s right over others', () => {
+    const organization = staffed();
+    const { moderator, member } = organization;
+    expect(refusal(() => deactivate(organization, moderator, member))).toBe('insufficientPermission');
+  });
+
+  it('is an owner’s right over owners, but never over the last one', () => {
+    const organization = staffed();
+    const { owner, administrator } = organization;
+    expect(refusal(() => deactivate(organization, administrator, owner))).toBe('ownerRequired');
+    expect(refusal(() => deactivate(organization, owner, owner))).toBe('cannotDeactivateLastUser');
+    const second = organization.register({ role: 100 });
+    expect(deactivate(organization, owner, second)).toHaveLength(1);
+  });
+
+  it('refuses bots, unknown people and those who are deactivated already', () => {
+    const organization = staffed();
+    const { owner, bot, systemBot, member } = organization;
+    for (const userId of [bot, systemBot, 99]) {
+      expect(refusal(() => deactivate(organization, owner, userId))).toBe('noSuchUser');
+    }
+    organization.happened({ type: 'UserDeactivated', data: { userId: member } });
+    expect(refusal(() => deactivate(organization, owner, member))).toBe('alreadyDeactivated');
+  });
+});
+
+describe('reactivating an account', () => {
+  const reactivate = (
+    organization: TestOrganization,
+    actorId: number,
+    userId: number,
+  ): readonly UserEvent[] => decideReactivateUser(organization.users, { userId }, { actorId });
+
+  it('brings a person back, and changes nothing for an active one', () => {
+    const organization = staffed();
+    const { administrator, member } = organization;
+    expect(reactivate(organization, administrator, member)).toEqual([]);
+    organization.happened({ type: 'UserDeactivated', data: { userId: member } });
+    expect(reactivate(organization, administrator, member)).toEqual([
+      { type: 'UserReactivated', data: { userId: member } },
+    ]);
+  });
+
+  it('gives a bot whose owner is gone to whoever brings it back', () => {
+    const organization = staffed();
+    const { administrator, member, bot } = organization;
+    organization.happened(
+      ...decideDeactivateUser(organization.users, { userId: member }, { actorId: administrator }),
+    );
+    expect(reactivate(organization, administrator, bot)).toEqual([
+      { type: 'UserReactivated', data: { userId: bot } },
+      { type: 'BotOwnerChanged', data: { userId: bot, ownerId: administrator } },
+    ]);
+  });
+
+  it('is for administrators, and of an owner for owners', () => {
+    const organization = staffed();
+    const { administrator, moderator, member, owner } = organization;
+    const second = organization.register({ role: 100 });
+    organization.happened(
+      { type: 'UserDeactivated', data: { userId: member } },
+      { type: 'UserDeactivated', data: { userId: second } },
+    );
+    expect(refusal(() => reactivate(organization, moderator, member))).toBe('insufficientPermission');
+    expect(refusal(() => reactivate(organization, administrator, second))).toBe('ownerRequired');
+    expect(reactivate(organization, owner, second)).toHaveLength(1);
+  });
+});
+
+describe('bots', () => {
+  const newBot = {
+    email: 'b-bot@example.com',
+    emailDigest: 'digest of b-bot@example.com',
+    fullName: 'B',
+    type: 1,
+  };
+
+  it('belong to whoever makes them', () => {
+    const organization = staffed();
+    const { member: actorId } = organization;
+    const { type, ...identity } = newBot;
+    expect(decideCreateBot(organization.users, newBot, { actorId, moment: organization.moment() })).toEqual([
+      {
+        type: 'UserRegistered',
+        data: {
+          userId: 8,
+          ...identity,
+          role: 400,
+          bot: { type, ownerId: actorId, isSystem: false },
+          awaitsFirstLogin: false,
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['invalidBotType', 'member', { type: 5 }],
+    ['insufficientPermission', 'guest', {}],
+    ['insufficientPermission', 'bot', {}],
+    ['botNameTaken', 'member', { fullName: 'RELAY' }],
+    ['emailTaken', 'member', { emailDigest: 'digest of person2@example.com' }],
+  ] as const)('are refused as %s for a %s who asks for %j', (row, who, difference) => {
+    const organization = staffed();
+    const context = { actorId: organization[who], moment: organization.moment() };
+    expect(refusal(() => decideCreateBot(organization.users, { ...newBot, ...difference }, context))).toBe(
+      row,
+    );
+  });
+
+  it('may only be incoming webhooks where bots are for few', () => {
+    const organization = new TestOrganization({}, { can_create_bots_group: 6 });
+    const actorId = organization.register();
+    const create = (type: number): string | null =>
+      refusal(() =>
+        decideCreateBot(organization.users, { ...newBot, type }, { actorId, moment: organization.moment() }),
+      );
+    expect([create(1), create(2), create(3)]).toEqual([
+      'insufficientPermission',
+      null,
+      'insufficientPermission',
+    ]);
+  });
+
+  it('are changed and deactivated by their owner and by administrators', () => {
+    const organization = staffed();
+    const { users, bot, member, administrator, moderator } = organization;
+    for (const actorId of [member, administrator]) {
+      expect(decideUpdateBot(users, { userId: bot, fullName: 'Post', ownerId: null }, { actorId })).toEqual([
+        { type: 'UserRenamed', data: { userId: bot, fullName: 'Post' } },
+      ]);
+      expect(decideDeactivateBot(users, { userId: bot }, { actorId })).toHaveLength(1);
+    }
+    expect(refusal(() => decideDeactivateBot(users, { userId: bot }, { actorId: moderator }))).toBe(
+      'insufficientPermission',
+    );
+  });
+
+  it('are given to active people only', () => {
+    const organization = staffed();
+    const { bot, member, guest, administrator } = organization;
+    organization.happened({ type: 'UserDeactivated', data: { userId: guest } });
+    const give = (ownerId: number): readonly UserEvent[] =>
+      decideUpdateBot(organization.users, { userId: bot, fullName: null, ownerId }, { actorId: member });
+    expect(give(administrator)).toEqual([
+      { type: 'BotOwnerChanged', data: { userId: bot, ownerId: administrator } },
+    ]);
+    for (const ownerId of [guest, bot, 99]) expect(refusal(() => give(ownerId))).toBe('invalidBotOwner');
+  });
+
+  it('are not people, nor are people bots', () => {
+    const { users, member, owner, systemBot } = staffed();
+    expect(refusal(() => decideDeactivateBot(users, { userId: member }, { actorId: owner }))).toBe(
+      'noSuchBot',
+    );
+    expect(refusal(() => decideDeactivateBot(users, { userId: systemBot }, { actorId: owner }))).toBe(
+      'noSuchUser',
+    );
+  });
+});
+
+describe('renewing an API key', () => {
+  it('is everyone’s right for themselves and for the bots that they may change', () => {
+    const { users, member, guest, owner, bot } = staffed();
+    const renew = (actorId: number, userId: number): readonly UserEvent[] =>
+      decideRegenerateApiKey(users, { userId }, { actorId });
+    expect(renew(guest, guest)).toEqual([{ type: 'ApiKeyRegenerated', data: { userId: guest } }]);
+    expect(renew(member, bot)).toHaveLength(1);
+    expect(refusal(() => renew(guest, bot))).toBe('insufficientPermission');
+    expect(refusal(() => renew(owner, member))).toBe('noSuchBot');
+  });
+});
