@@ -110,7 +110,6 @@ export const errorTable = {
   channelDescriptionTooLong: badRequest('description is too long (limit: 1024 characters)'),
   channelNotAdministered: badRequest('You do not have permission to administer this channel.'),
   channelContentAccessRequired: badRequest('Channel content access is required.'),
-  channelNotArchived: badRequest('Channel is not archived.'),
   channelPrivacyInconsistent: badRequest('Invalid parameters: no channel can be both private and web-public'),
   publicChannelHistoryProtected: badRequest('Invalid parameters: the history of a public channel is public'),
   defaultChannelPrivate: badRequest('A default channel cannot be private.'),

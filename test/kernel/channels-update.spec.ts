@@ -1,0 +1,271 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChannelChanges } from '../../src/channels/channel-changes.js';
+import { decideChannelUpdate } from '../../src/channels/channel-update.js';
+import type { ChannelDirectoryEvent } from '../../src/channels/events.js';
+import { systemGroupIds } from '../../src/organization/defaults.js';
+import type { User } from '../../src/users/user.js';
+import {
+  ada,
+  bo,
+  created,
+  gil,
+  given,
+  iago,
+  openPrivacy,
+  owner,
+  privatePrivacy,
+  type World,
+} from './channels-world.js';
+
+function update(
+  world: World,
+  caller: User,
+  changes: Partial<ChannelChanges> & { readonly channelId?: number; readonly hasOnlyEmptyTopic?: boolean },
+): readonly ChannelDirectoryEvent[] {
+  const { channelId = 1, hasOnlyEmptyTopic = false, ...rest } = changes;
+  const command = { channelId, changes: { permissions: {}, ...rest } };
+  return decideChannelUpdate(world.channels, command, { moment: world.moment, caller, hasOnlyEmptyTopic });
+}
+
+const refusedAs = (row: string): unknown => expect.objectContaining({ row });
+
+/** Public, made and administered by iago. */
+const open = given([created(1), created(2)]);
+/** Private, administered by iago, who is subscribed. */
+const closed = given([created(1, { privacy: privatePrivacy, subscriberIds: [iago.id] })]);
+
+describe('who may change a channel', () => {
+  it.each([
+    ['the channel’s administrator', iago],
+    ['an administrator of the organization', ada],
+    ['an owner', owner],
+  ])('%s may', (_who, caller) => {
+    expect(update(open, caller, { description: 'new' })).toHaveLength(1);
+  });
+
+  it('others who know of it may not', () => {
+    expect(() => update(open, bo, { description: 'new' })).toThrow(refusedAs('channelNotAdministered'));
+  });
+
+  it('a channel that one may not know of and a missing one answer alike', () => {
+    for (const caller of [bo, gil]) {
+      expect(() => update(closed, caller, { description: 'new' })).toThrow(refusedAs('invalidChannel'));
+    }
+    expect(() => update(open, ada, { channelId: 9, description: 'new' })).toThrow(
+      refusedAs('invalidChannel'),
+    );
+  });
+});
+
+describe('a channel’s name and description', () => {
+  it('change together in one append, each with what was before', () => {
+    expect(update(open, iago, { name: ' engines ', description: ' all\nof it ' })).toEqual([
+      { type: 'ChannelRenamed', data: { channelId: 1, name: 'engines', previousName: 'channel 1' } },
+      {
+        type: 'ChannelDescriptionChanged',
+        data: { channelId: 1, description: 'all of it', previousDescription: 'For **everything**' },
+      },
+    ]);
+  });
+
+  it('may change in case alone', () => {
+    expect(update(open, iago, { name: 'Channel 1' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['CHANNEL 2', 'channelNameTaken'],
+    ['channel 1', 'channelNameUnchanged'],
+    [' ', 'channelNameEmpty'],
+  ])('refuse the name %j', (name, row) => {
+    expect(() => update(open, iago, { name })).toThrow(refusedAs(row));
+  });
+
+  it('may take a name that another channel gave up', () => {
+    const renamed = { channelId: 2, name: 'other', previousName: 'channel 2' };
+    const world = given([created(1), created(2), { type: 'ChannelRenamed', data: renamed }]);
+    expect(update(world, iago, { name: 'channel 2' })).toHaveLength(1);
+  });
+
+  it('refuse a description beyond 1024 code points', () => {
+    expect(update(open, iago, { description: '𝒙'.repeat(1024) })).toHaveLength(1);
+    expect(() => update(open, iago, { description: 'x'.repeat(1025) })).toThrow(
+      refusedAs('channelDescriptionTooLong'),
+    );
+  });
+
+  it('stay as they are without an event', () => {
+    expect(update(open, iago, { description: 'For **everything**' })).toEqual([]);
+  });
+});
+
+describe('who can see a channel', () => {
+  it('is decided with the past protected unless said otherwise', () => {
+    expect(update(open, iago, { isPrivate: true })).toEqual([
+      {
+        type: 'ChannelPrivacyChanged',
+        data: { channelId: 1, privacy: privatePrivacy, previousPrivacy: openPrivacy },
+      },
+    ]);
+    expect(update(open, iago, { isPrivate: true, historyPublicToSubscribers: true })).toMatchObject([
+      { data: { privacy: { inviteOnly: true, historyPublicToSubscribers: true } } },
+    ]);
+  });
+
+  it('opens the past with the channel', () => {
+    expect(update(closed, iago, { isPrivate: false })).toMatchObject([{ data: { privacy: openPrivacy } }]);
+    expect(update(closed, iago, { historyPublicToSubscribers: true })).toMatchObject([
+      { data: { privacy: { inviteOnly: true, historyPublicToSubscribers: true } } },
+    ]);
+  });
+
+  it('opens to the web at once, by whom the organization lets', () => {
+    const world = given([created(1, { privacy: privatePrivacy, subscriberIds: [1, 3] })]);
+    expect(update(world, owner, { isWebPublic: true })).toMatchObject([
+      { data: { privacy: { inviteOnly: false, isWebPublic: true, historyPublicToSubscribers: true } } },
+    ]);
+    expect(() => update(world, iago, { isWebPublic: true })).toThrow(refusedAs('insufficientPermission'));
+  });
+
+  it('is not for those to open who cannot read it', () => {
+    expect(() => update(closed, ada, { isPrivate: false })).toThrow(
+      refusedAs('channelContentAccessRequired'),
+    );
+    const opening = { permissions: { can_subscribe_group: { new: systemGroupIds.members } } };
+    expect(() => update(closed, ada, opening)).toThrow(refusedAs('channelContentAccessRequired'));
+    expect(update(closed, iago, opening)).toHaveLength(1);
+  });
+
+  it('takes the right to create such a channel', () => {
+    const world = given([created(1)], { can_create_private_channel_group: systemGroupIds.nobody });
+    expect(() => update(world, iago, { isPrivate: true })).toThrow(refusedAs('insufficientPermission'));
+  });
+
+  it.each([
+    [{ isPrivate: true, isWebPublic: true }, 'channelPrivacyInconsistent'],
+    [{ historyPublicToSubscribers: false }, 'publicChannelHistoryProtected'],
+  ])('is never %j', (changes, row) => {
+    expect(() => update(open, owner, changes)).toThrow(refusedAs(row));
+  });
+
+  it('is everyone, for a default channel', () => {
+    const world = given([created(1, { isDefault: true })]);
+    expect(() => update(world, owner, { isPrivate: true })).toThrow(refusedAs('defaultChannelPrivate'));
+    expect(update(world, owner, { isPrivate: true, isDefault: false })).toHaveLength(2);
+    expect(() => update(open, owner, { isPrivate: true, isDefault: true })).toThrow(
+      refusedAs('defaultChannelPrivate'),
+    );
+  });
+});
+
+describe('the permissions of a channel', () => {
+  it('are given with what they were before', () => {
+    const permissions = { can_send_message_group: { new: systemGroupIds.moderators, old: 2 } };
+    expect(update(open, iago, { permissions })).toEqual([
+      {
+        type: 'ChannelPermissionsChanged',
+        data: {
+          channelId: 1,
+          permissions: { can_send_message_group: 5 },
+          previousPermissions: { can_send_message_group: 2 },
+        },
+      },
+    ]);
+  });
+
+  it('are not given on a stale belief', () => {
+    const permissions = { can_send_message_group: { new: 5, old: 3 } };
+    expect(() => update(open, iago, { permissions })).toThrow(
+      expect.objectContaining({ code: 'EXPECTATION_MISMATCH', fields: { field_name: 'old' } }),
+    );
+  });
+
+  it('compare whatever the order and repetition of their members', () => {
+    const list = (...direct_members: number[]): { direct_members: number[]; direct_subgroups: number[] } => ({
+      direct_members,
+      direct_subgroups: [],
+    });
+    const world = given([created(1, { permissions: { can_send_message_group: list(3, 4) } })]);
+    const permissions = { can_send_message_group: { new: list(4, 3, 3), old: list(4, 4, 3) } };
+    expect(update(world, iago, { permissions })).toEqual([]);
+  });
+
+  it('are kept as one group when they name nothing else', () => {
+    const only = { direct_members: [], direct_subgroups: [systemGroupIds.members] };
+    expect(update(open, iago, { permissions: { can_send_message_group: { new: only } } })).toMatchObject([
+      { data: { permissions: { can_send_message_group: systemGroupIds.members } } },
+    ]);
+  });
+
+  it('to delete are for those whom the organization lets say so', () => {
+    const permissions = { can_delete_own_message_group: { new: systemGroupIds.members } };
+    expect(() => update(open, iago, { permissions })).toThrow(refusedAs('insufficientPermission'));
+    expect(update(open, ada, { permissions })).toHaveLength(1);
+  });
+});
+
+describe('the other settings of a channel', () => {
+  it('change in one event with what they were before', () => {
+    expect(
+      update(open, owner, { messageRetentionDays: 30, isDefault: true, topicsPolicy: 'inherit' }),
+    ).toEqual([
+      {
+        type: 'ChannelPropertiesChanged',
+        data: {
+          channelId: 1,
+          properties: { messageRetentionDays: 30, isDefault: true },
+          previousProperties: { messageRetentionDays: null, isDefault: false },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['retention', ada, { messageRetentionDays: 30 }, 'ownerRequired'],
+    ['default channels', iago, { isDefault: true }, 'insufficientPermission'],
+    ['folders, of which there are none', owner, { folderId: 1 }, 'invalidChannelFolder'],
+    [
+      'the empty topic alone, while others hold messages',
+      iago,
+      { topicsPolicy: 'empty_topic_only' },
+      'channelHoldsTopics',
+    ],
+  ] as const)('refuse %s', (_what, caller, changes, row) => {
+    expect(() => update(open, caller, changes)).toThrow(refusedAs(row));
+  });
+
+  it('allow the empty topic alone where nothing else was ever said', () => {
+    const changes = { topicsPolicy: 'empty_topic_only', hasOnlyEmptyTopic: true } as const;
+    expect(update(open, iago, changes)).toHaveLength(1);
+  });
+
+  it('take the organization’s permission for the topics policy', () => {
+    const world = given([created(1)], { can_set_topics_policy_group: systemGroupIds.moderators });
+    expect(() => update(world, iago, { topicsPolicy: 'disable_empty_topic' })).toThrow(
+      refusedAs('insufficientPermission'),
+    );
+  });
+});
+
+describe('archiving', () => {
+  const archived = given([created(1), { type: 'ChannelArchived', data: { channelId: 1 } }]);
+
+  it('happens once', () => {
+    expect(update(open, iago, { isArchived: true })).toEqual([
+      { type: 'ChannelArchived', data: { channelId: 1 } },
+    ]);
+    expect(update(archived, iago, { isArchived: true })).toEqual([]);
+  });
+
+  it('is undone by its administrators', () => {
+    expect(update(archived, iago, { isArchived: false })).toEqual([
+      { type: 'ChannelUnarchived', data: { channelId: 1 } },
+    ]);
+    expect(() => update(archived, bo, { isArchived: false })).toThrow(refusedAs('channelNotAdministered'));
+  });
+
+  it('keeps the name', () => {
+    const world = given([created(1), { type: 'ChannelArchived', data: { channelId: 1 } }, created(2)]);
+    const rename = { channelId: 2, name: 'channel 1' };
+    expect(() => update(world, iago, rename)).toThrow(refusedAs('channelNameTaken'));
+  });
+});

@@ -1,0 +1,202 @@
+import type { Channel } from '../../src/channels/channel.js';
+import {
+  channelDirectoryFold,
+  channelsStream,
+  type ChannelDirectory,
+} from '../../src/channels/channel-directory.js';
+import {
+  channelStream,
+  channelSubscriptionsFold,
+  isSubscriber,
+  type ChannelSubscriptions,
+} from '../../src/channels/channel-subscriptions.js';
+import {
+  ChannelCreated,
+  type ChannelDirectoryEvent,
+  type ChannelPermissions,
+  type ChannelPrivacy,
+  type SubscriptionEvent,
+} from '../../src/channels/events.js';
+import { defaultChannelPermissions } from '../../src/channels/permission-values.js';
+import { Directory } from '../../src/directory/directory.js';
+import type { Moment } from '../../src/directory/moment.js';
+import { foldEvents } from '../../src/kernel/decider.js';
+import type { DomainEvent, EventMetadata, EventOf, RecordedEvent } from '../../src/kernel/event.js';
+import {
+  defaultOrganizationPermissions,
+  defaultOrganizationSettings,
+  systemGroups,
+  type OrganizationPermissions,
+} from '../../src/organization/defaults.js';
+import { systemGroupPermissions } from '../../src/users/group-permissions.js';
+import { roles } from '../../src/users/roles.js';
+import type { UserGroup } from '../../src/users/user-group.js';
+import type { User } from '../../src/users/user.js';
+
+/** The people of every test here. */
+export const owner = person(1, roles.owner);
+export const ada = person(2, roles.administrator);
+export const iago = person(3, roles.member);
+export const bo = person(4, roles.member);
+export const gil = person(5, roles.guest);
+export const gone: User = { ...person(6, roles.member), isActive: false };
+export const iagosBot: User = { ...person(7, roles.member), bot: { type: 1, ownerId: 3, isSystem: false } };
+
+function person(id: number, role: User['role']): User {
+  return {
+    id,
+    email: `user${id}@example.com`,
+    emailDigest: `digest${id}`,
+    fullName: `Person ${id}`,
+    role,
+    bot: null,
+    isActive: true,
+    awaitsFirstLogin: false,
+    joinedAt: 0,
+  };
+}
+
+/** When everything here happens. */
+export const now = 1_000_000;
+
+export const openPrivacy: ChannelPrivacy = {
+  inviteOnly: false,
+  historyPublicToSubscribers: true,
+  isWebPublic: false,
+};
+export const privatePrivacy: ChannelPrivacy = {
+  inviteOnly: true,
+  historyPublicToSubscribers: false,
+  isWebPublic: false,
+};
+
+/** What the log says so far, and what follows from it. */
+export interface World {
+  readonly moment: Moment;
+  readonly channels: ChannelDirectory;
+  readonly events: readonly RecordedEvent<ChannelDirectoryEvent | SubscriptionEvent>[];
+  isSubscriber(channelId: number, userId: number): boolean;
+  subscriptionsOf(channelId: number): ChannelSubscriptions;
+  channel(channelId: number): Channel;
+}
+
+/** Folds events as they would stand in the log, one command an event. */
+export function given(
+  events: readonly (ChannelDirectoryEvent | SubscriptionEvent)[],
+  permissions: Partial<OrganizationPermissions> = {},
+): World {
+  const recorded = record(events);
+  const directory = new Directory({
+    organization: {
+      name: 'Analytical Engines',
+      createdAt: 0,
+      settings: defaultOrganizationSettings,
+      permissions: { ...defaultOrganizationPermissions, ...permissions },
+    },
+    users: [owner, ada, iago, bo, gil, gone, iagosBot],
+    groups: systemGroups.map(systemGroup),
+    channels: [],
+    subscriptions: [],
+  });
+  recorded.forEach((event) => directory.apply(event));
+  const channels = foldEvents(channelDirectoryFold, recorded.filter(standsInDirectory));
+  const subscriptionsOf = (channelId: number): ChannelSubscriptions => {
+    const creation = channels.creations.get(channelId)!;
+    const own = recorded.filter((event) => event.stream === channelStream(channelId));
+    return foldEvents(channelSubscriptionsFold(creation), own);
+  };
+  return {
+    moment: { directory, now },
+    channels,
+    events: recorded,
+    isSubscriber: (channelId, userId) => isSubscriber(subscriptionsOf(channelId), userId),
+    subscriptionsOf,
+    channel: (channelId) => channels.channels.get(channelId)!,
+  };
+}
+
+/** A channel's creation; ids follow the order of creation in a world whose first events these are. */
+export function created(
+  channelId: number,
+  data: Partial<Omit<EventOf<typeof ChannelCreated>['data'], 'permissions' | 'channelId'>> & {
+    readonly permissions?: Partial<ChannelPermissions>;
+  } = {},
+): EventOf<typeof ChannelCreated> {
+  const creatorId = data.creatorId ?? iago.id;
+  return {
+    type: 'ChannelCreated',
+    data: {
+      ...ChannelCreated.example,
+      name: `channel ${channelId}`,
+      creatorId,
+      subscriberIds: [],
+      privacy: openPrivacy,
+      ...data,
+      channelId,
+      permissions: { ...defaultChannelPermissions(creatorId), ...data.permissions },
+    },
+  };
+}
+
+export function subscribed(channelId: number, userIds: number[]): SubscriptionEvent {
+  return {
+    type: 'UsersSubscribed',
+    data: { channelId, userIds, afterMessageId: 0, color: null, notify: false, continuation: [] },
+  };
+}
+
+export function unsubscribed(channelId: number, userIds: number[]): SubscriptionEvent {
+  return { type: 'UsersUnsubscribed', data: { channelId, userIds, throughMessageId: 0, continuation: [] } };
+}
+
+/** Gives events their places in the log. */
+export function record<Event extends ChannelDirectoryEvent | SubscriptionEvent>(
+  events: readonly Event[],
+  metadata: Partial<EventMetadata> = {},
+): RecordedEvent<Event>[] {
+  const revisions = new Map<string, number>();
+  return events.map((event, position) => {
+    const stream = standsInDirectory(event) ? channelsStream : channelStream(event.data.channelId);
+    const revision = revisions.get(stream) ?? 0;
+    revisions.set(stream, revision + 1);
+    return {
+      ...event,
+      id: `event-${position}`,
+      stream,
+      revision,
+      position,
+      erased: false,
+      metadata: {
+        actorId: iago.id,
+        commandId: `command-${position}`,
+        causationId: null,
+        client: 'test',
+        at: now,
+        ...metadata,
+      },
+    } as RecordedEvent<Event>;
+  });
+}
+
+const subscriptionTypes = ['UsersSubscribed', 'UsersUnsubscribed', 'SubscriptionPropertyChanged'];
+
+function standsInDirectory<Event extends DomainEvent>(
+  event: Event,
+): event is Event & RecordedEvent<ChannelDirectoryEvent> {
+  return !subscriptionTypes.includes(event.type);
+}
+
+function systemGroup({ id, name, description, subgroup }: (typeof systemGroups)[number]): UserGroup {
+  return {
+    id,
+    name,
+    description,
+    isSystem: true,
+    creatorId: null,
+    createdAt: 0,
+    memberIds: [],
+    subgroupIds: subgroup === null ? [] : [subgroup],
+    permissions: systemGroupPermissions,
+    isDeactivated: false,
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { completionsOf, type ContinuedEvent } from '../../src/channels/continuation.js';
+import { channelSubscriptionsFold, isSubscriber } from '../../src/channels/channel-subscriptions.js';
+import type { SubscriptionEvent } from '../../src/channels/events.js';
+import { foldEvents } from '../../src/kernel/decider.js';
+import { created, given, record, subscribed, unsubscribed, type World } from './channels-world.js';
+
+const context = { causeId: 'cause', lastMessageId: 41 };
+
+function complete(cause: ContinuedEvent, world: World): readonly SubscriptionEvent[] {
+  return completionsOf(cause).flatMap(({ channelId, decide }) =>
+    decide(world.subscriptionsOf(channelId), context),
+  );
+}
+
+const joining = {
+  type: 'UsersSubscribed',
+  data: {
+    ...(subscribed(1, [3]) as Extract<SubscriptionEvent, { type: 'UsersSubscribed' }>).data,
+    continuation: [{ channelId: 2, userIds: [3, 4], color: '#000000' }],
+  },
+} as const satisfies ContinuedEvent;
+
+describe('what a request asked of further channels', () => {
+  it('is done in each, for whom it is not done yet', () => {
+    const world = given([created(1), created(2, { subscriberIds: [4] })]);
+    expect(complete(joining, world)).toEqual([
+      {
+        type: 'UsersSubscribed',
+        data: {
+          channelId: 2,
+          userIds: [3],
+          afterMessageId: 41,
+          color: '#000000',
+          notify: false,
+          continuation: [],
+        },
+      },
+    ]);
+  });
+
+  it('changes nothing where everybody is subscribed already', () => {
+    expect(complete(joining, given([created(1), created(2, { subscriberIds: [3, 4] })]))).toEqual([]);
+  });
+
+  it('follows a creation as well', () => {
+    const creation = created(3, { continuation: [{ channelId: 2, userIds: [3], color: null }] });
+    const world = given([created(1), created(2)]);
+    expect(complete(creation, world)).toMatchObject([{ data: { channelId: 2, userIds: [3] } }]);
+  });
+
+  it('removes who is still subscribed', () => {
+    const leaving = {
+      type: 'UsersUnsubscribed',
+      data: {
+        channelId: 1,
+        userIds: [3],
+        throughMessageId: 0,
+        continuation: [{ channelId: 2, userIds: [3, 4] }],
+      },
+    } as const satisfies ContinuedEvent;
+    expect(complete(leaving, given([created(1), created(2, { subscriberIds: [4] })]))).toMatchObject([
+      { type: 'UsersUnsubscribed', data: { channelId: 2, userIds: [4], throughMessageId: 41 } },
+    ]);
+  });
+
+  it('sets the properties of each channel in one append, for who is still subscribed', () => {
+    const setting = {
+      type: 'SubscriptionPropertyChanged',
+      data: {
+        channelId: 1,
+        userId: 3,
+        property: 'is_muted',
+        value: true,
+        continuation: [
+          { channelId: 2, property: 'is_muted', value: true },
+          { channelId: 3, property: 'is_muted', value: true },
+          { channelId: 2, property: 'color', value: '#000000' },
+        ],
+      },
+    } as const satisfies ContinuedEvent;
+    const world = given([
+      created(1, { subscriberIds: [3] }),
+      created(2, { subscriberIds: [3] }),
+      created(3, { subscriberIds: [4] }),
+    ]);
+    expect(completionsOf(setting).map(({ channelId }) => channelId)).toEqual([2, 3]);
+    expect(complete(setting, world)).toMatchObject([
+      { data: { channelId: 2, userId: 3, property: 'is_muted', continuation: [] } },
+      { data: { channelId: 2, userId: 3, property: 'color', continuation: [] } },
+    ]);
+  });
+
+  it('is not done twice, even for who has left again since', () => {
+    const world = given([created(1), created(2)]);
+    const [completion] = completionsOf(joining);
+    const first = record([...completion!.decide(world.subscriptionsOf(2), context)], {
+      causationId: 'cause',
+    });
+    const since = [...first, ...record([unsubscribed(2, [3])])];
+    const state = foldEvents(channelSubscriptionsFold(world.channels.creations.get(2)!), since);
+    expect(isSubscriber(state, 3)).toBe(false);
+    expect(completion!.decide(state, context)).toEqual([]);
+    expect(completion!.decide(state, { ...context, causeId: 'another' })).toHaveLength(1);
+  });
+});
+
+describe('the subscriptions of a channel', () => {
+  it('begin with its creation, and other events of its stream change nothing', () => {
+    const world = given([created(1, { subscriberIds: [3] })]);
+    const moved = { ...record([subscribed(1, [4])])[0]!, type: 'MessagesMoved' };
+    const fold = channelSubscriptionsFold(world.channels.creations.get(1)!);
+    const state = fold.evolve(fold.initial, moved);
+    expect([isSubscriber(state, 3), isSubscriber(state, 4)]).toEqual([true, false]);
+  });
+});
