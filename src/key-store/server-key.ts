@@ -105,5 +105,5 @@ function split(secret: Buffer): ServerKey {
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.js';
+import type { AppendedEvents, AppendTarget, FoldedStream, LoadedStream, Streams } from '../kernel/handle.js';
+import type { EventLog } from './event-log.js';
+import { WrongExpectedRevisionError } from './port.js';
+
+/** Where a command's events begin in a stream. */
+interface CommandMark {
+  readonly commandId: string;
+  readonly revision: number;
+}
+
+interface Entry {
+  readonly state: unknown;
+  readonly revision: number | null;
+  /** The last commands that appended, oldest first. */
+  readonly commands: readonly CommandMark[];
+}
+
+/** Options of {@link FoldedStreams}. */
+export interface FoldedStreamsOptions {
+  /** The most states that are kept; 5,000 when absent. */
+  readonly most?: number;
+}
+
+/** Events that are read at once. */
+const pageSize = 1000;
+
+/** A retry comes soon: so many later commands of the stream may lie between. */
+const commandsKept = 32;
+
+/**
+ * The folded state of streams, kept in process by stream and `evolve`, and always brought up to the tail before it is given
+ * out. States are shared between callers and must not be changed.
+ */
+export class FoldedStreams implements Streams {
+  private entries: LRUCache<string, Entry>;
+  /** The last task of each stream that has any. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+  private readonly evolveNumbers = new WeakMap<object, number>();
+  private evolveCount = 0;
+
+  constructor(
+    private readonly log: Pick<EventLog, 'append' | 'readStream'>,
+    private readonly options: FoldedStreamsOptions = {},
+  ) {
+    this.entries = this.noEntries();
+  }
+
+  async inTurn<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
+    const previous = this.turns.get(stream) ?? Promise.resolve();
+    const turn = previous.then(task, task);
+    this.turns.set(stream, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(stream) === turn) this.turns.delete(stream);
+    }
+  }
+
+  async load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>> {
+    const { entries } = this;
+    const key = this.keyOf(folded);
+    let entry = entries.get(key) ?? { state: folded.fold.initial, revision: null, commands: [] };
+    for (;;) {
+      const from = entry.revision === null ? 0 : entry.revision + 1;
+      const events = await this.log.readStream(folded.stream, { from, limit: pageSize });
+      entry = advance(entry, events, folded);
+      if (events.length < pageSize) break;
+    }
+    // Of two loads that ran at once, the one that saw more stays.
+    if ((entry.revision ?? -1) >= (entries.peek(key)?.revision ?? -1)) entries.set(key, entry);
+    return entry as Entry & LoadedStream<State>;
+  }
+
+  async appendedBy<Event extends DomainEvent>(
+    commandId: string,
+    folded: FoldedStream<unknown, never>,
+  ): Promise<AppendedEvents<Event> | null> {
+    const { stream } = folded;
+    const mark = this.entries
+      .peek(this.keyOf(folded))
+      ?.commands.find((command) => command.commandId === commandId);
+    if (mark === undefined) return null;
+    const page = await this.log.readStream(stream, { from: mark.revision, limit: pageSize });
+    const events = page.filter((event) => event.metadata.commandId === commandId) as RecordedEvent<Event>[];
+    const { revision, position } = events.at(-1)!;
+    return { revision, position, events };
+  }
+
+  async append<Event extends DomainEvent>(
+    { stream, revision }: AppendTarget,
+    events: readonly Event[],
+    metadata: EventMetadata,
+  ): Promise<AppendedEvents<Event> | null> {
+    try {
+      return await this.log.append({ stream, expected: revision ?? 'no-stream' }, events, metadata);
+    } catch (error) {
+      if (error instanceof WrongExpectedRevisionError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Forgets every state, those that are being loaded included: for whoever destroys keys, because states hold what people
+   * wrote.
+   */
+  clear(): void {
+    this.entries = this.noEntries();
+  }
+
+  private noEntries(): LRUCache<string, Entry> {
+    return new LRUCache({ max: this.options.most ?? 5000 });
+  }
+
+  private keyOf({ stream, fold }: FoldedStream<unknown, never>): string {
+    let number = this.evolveNumbers.get(fold.evolve);
+    if (number === undefined) this.evolveNumbers.set(fold.evolve, (number = this.evolveCount++));
+    return `${number} ${stream}`;
+  }
+}
+
+function advance<State, Past>(
+  entry: Entry,
+  events: readonly RecordedEvent[],
+  { fold }: FoldedStream<State, Past>,
+): Entry {
+  if (events.length === 0) return entry;
+  let state = entry.state as State;
+  const commands = [...entry.commands];
+  for (const event of events) {
+    // The catalog types what the log holds; which of it this stream holds, only the fold knows.
+    state = fold.evolve(state, event as unknown as Past);
+    const { commandId } = event.metadata;
+    if (commands.at(-1)?.commandId !== commandId) commands.push({ commandId, revision: event.revision });
+  }
+  return { state, revision: events.at(-1)!.revision, commands: commands.slice(-commandsKept) };
+}

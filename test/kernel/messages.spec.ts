@@ -1,0 +1,277 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { decideDeleteMessage } from '../../src/messages/commands/delete-message.js';
+import { decideEditMessage } from '../../src/messages/commands/edit-message.js';
+import { decideSendMessage, type SendFacts } from '../../src/messages/commands/send-message.js';
+import type { Recipient } from '../../src/messages/events.js';
+import type { Message } from '../../src/messages/message.js';
+import { normalizeContent, normalizeTopic } from '../../src/messages/text.js';
+import { createChannel } from '../support/channels.js';
+import { atTheTime, refusal } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const minutes = 60_000;
+const sha256 = (text: string): string => hash('sha256', text);
+
+function sending(organization: TestOrganization, senderId: number, recipient: Recipient): SendFacts {
+  const sender = organization.user(senderId);
+  return { moment: organization.moment(), sender, recipient, isNewConversation: true, topicParticipants: 0 };
+}
+
+function toChannel(channelId: number, topic = 'engines'): Recipient {
+  return { type: 'channel', channelId, topic };
+}
+
+const hello = { content: 'hello', readBySender: false };
+
+describe('sending a message', () => {
+  it('states who sent what where, and what its names meant', () => {
+    const organization = new TestOrganization();
+    const ada = organization.register({ fullName: 'Ada Quill' });
+    const channel = createChannel(organization, [ada]);
+    const event = decideSendMessage(
+      { content: 'ask @**Ada Quill**  \n', readBySender: true },
+      sending(organization, ada, toChannel(channel)),
+    );
+    expect(event.type).toBe('MessageSent');
+    expect(event.data).toMatchObject({
+      senderId: ada,
+      recipient: { type: 'channel', channelId: channel, topic: 'engines' },
+      content: 'ask @**Ada Quill**',
+      readBySender: true,
+      mentions: { userIds: [ada], groups: [], channelWildcard: false, topicWildcard: false },
+    });
+  });
+
+  it('needs a text', () => {
+    const organization = new TestOrganization();
+    const ada = organization.register();
+    const facts = sending(organization, ada, toChannel(createChannel(organization, [ada])));
+    expect(refusal(() => decideSendMessage({ content: ' \n ', readBySender: false }, facts))).toBe('badRequest');
+  });
+
+  it.each([
+    ['a subscriber of a private channel', true, null],
+    ['somebody outside a private channel', false, 'unknownChannelId'],
+  ])('lets %s post there as they may', (_who, subscribed, expected) => {
+    const organization = new TestOrganization();
+    const [ada, bo] = [organization.register(), organization.register()];
+    const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
+    const channel = createChannel(organization, subscribed ? [ada, bo] : [bo], { privacy });
+    expect(refusal(() => decideSendMessage(hello, sending(organization, ada, toChannel(channel))))).toBe(expected);
+  });
+
+  it('answers alike for a private channel out of reach and for none', () => {
+    const organization = new TestOrganization();
+    const [ada, bo] = [organization.register(), organization.register()];
+    const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
+    const hidden = createChannel(organization, [bo], { privacy });
+    const outcomes = [hidden, hidden + 1].map((id) =>
+      refusal(() => decideSendMessage(hello, sending(organization, ada, toChannel(id)))),
+    );
+    expect(outcomes).toEqual(['unknownChannelId', 'unknownChannelId']);
+  });
+
+  it('asks for the right to mention everyone only where there are many', () => {
+    const organization = new TestOrganization();
+    const people = Array.from({ length: 16 }, () => organization.register());
+    const boss = organization.register({ role: 200 });
+    const few = createChannel(organization, people.slice(0, 15));
+    const many = createChannel(organization, [...people, boss]);
+    const everyone = { content: 'look @**all**', readBySender: false };
+    const send = (sender: number, channel: number): string | null =>
+      refusal(() => decideSendMessage(everyone, sending(organization, sender, toChannel(channel))));
+    expect(send(people[0]!, few)).toBeNull();
+    expect(send(people[0]!, many)).toBe('channelWildcardNotAllowed');
+    expect(send(boss, many)).toBeNull();
+  });
+
+  it('asks for the right to mention a whole topic only where many took part', () => {
+    const organization = new TestOrganization();
+    const ada = organization.register();
+    const facts = sending(organization, ada, toChannel(createChannel(organization, [ada])));
+    const content = { content: '@**topic** ready?', readBySender: false };
+    expect(refusal(() => decideSendMessage(content, { ...facts, topicParticipants: 15 }))).toBeNull();
+    expect(refusal(() => decideSendMessage(content, { ...facts, topicParticipants: 16 }))).toBe(
+      'topicWildcardNotAllowed',
+    );
+  });
+
+  it('refuses a direct message to a deactivated account', () => {
+    const organization = new TestOrganization();
+    const [ada, bo] = [organization.register(), organization.register()];
+    organization.happened({ type: 'UserDeactivated', data: { userId: bo } });
+    const direct: Recipient = { type: 'direct', userIds: [ada, bo] };
+    expect(refusal(() => decideSendMessage(hello, sending(organization, ada, direct)))).toBe('badRequest');
+  });
+
+  it('keeps the empty topic out of channels that require topics', () => {
+    const organization = new TestOrganization({ topics_policy: 'disable_empty_topic' });
+    const ada = organization.register();
+    const strict = createChannel(organization, [ada]);
+    const lenient = createChannel(organization, [ada], { topicsPolicy: 'allow_empty_topic' });
+    const send = (channel: number): string | null =>
+      refusal(() => decideSendMessage(hello, sending(organization, ada, toChannel(channel, ''))));
+    expect([send(strict), send(lenient)]).toEqual(['badRequest', null]);
+  });
+
+  it('lets bots post where their owner may', () => {
+    const organization = new TestOrganization();
+    const ada = organization.register();
+    const bot = organization.register({ bot: { type: 1, ownerId: ada, isSystem: false } });
+    const stray = organization.register({ bot: { type: 1, ownerId: organization.register(), isSystem: false } });
+    const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
+    const channel = createChannel(organization, [ada], { privacy });
+    const send = (sender: number): string | null =>
+      refusal(() => decideSendMessage(hello, sending(organization, sender, toChannel(channel))));
+    expect([send(bot), send(stray)]).toEqual([null, 'unknownChannelId']);
+  });
+});
+
+function sentBy(senderId: number, recipient: Recipient): Message {
+  return { id: 41, senderId, recipient, content: 'first', key: 'key', sentAt: atTheTime, isDeleted: false };
+}
+
+describe('editing a message', () => {
+  const organization = new TestOrganization();
+  const ada = organization.register();
+  const administrator = organization.register({ role: 200 });
+  const channel = createChannel(organization, [ada, administrator]);
+  const message = sentBy(ada, toChannel(channel));
+  const edit = (
+    request: { readonly content?: string; readonly previousContentSha256?: string },
+    { editor = ada, now = atTheTime, edited = message } = {},
+  ): ReturnType<typeof decideEditMessage> =>
+    decideEditMessage(
+      edited,
+      { content: request.content, previousContentSha256: request.previousContentSha256 },
+      { moment: organization.moment(now), editor: organization.user(editor), sha256, topicParticipants: 0 },
+    );
+
+  it('replaces the text under the key of the message', () => {
+    const [event] = edit({ content: 'second' });
+    expect(event).toMatchObject({
+      type: 'MessageEdited',
+      data: { messageId: 41, senderId: ada, messageKey: 'key', content: 'second' },
+    });
+  });
+
+  it('is for the sender alone, whatever the role of another', () => {
+    expect(refusal(() => edit({ content: 'second' }, { editor: administrator }))).toBe('badRequest');
+  });
+
+  it('ends with the limit and its twenty seconds of grace', () => {
+    const limit = 10 * minutes + 20_000;
+    expect(refusal(() => edit({ content: 'second' }, { now: atTheTime + limit }))).toBeNull();
+    expect(refusal(() => edit({ content: 'second' }, { now: atTheTime + limit + 1 }))).toBe('badRequest');
+  });
+
+  it('fails when the text is not what the client believes it to be', () => {
+    expect(refusal(() => edit({ content: 'second', previousContentSha256: sha256('first') }))).toBeNull();
+    expect(refusal(() => edit({ content: 'second', previousContentSha256: sha256('other') }))).toBe(
+      'expectationMismatch',
+    );
+  });
+
+  it('keeps a placeholder for an emptied text', () => {
+    expect(edit({ content: '  ' })[0]?.data.content).toBe('(deleted)');
+  });
+
+  it('counts also when the text stays the same', () => {
+    expect(edit({ content: 'first' })).toHaveLength(1);
+  });
+
+  it('needs something to change', () => {
+    expect(refusal(() => edit({}))).toBe('badRequest');
+  });
+
+  it('answers for a deleted message as for none', () => {
+    expect(refusal(() => edit({ content: 'second' }, { edited: { ...message, isDeleted: true } }))).toBe(
+      'invalidMessage',
+    );
+  });
+
+  it('stops when the organization turns it off', () => {
+    const silent = new TestOrganization({ allow_message_editing: false });
+    const bo = silent.register();
+    const mine = sentBy(bo, toChannel(createChannel(silent, [bo])));
+    const facts = { moment: silent.moment(), editor: silent.user(bo), sha256, topicParticipants: 0 };
+    const request = { content: 'second', previousContentSha256: undefined };
+    expect(refusal(() => decideEditMessage(mine, request, facts))).toBe('badRequest');
+  });
+});
+
+describe('deleting a message', () => {
+  const organization = new TestOrganization();
+  const ada = organization.register();
+  const bot = organization.register({ bot: { type: 1, ownerId: ada, isSystem: false } });
+  const channel = createChannel(organization, [ada]);
+  const remove = (actor: number, senderId: number, now = atTheTime): string | null => {
+    const facts = { moment: organization.moment(now), actor: organization.user(actor) };
+    return refusal(() => decideDeleteMessage(sentBy(senderId, toChannel(channel)), facts));
+  };
+  const [owner, administrator, moderator, member, guest] = ([100, 200, 300, 400, 600] as const).map((role) =>
+    organization.register({ role }),
+  ) as [number, number, number, number, number];
+
+  it.each([
+    ['an owner', owner, null],
+    ['an administrator', administrator, null],
+    ['a moderator', moderator, 'badRequest'],
+    ['a member', member, 'badRequest'],
+    ['a guest', guest, 'badRequest'],
+    ['a bot', bot, 'badRequest'],
+    ['the sender', ada, null],
+  ])('by %s', (_who, actor, expected) => {
+    expect(remove(actor, ada)).toBe(expected);
+  });
+
+  it('is the owner’s right for what their bot sent', () => {
+    expect(remove(ada, bot)).toBeNull();
+  });
+
+  it('ends for senders with the limit, without grace, and not for administrators', () => {
+    expect(remove(ada, ada, atTheTime + 10 * minutes)).toBeNull();
+    expect(remove(ada, ada, atTheTime + 10 * minutes + 1)).toBe('badRequest');
+    expect(remove(administrator, ada, atTheTime + 60 * minutes)).toBeNull();
+  });
+
+  it('happens once', () => {
+    const facts = { moment: organization.moment(), actor: organization.user(owner) };
+    const gone = { ...sentBy(ada, toChannel(channel)), isDeleted: true };
+    expect(refusal(() => decideDeleteMessage(gone, facts))).toBe('invalidMessage');
+  });
+});
+
+describe('the text of a message', () => {
+  it('loses trailing blanks and leading empty lines, and keeps its indentation', () => {
+    expect(normalizeContent('\n  \n  indented \n\n')).toBe('  indented');
+  });
+
+  it('is cut at 10,000 code points with a note', () => {
+    const cut = normalizeContent('🙂'.repeat(10_001));
+    expect([...cut]).toHaveLength(10_000);
+    expect(cut.endsWith('\n[message truncated]')).toBe(true);
+    expect(normalizeContent('🙂'.repeat(10_000))).toBe('🙂'.repeat(10_000));
+  });
+
+  it('holds no NUL', () => {
+    expect(refusal(() => normalizeContent('a\0b'))).toBe('badRequest');
+  });
+});
+
+describe('a topic', () => {
+  it.each([
+    ['  engines ', 'engines'],
+    ['(no topic)', ''],
+    ['general chat', ''],
+    ['', ''],
+    ['x'.repeat(61), `${'x'.repeat(57)}...`],
+  ])('%j is kept as %j', (sent, kept) => {
+    expect(normalizeTopic(sent)).toBe(kept);
+  });
+
+  it('holds no unprintable character', () => {
+    expect(refusal(() => normalizeTopic('a\u0007b'))).toBe('badRequest');
+  });
+});
