@@ -1,16 +1,26 @@
 /**
  * The read-store port: the subset of the `mongodb` driver's Collection that projections and queries need, with
  * MongoDB's own filter and update documents. Both adapters pass one contract suite and a randomised comparison; what
- * that suite does not cover is refused by the embedded adapter with {@link UnsupportedQueryError}.
+ * that suite does not cover is refused by both with {@link UnsupportedQueryError}, before anything is sent or written.
  */
 
-/** A stored document. Field names hold neither `.` nor `$`, and an array is never directly inside an array. */
+/**
+ * A stored document: plain JSON. Field names are not empty and hold neither `.` nor `$`, numbers are finite, and an
+ * array is never directly inside an array. A field whose value is `undefined` is left out. Unpaired surrogates in
+ * strings become U+FFFD.
+ */
 export type Document = { readonly [field: string]: unknown };
 
 /** Every document has a key, unique in its collection. */
 export type Keyed = Document & { readonly _id: number | string };
 
-/** Conditions on one field. A plain value means equality; a value matches an array that contains it. */
+/** What stands in a filter beside operators. Objects are no operands: name their fields by dotted paths. */
+export type Operand = null | boolean | number | string;
+
+/**
+ * Conditions on one field, as MongoDB means them. A plain value stands for `$eq`; a value matches an array that contains
+ * it, and null matches a missing field too. The comparisons match values of their operand's type only.
+ */
 export interface FieldCondition {
   readonly $eq?: unknown;
   readonly $ne?: unknown;
@@ -25,14 +35,21 @@ export interface FieldCondition {
   readonly $all?: readonly unknown[];
 }
 
-/** A filter document: dotted paths to values or conditions, and the logical operators. */
+/**
+ * A filter document: dotted paths to values or conditions, and the logical operators. A path goes through the objects of
+ * an array, each condition being met by any of them; a part of digits names a field, never a place in an array.
+ */
 export type Filter = {
   readonly $and?: readonly Filter[];
   readonly $or?: readonly Filter[];
   readonly $nor?: readonly Filter[];
 } & { readonly [path: string]: unknown };
 
-/** An update document. */
+/**
+ * An update document. Its paths go through objects only, no two of them touch, and none is `_id`; `$push` and `$addToSet`
+ * take one value, `$pull` a plain value that is removed from an array. An update that does not fit the document (`$inc` of
+ * a string, a path through a scalar) is refused with {@link UnsupportedQueryError}.
+ */
 export interface Update {
   readonly $set?: Document;
   readonly $unset?: { readonly [path: string]: '' | true | 1 };
@@ -44,19 +61,30 @@ export interface Update {
   readonly $pull?: { readonly [path: string]: unknown };
 }
 
-/** 1 ascending, -1 descending, in the order of the keys. */
+/**
+ * 1 ascending, -1 descending, in the order of the keys: missing and null first, then numbers, strings (by code point)
+ * and booleans. Sorted fields hold no arrays or objects. End with `_id` where ties matter.
+ */
 export type Sort = { readonly [path: string]: 1 | -1 };
 
 /** Options of {@link Collection.find}. */
 export interface FindOptions {
   readonly sort?: Sort;
+  /** At least 1; absent: everything. */
   readonly limit?: number;
   readonly skip?: number;
   /** Inclusion only: the named fields and `_id`. */
   readonly projection?: { readonly [path: string]: 1 };
 }
 
-/** One change of a document, as projections make them. */
+/**
+ * One change, as projections make them.
+ *
+ * `replaceOne` names the key of its replacement in the filter: `{ _id }`, or `{ _id, ...guard }` where the guard looks at what
+ * stands there (`{ _id, seen: { $lt: position } }`). An upsert names `_id` too, and the guard of an `updateOne` upsert compares
+ * but never equals. **A guarded upsert whose document exists but does not pass the guard changes nothing and is no
+ * error**: it means "already seen". (On MongoDB itself it would be code 11000, which the adapter sorts out.)
+ */
 export type Write<D extends Keyed = Keyed> =
   | { readonly replaceOne: { readonly filter: Filter; readonly replacement: D; readonly upsert?: boolean } }
   | { readonly updateOne: { readonly filter: Filter; readonly update: Update; readonly upsert?: boolean } }
@@ -64,10 +92,16 @@ export type Write<D extends Keyed = Keyed> =
   | { readonly deleteOne: { readonly filter: Filter } }
   | { readonly deleteMany: { readonly filter: Filter } };
 
-/** A declared index: its key fields in order (dotted paths; an array field makes it multikey). */
+/**
+ * A declared index: its key fields in order (dotted paths). The fields hold scalars (a missing field counts as null),
+ * except the one that `multikey` names; the embedded adapter refuses to write anything else there.
+ */
 export interface IndexDefinition {
   readonly key: Sort;
+  /** No two documents have the same values, missing ones included. Not together with `multikey`. */
   readonly unique?: boolean;
+  /** The path among the keys that holds an array of scalars, or goes through an array of objects. MongoDB finds out by itself. */
+  readonly multikey?: string;
 }
 
 /** A collection that a model declares. */
@@ -81,6 +115,7 @@ export interface Collection<D extends Keyed = Keyed> {
   findOne(filter: Filter, options?: Omit<FindOptions, 'limit'>): Promise<D | null>;
   find(filter: Filter, options?: FindOptions): Promise<D[]>;
   countDocuments(filter: Filter): Promise<number>;
+  /** The scalars at a path, those inside arrays too, each once and in sorting order. */
   distinct(path: string, filter: Filter): Promise<unknown[]>;
 }
 
@@ -108,15 +143,21 @@ export interface ModelStore {
   checkpoint(): Promise<Checkpoint>;
   /**
    * Makes a batch and its checkpoint durable. Where {@link ReadStore.atomicBatches} is true they become visible
-   * together; elsewhere the writes are applied in order and the checkpoint last, so a crash may leave a prefix of the
-   * writes without the checkpoint, and the caller's writes must be guarded by the position that a document has seen.
+   * together, or an error leaves nothing; elsewhere the writes are applied in order within each collection and the
+   * checkpoint last, so a crash or an error may leave the first writes of some collections without the checkpoint, and
+   * the caller's writes must be guarded by the position that a document has seen. Where the outcome is unknown (the
+   * connection was lost), committing the same guarded batch again is right.
+   *
+   * @throws {FencedError} when a batch was committed under a higher token.
+   * @throws {DuplicateKeyError} when a unique index refuses a document.
+   * @throws {UnsupportedQueryError} when a write lies outside the subset.
    */
   commit(batch: ModelBatch): Promise<void>;
 }
 
 /** A named right to do something alone, held for a while. */
 export interface Lease {
-  /** Rises each time the lease changes hands. */
+  /** Rises each time the lease changes hands; a renewal in time keeps it. */
   readonly token: number;
 }
 
@@ -128,7 +169,7 @@ export interface ReadStore {
   openModel(name: string, version: number, collections: readonly CollectionDefinition[]): Promise<ModelStore>;
   /** The versions of a model that exist here, rising. */
   modelVersions(name: string): Promise<readonly number[]>;
-  /** Removes a version of a model with its documents and checkpoint. */
+  /** Removes a version of a model with its documents and checkpoint. What was opened of it before is of no use any more. */
   dropModel(name: string, version: number): Promise<void>;
   /** The version that serves queries; null before the first switch. */
   servingVersion(model: string): Promise<number | null>;
@@ -144,7 +185,7 @@ export interface ReadStore {
   close(): Promise<void>;
 }
 
-/** The filter, update or option lies outside the documented subset. */
+/** The document, filter, update or option lies outside the documented subset. */
 export class UnsupportedQueryError extends Error {
   override readonly name = 'UnsupportedQueryError';
 }

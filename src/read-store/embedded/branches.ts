@@ -1,0 +1,92 @@
+import { conjuncts, type Condition } from '../language/conditions.js';
+import { pathParts } from '../language/documents.js';
+import type { SortKey } from '../language/options.js';
+import type { CollectionSchema } from './collection-schema.js';
+import { predicateOf } from './predicate.js';
+import { isScalarEquality } from './source.js';
+
+/** More branches than this are not worth a look each. */
+const MOST_BRANCHES = 20_000;
+
+/** What has to hold together. */
+export type Conjunction = readonly Condition[];
+
+/** Whether splitting a list of values leaves, in some index, each value's documents in the wanted order. */
+function unlocksOrder(
+  { indexes, multikeyIndexes }: CollectionSchema,
+  path: string,
+  sort: readonly SortKey[],
+): boolean {
+  const [first] = sort;
+  return [...indexes, ...multikeyIndexes].some(({ keys }) => {
+    const at = keys.findIndex((key) => key.path === path);
+    return at >= 0 && keys.findIndex((key) => key.path === first?.path) > at;
+  });
+}
+
+function alternatives(
+  schema: CollectionSchema,
+  condition: Condition,
+  sort: readonly SortKey[],
+): readonly Conjunction[] {
+  if (condition.kind === 'or') return condition.branches.flatMap((branch) => split(schema, branch, sort));
+  if (condition.kind !== 'in' || !unlocksOrder(schema, condition.path, sort)) return [[condition]];
+  const { path, values } = condition;
+  return [...new Set(values)].map((value) => [{ kind: 'equal', path, value }]);
+}
+
+function split(
+  schema: CollectionSchema,
+  condition: Condition,
+  sort: readonly SortKey[],
+): readonly Conjunction[] {
+  let branches: readonly Conjunction[] = [[]];
+  for (const one of conjuncts(condition)) {
+    const found = alternatives(schema, one, sort);
+    const ways = branches.length * found.length <= MOST_BRANCHES ? found : [[one]];
+    branches = branches.flatMap((branch) => ways.map((way) => [...branch, ...way]));
+  }
+  return branches;
+}
+
+function asksOnlyAbout(path: string, condition: Condition): boolean {
+  if ('path' in condition) return condition.path === path;
+  return condition.branches.every((branch) => asksOnlyAbout(path, branch));
+}
+
+function documentWith(path: string, value: unknown): { [field: string]: unknown } {
+  return pathParts(path).reduceRight((inner, part) => ({ [part]: inner }), value) as {
+    [field: string]: unknown;
+  };
+}
+
+/** Decides what a branch's equalities already decide; null when they contradict the rest. */
+function settle({ columns }: CollectionSchema, branch: Conjunction): Conjunction | null {
+  let settled = branch;
+  for (const equality of branch) {
+    if (!isScalarEquality(equality) || (equality.path !== '_id' && !columns.has(equality.path))) continue;
+    const { path, value } = equality;
+    const decided = settled.filter(
+      (one) => one !== equality && one.kind !== 'exists' && asksOnlyAbout(path, one),
+    );
+    if (decided.length === 0) continue;
+    const document = documentWith(path, value);
+    if (!decided.every((one) => predicateOf(one)(document))) return null;
+    settled = settled.filter((one) => !decided.includes(one));
+  }
+  return settled;
+}
+
+/**
+ * Splits a filter at its disjunctions into branches that an index can answer one by one in the wanted order. Documents may match
+ * several.
+ */
+export function branchesOf(
+  schema: CollectionSchema,
+  condition: Condition,
+  sort: readonly SortKey[],
+): readonly Conjunction[] {
+  const branches = split(schema, condition, sort);
+  if (branches.length < 2) return branches;
+  return branches.map((branch) => settle(schema, branch)).filter((branch) => branch !== null);
+}

@@ -1,0 +1,75 @@
+import type { Keyed } from '../port.js';
+import type { Condition } from '../language/conditions.js';
+import type { SortKey } from '../language/options.js';
+import type { CollectionSchema } from './collection-schema.js';
+import type { Connection, SqlValue } from './connection.js';
+import { whereSql } from './filter-sql.js';
+import { chooseSource, fromClause, orderClause } from './source.js';
+
+/** What SQL can tell of a query's answer. */
+export interface Candidates {
+  /** Whether every candidate matches. */
+  readonly exact: boolean;
+  /** Whether they come in the wanted order. */
+  readonly ordered: boolean;
+  /** A page of them. */
+  page(window: Window): Keyed[];
+}
+
+/** A stretch of an answer. */
+export interface Window {
+  /** {@link EVERYTHING}: to the end. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** SQLite's own way to say that there is no limit. */
+export const EVERYTHING = -1;
+
+/** A query, parsed. */
+export interface Query {
+  readonly condition: Condition;
+  readonly sort: readonly SortKey[];
+}
+
+/** A collection's tables, and the way to them. */
+export interface Tables {
+  readonly connection: Connection;
+  readonly schema: CollectionSchema;
+}
+
+/** So many documents are handed over as one text: crossing into the database for each costs more than it reads. */
+const MOST_TOGETHER = 256;
+
+/** Reads the documents that `select` answers as its only column. */
+export function readDocuments(
+  connection: Connection,
+  select: string,
+  { parameters, limit }: Reading,
+): Keyed[] {
+  if (limit === EVERYTHING || limit > MOST_TOGETHER) {
+    return connection.rows(select, parameters).map(([document]) => JSON.parse(document as string) as Keyed);
+  }
+  const [documents] = connection.row(`SELECT group_concat(document) FROM (${select})`, parameters) ?? [];
+  return documents ? (JSON.parse(`[${documents as string}]`) as Keyed[]) : [];
+}
+
+/** What {@link readDocuments} binds, and how many documents it may expect. */
+export interface Reading {
+  readonly parameters: readonly SqlValue[];
+  readonly limit: number;
+}
+
+/** The candidates that one statement answers. */
+export function simpleCandidates({ connection, schema }: Tables, { condition, sort }: Query): Candidates {
+  const source = chooseSource(schema, condition, sort);
+  const where = whereSql(source, condition);
+  const order = orderClause(source, sort);
+  const select = `SELECT stored.document ${fromClause(source, true)} WHERE ${where.sql}${order ?? ''} LIMIT ? OFFSET ?`;
+  return {
+    exact: where.exact,
+    ordered: order !== null,
+    page: ({ limit, offset }) =>
+      readDocuments(connection, select, { parameters: [...where.parameters, limit, offset], limit }),
+  };
+}

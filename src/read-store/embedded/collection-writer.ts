@@ -1,0 +1,178 @@
+import type { Keyed } from '../port.js';
+import type { Condition } from '../language/conditions.js';
+import type { Fields } from '../language/documents.js';
+import type { KeyedTarget, ParsedWrite } from '../language/writes.js';
+import { applyUpdate } from './applied-update.js';
+import type { Tables } from './candidates.js';
+import { entriesOf, keysOf, type MultikeyIndex } from './collection-schema.js';
+import type { SqlValue } from './connection.js';
+import { documentText } from './document-text.js';
+import { whereSql } from './filter-sql.js';
+import { predicateOf } from './predicate.js';
+import { chooseSource, fromClause, rowOf } from './source.js';
+
+/** A document with the number of its row. */
+interface StoredRow {
+  readonly row: number;
+  readonly document: Keyed;
+}
+
+function placeholders(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ');
+}
+
+/** Changes the documents of one collection, their keys and their entries, inside the caller's transaction. */
+export class CollectionWriter {
+  private readonly insertSql: string;
+  private readonly updateSql: string;
+  private readonly upsertSql: string;
+  private readonly selectSql: string;
+
+  constructor(private readonly tables: Tables) {
+    const { table, columns } = tables.schema;
+    const names = [...columns.values()].map(({ name }) => name);
+    const all = ['document', ...names, 'id'];
+    const assignments = ['document', ...names].map((name) => `${name} = excluded.${name}`);
+    this.insertSql = `INSERT INTO ${table} (${all.join(', ')}) VALUES (${placeholders(all.length)})`;
+    this.upsertSql = `${this.insertSql} ON CONFLICT (id) DO UPDATE SET ${assignments.join(', ')}`;
+    this.updateSql = `UPDATE ${table} SET ${['document', ...names].map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+    this.selectSql = `SELECT row, document FROM ${table} WHERE id = ?`;
+  }
+
+  /** Applies a write. */
+  apply(write: ParsedWrite): void {
+    switch (write.kind) {
+      case 'replace':
+        return this.replace(write);
+      case 'update':
+        return this.updateOne(write);
+      case 'update-many':
+        for (const stored of this.matching(write.condition)) this.rewrite(stored, write.changes);
+        return;
+      case 'delete': {
+        const stored = this.target(write.target);
+        if (stored) this.remove(stored);
+        return;
+      }
+      case 'delete-many':
+        for (const stored of this.matching(write.condition)) this.remove(stored);
+    }
+  }
+
+  /** Stores a document that is known to be new. */
+  insert(document: Keyed): void {
+    const { lastInsertRowid } = this.tables.connection.run(this.insertSql, this.values(document));
+    for (const index of this.tables.schema.multikeyIndexes) {
+      for (const entry of entriesOf(index, document)) this.addEntry(index, entry, Number(lastInsertRowid));
+    }
+  }
+
+  private replace({ target, replacement, upsert }: Extract<ParsedWrite, { kind: 'replace' }>): void {
+    const { connection, schema } = this.tables;
+    if (!target.guarded && schema.multikeyIndexes.length === 0) {
+      connection.run(upsert ? this.upsertSql : this.updateSql, this.values(replacement));
+      return;
+    }
+    const stored = this.byKey(replacement._id);
+    if (stored === null) {
+      if (upsert) this.insert(replacement);
+    } else if (!target.guarded || predicateOf(target.condition)(stored.document)) {
+      this.store(stored, replacement);
+    }
+  }
+
+  private updateOne({ target, changes, upsert }: Extract<ParsedWrite, { kind: 'update' }>): void {
+    const { key } = target;
+    if (!upsert || key === null) {
+      const stored = this.target(target);
+      if (stored) this.rewrite(stored, changes);
+      return;
+    }
+    const stored = this.byKey(key);
+    if (stored === null) {
+      const document = { _id: key };
+      applyUpdate(document, changes);
+      this.insert(document);
+    } else if (predicateOf(target.condition)(stored.document)) {
+      this.rewrite(stored, changes);
+    }
+  }
+
+  private rewrite(stored: StoredRow, changes: Parameters<typeof applyUpdate>[1]): void {
+    const before = this.tables.schema.multikeyIndexes.map((index) => entriesOf(index, stored.document));
+    applyUpdate(stored.document as Fields, changes);
+    this.tables.connection.run(this.updateSql, this.values(stored.document));
+    this.exchangeEntries(stored, before);
+  }
+
+  private store({ row, document: old }: StoredRow, document: Keyed): void {
+    const before = this.tables.schema.multikeyIndexes.map((index) => entriesOf(index, old));
+    this.tables.connection.run(this.updateSql, this.values(document));
+    this.exchangeEntries({ row, document }, before);
+  }
+
+  private remove({ row, document }: StoredRow): void {
+    const { connection, schema } = this.tables;
+    connection.run(`DELETE FROM ${schema.table} WHERE row = ?`, [row]);
+    for (const index of schema.multikeyIndexes) {
+      for (const entry of entriesOf(index, document)) this.removeEntry(index, entry);
+    }
+  }
+
+  private values(document: Keyed): SqlValue[] {
+    return [documentText(document), ...keysOf(this.tables.schema, document), document._id];
+  }
+
+  private byKey(key: Keyed['_id']): StoredRow | null {
+    const found = this.tables.connection.row(this.selectSql, [key]);
+    return found ? { row: found[0] as number, document: JSON.parse(found[1] as string) as Keyed } : null;
+  }
+
+  /** The document that a write of one is about: known by its key, or any one that matches. */
+  private target({ key, condition, guarded }: KeyedTarget): StoredRow | null {
+    if (key === null) return this.matching(condition)[0] ?? null;
+    const stored = this.byKey(key);
+    return stored && (!guarded || predicateOf(condition)(stored.document)) ? stored : null;
+  }
+
+  private matching(condition: Condition): readonly StoredRow[] {
+    const { connection, schema } = this.tables;
+    const source = chooseSource(schema, condition, []);
+    const { sql, parameters, exact } = whereSql(source, condition);
+    const select = `SELECT ${rowOf(source)}, stored.document ${fromClause(source, true)} WHERE ${sql}`;
+    const found = connection.rows(select, parameters).map(([row, document]) => ({
+      row: row as number,
+      document: JSON.parse(document as string) as Keyed,
+    }));
+    return exact ? found : found.filter(({ document }) => predicateOf(condition)(document));
+  }
+
+  /** Removes the entries that a document no longer has, and adds those that are new. */
+  private exchangeEntries(
+    { row, document }: StoredRow,
+    before: readonly (readonly (readonly SqlValue[])[])[],
+  ): void {
+    this.tables.schema.multikeyIndexes.forEach((index, at) => {
+      const old = new Map((before[at] ?? []).map((entry) => [signature(entry), entry]));
+      for (const entry of entriesOf(index, document)) {
+        if (!old.delete(signature(entry))) this.addEntry(index, entry, row);
+      }
+      for (const entry of old.values()) this.removeEntry(index, entry);
+    });
+  }
+
+  private addEntry({ table, columns }: MultikeyIndex, entry: readonly SqlValue[], row: number): void {
+    const names = [...columns.map(({ name }) => name), 'id', 'row'];
+    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${placeholders(names.length)})`;
+    this.tables.connection.run(sql, [...entry, row]);
+  }
+
+  private removeEntry({ table, columns }: MultikeyIndex, entry: readonly SqlValue[]): void {
+    const conditions = [...columns.map(({ name }) => name), 'id'].map((name) => `${name} = ?`);
+    this.tables.connection.run(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`, entry);
+  }
+}
+
+function signature(entry: readonly SqlValue[]): string {
+  return entry.map((value) => `${typeof value}:${String(value)}`).join('\u0000');
+}

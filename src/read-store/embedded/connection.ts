@@ -1,0 +1,134 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import Database from 'libsql';
+import { LRUCache } from 'lru-cache';
+import { DuplicateKeyError, ReadStoreUnavailableError, UnsupportedQueryError } from '../port.js';
+
+/** What SQLite binds. Never a boolean: the driver ends the process over one. */
+export type SqlValue = number | string | Uint8Array | null;
+
+/** A row, its columns in order. */
+export type Row = readonly unknown[];
+
+/** Characters of SQL whose prepared statements are kept. */
+const STATEMENT_CACHE = 2_000_000;
+
+/** How long a writer waits for another connection's transaction. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+const PRAGMAS = [
+  'PRAGMA journal_mode = WAL',
+  // A tail lost with the power is rebuilt from the log: the checkpoint is lost with it.
+  'PRAGMA synchronous = NORMAL',
+  // What people wrote does not stay behind in free pages.
+  'PRAGMA secure_delete = ON',
+  'PRAGMA cache_size = -8000',
+  'PRAGMA wal_autocheckpoint = 4000',
+  'PRAGMA journal_size_limit = 67108864',
+];
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return new DuplicateKeyError(error.message, { cause: error });
+  }
+  if (code === 'SQLITE_TOOBIG')
+    return new UnsupportedQueryError('The document is too large', { cause: error });
+  if (code === 'SQLITE_ERROR' || code === '') return error;
+  return new ReadStoreUnavailableError(`The read store cannot go on: ${error.message}`, { cause: error });
+}
+
+/** A connection to one SQLite file, with its prepared statements. Everything in it is synchronous. */
+export class Connection {
+  private readonly statements = new LRUCache<string, Database.Statement>({
+    maxSize: STATEMENT_CACHE,
+    sizeCalculation: (_statement, sql) => sql.length,
+  });
+
+  private constructor(private readonly database: Database.Database) {}
+
+  /**
+   * Opens a file, making it where it is missing, readable by its owner alone.
+   *
+   * @throws {ReadStoreUnavailableError} when that cannot be done.
+   */
+  static open(file: string): Connection {
+    try {
+      closeSync(openSync(file, 'a', 0o600));
+      // SQLite gives its -wal and -shm files the mode of the database file.
+      chmodSync(file, 0o600);
+      const database = new Database(file);
+      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      for (const pragma of PRAGMAS) database.exec(pragma);
+      return new Connection(database);
+    } catch (cause) {
+      throw new ReadStoreUnavailableError(`The read store cannot open ${file}`, { cause });
+    }
+  }
+
+  /** All rows of a query. */
+  rows(sql: string, parameters: readonly SqlValue[]): Row[] {
+    return this.guard(() => this.statement(sql).all(parameters) as Row[]);
+  }
+
+  /** The first row of a query; undefined when there is none. */
+  row(sql: string, parameters: readonly SqlValue[]): Row | undefined {
+    return this.guard(() => this.statement(sql).get(parameters) as Row | undefined);
+  }
+
+  /** Runs a statement that answers no rows. */
+  run(sql: string, parameters: readonly SqlValue[]): Database.RunResult {
+    return this.guard(() => this.statement(sql).run(parameters));
+  }
+
+  /** Runs statements without parameters. */
+  exec(sql: string): void {
+    this.guard(() => this.database.exec(sql));
+  }
+
+  /** Runs `task` in a transaction that writes: all of it becomes durable, or none. */
+  transaction<Result>(task: () => Result): Result {
+    return this.within('BEGIN IMMEDIATE', task);
+  }
+
+  /** Runs `task` so that all its queries see the same state. */
+  snapshot<Result>(task: () => Result): Result {
+    return this.database.inTransaction ? task() : this.within('BEGIN', task);
+  }
+
+  close(): void {
+    this.statements.clear();
+    if (this.database.open) this.database.close();
+  }
+
+  private within<Result>(begin: string, task: () => Result): Result {
+    this.exec(begin);
+    try {
+      const result = task();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.database.inTransaction) this.database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  private statement(sql: string): Database.Statement {
+    const known = this.statements.get(sql);
+    if (known) return known;
+    const prepared = this.database.prepare(sql);
+    // Only a statement that answers rows has a raw mode.
+    const statement = prepared.reader ? prepared.raw() : prepared;
+    this.statements.set(sql, statement);
+    return statement;
+  }
+
+  private guard<Result>(task: () => Result): Result {
+    if (!this.database.open) throw new ReadStoreUnavailableError('The read store is closed');
+    try {
+      return task();
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+}

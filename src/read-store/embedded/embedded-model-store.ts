@@ -1,0 +1,90 @@
+import { FencedError, UnsupportedQueryError } from '../port.js';
+import type { Checkpoint, Collection, CollectionDefinition, Keyed, ModelBatch, ModelStore } from '../port.js';
+import { parseWrite } from '../language/writes.js';
+import { CollectionWriter } from './collection-writer.js';
+import { Connection } from './connection.js';
+import { EmbeddedCollection } from './embedded-collection.js';
+import { prepareTables } from './model-tables.js';
+
+/** Which version of which model a file holds. */
+export interface ModelVersion {
+  readonly name: string;
+  readonly version: number;
+}
+
+interface OpenCollection {
+  readonly reader: Collection<Keyed>;
+  readonly writer: CollectionWriter;
+}
+
+/** One version of one model, in a SQLite file of its own. */
+export class EmbeddedModelStore implements ModelStore {
+  readonly name: string;
+  readonly version: number;
+  private readonly collections: ReadonlyMap<string, OpenCollection>;
+
+  private constructor(
+    { name, version }: ModelVersion,
+    private readonly connection: Connection,
+    definitions: readonly CollectionDefinition[],
+  ) {
+    this.name = name;
+    this.version = version;
+    const schemas = prepareTables(connection, definitions);
+    this.collections = new Map(
+      [...schemas].map(([collection, schema]) => {
+        const tables = { connection, schema };
+        return [
+          collection,
+          { reader: new EmbeddedCollection<Keyed>(tables), writer: new CollectionWriter(tables) },
+        ];
+      }),
+    );
+  }
+
+  /** Opens the file, making it and its tables where they are missing. */
+  static open(
+    model: ModelVersion,
+    file: string,
+    definitions: readonly CollectionDefinition[],
+  ): EmbeddedModelStore {
+    const connection = Connection.open(file);
+    try {
+      return new EmbeddedModelStore(model, connection, definitions);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  collection<D extends Keyed>(name: string): Collection<D> {
+    return this.opened(name).reader as Collection<D>;
+  }
+
+  async checkpoint(): Promise<Checkpoint> {
+    const [position] = this.connection.row('SELECT position FROM _checkpoint', []) ?? [];
+    return { position: (position as number | null | undefined) ?? null };
+  }
+
+  async commit({ writes, checkpoint, fencingToken }: ModelBatch): Promise<void> {
+    this.connection.transaction(() => {
+      const { changes } = this.connection.run(
+        'UPDATE _checkpoint SET position = ?, fencing_token = ? WHERE fencing_token <= ?',
+        [checkpoint.position, fencingToken, fencingToken],
+      );
+      if (changes === 0)
+        throw new FencedError(`Another writer has taken ${this.name} over from token ${fencingToken}`);
+      for (const { collection, write } of writes) this.opened(collection).writer.apply(parseWrite(write));
+    });
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private opened(name: string): OpenCollection {
+    const collection = this.collections.get(name);
+    if (collection) return collection;
+    throw new UnsupportedQueryError(`The model ${this.name} declares no collection ${name}`);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Lease } from '../port.js';
+import type { Connection } from './connection.js';
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS serving (model TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+  CREATE TABLE IF NOT EXISTS leases (
+    name TEXT PRIMARY KEY NOT NULL,
+    holder TEXT,
+    token INTEGER NOT NULL,
+    expires_at REAL NOT NULL
+  ) WITHOUT ROWID, STRICT;
+`;
+
+/** Takes a lease that is free or has run out (its token rises), or renews it for its holder. */
+const ACQUIRE = `
+  INSERT INTO leases VALUES (?1, ?2, 1, ?3 + ?4)
+  ON CONFLICT (name) DO UPDATE SET
+    token = token + (holder IS NOT excluded.holder),
+    holder = excluded.holder,
+    expires_at = excluded.expires_at
+  WHERE holder IS NULL OR holder = excluded.holder OR expires_at <= ?3
+  RETURNING token
+`;
+
+/** What all models share: which versions serve, and who holds which lease. */
+export class EngineState {
+  constructor(private readonly connection: Connection) {
+    connection.transaction(() => connection.exec(TABLES));
+  }
+
+  servingVersion(model: string): number | null {
+    const [version] = this.connection.row('SELECT version FROM serving WHERE model = ?', [model]) ?? [];
+    return (version as number | undefined) ?? null;
+  }
+
+  /** Answers whether the version was still `from`. */
+  switchVersion(model: string, from: number | null, to: number): boolean {
+    const { changes } =
+      from === null
+        ? this.connection.run('INSERT INTO serving VALUES (?, ?) ON CONFLICT DO NOTHING', [model, to])
+        : this.connection.run('UPDATE serving SET version = ? WHERE model = ? AND version = ?', [
+            to,
+            model,
+            from,
+          ]);
+    return changes === 1;
+  }
+
+  acquireLease(name: string, holder: string, milliseconds: number): Lease | null {
+    const row = this.connection.row(ACQUIRE, [name, holder, Date.now(), milliseconds]);
+    return row ? { token: row[0] as number } : null;
+  }
+
+  releaseLease(name: string, holder: string): void {
+    this.connection.run('UPDATE leases SET holder = NULL WHERE name = ? AND holder = ?', [name, holder]);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+}

@@ -1,0 +1,43 @@
+import type { FindOptions, Keyed } from '../port.js';
+import { fieldOf, isFields, pathParts, type Fields } from '../language/documents.js';
+
+/** Included fields by name; null: all of the field. */
+type Inclusion = Map<string, Inclusion | null>;
+
+function inclusionOf(paths: readonly string[]): Inclusion {
+  const root: Inclusion = new Map([['_id', null]]);
+  for (const path of paths) {
+    const parts = pathParts(path);
+    let at = root;
+    for (const part of parts.slice(0, -1)) {
+      const inner = at.get(part) ?? new Map();
+      at.set(part, inner);
+      at = inner;
+    }
+    at.set(parts.at(-1)!, null);
+  }
+  return root;
+}
+
+/** What is included of a value; undefined when nothing is. */
+function included(value: unknown, inclusion: Inclusion): unknown {
+  if (Array.isArray(value)) {
+    return value.map((element) => included(element, inclusion)).filter((element) => element !== undefined);
+  }
+  if (!isFields(value)) return undefined;
+  const fields: Fields = {};
+  for (const [name, inner] of inclusion) {
+    const field = fieldOf(value, name);
+    const kept = inner === null ? field : included(field, inner);
+    if (kept !== undefined) fields[name] = kept;
+  }
+  return fields;
+}
+
+/** Documents with the named fields alone. */
+export function projected(documents: Keyed[], projection: FindOptions['projection']): Keyed[] {
+  const paths = Object.keys(projection ?? {});
+  if (paths.length === 0) return documents;
+  const inclusion = inclusionOf(paths);
+  return documents.map((document) => included(document, inclusion) as Keyed);
+}

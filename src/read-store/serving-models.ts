@@ -1,0 +1,40 @@
+import type { Clock } from '../kernel/clock.js';
+import { failure } from '../kernel/errors.js';
+import type { CollectionDefinition, ModelStore, ReadStore } from './port.js';
+
+/** How long a node may go on reading from the version that served before a switch, in milliseconds. */
+const SWITCH_NOTICED_WITHIN = 1000;
+
+interface ServingModel {
+  readonly model: ModelStore;
+  readonly checkedAt: number;
+}
+
+/** The read models as queries see them: always the version that serves. */
+export class ServingModels {
+  private readonly models = new Map<string, ServingModel>();
+
+  constructor(
+    private readonly readStore: ReadStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The serving version of a model.
+   *
+   * @throws ApplicationError `unavailable` while no version of it was ever completed
+   */
+  async get(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore> {
+    const known = this.models.get(name);
+    const now = this.clock.now();
+    if (known !== undefined && now - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
+    const version = await this.readStore.servingVersion(name);
+    if (version === null) throw failure('unavailable');
+    const model =
+      known?.model.version === version
+        ? known.model
+        : await this.readStore.openModel(name, version, collections);
+    this.models.set(name, { model, checkedAt: now });
+    return model;
+  }
+}
