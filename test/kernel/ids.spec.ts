@@ -27,7 +27,12 @@ describe('ids', () => {
   it('of repeatable commands depend on every part and on where each ends', () => {
     expect(commandIdOf(['3', 'queue', '17'])).toMatch(uuid);
     expect(commandIdOf(['3', 'queue', '17'])).toBe(commandIdOf(['3', 'queue', '17']));
-    const others = [['3', 'queue', '18'], ['3', 'queue1', '7'], ['3', 'queue17'], ['queue', '3', '17']];
+    const others = [
+      ['3', 'queue', '18'],
+      ['3', 'queue1', '7'],
+      ['3', 'queue17'],
+      ['queue', '3', '17'],
+    ];
     for (const parts of others) expect(commandIdOf(parts)).not.toBe(commandIdOf(['3', 'queue', '17']));
     expect(commandIdOf(['a', '0'])).not.toBe(eventId('a', 0));
   });

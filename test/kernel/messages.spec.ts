@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { decideDeleteMessage } from '../../src/messages/commands/delete-message.js';
 import { decideEditMessage } from '../../src/messages/commands/edit-message.js';
-import { decideSendMessage, type SendFacts } from '../../src/messages/commands/send-message.js';
+import { decideSendMessage } from '../../src/messages/commands/send-message.js';
 import type { Recipient } from '../../src/messages/events.js';
 import type { Message } from '../../src/messages/message.js';
+import type { SendFacts } from '../../src/messages/recipients.js';
 import { normalizeContent, normalizeTopic } from '../../src/messages/text.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, refusal } from '../support/given.js';
@@ -47,7 +48,9 @@ describe('sending a message', () => {
     const organization = new TestOrganization();
     const ada = organization.register();
     const facts = sending(organization, ada, toChannel(createChannel(organization, [ada])));
-    expect(refusal(() => decideSendMessage({ content: ' \n ', readBySender: false }, facts))).toBe('badRequest');
+    expect(refusal(() => decideSendMessage({ content: ' \n ', readBySender: false }, facts))).toBe(
+      'badRequest',
+    );
   });
 
   it.each([
@@ -58,7 +61,9 @@ describe('sending a message', () => {
     const [ada, bo] = [organization.register(), organization.register()];
     const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
     const channel = createChannel(organization, subscribed ? [ada, bo] : [bo], { privacy });
-    expect(refusal(() => decideSendMessage(hello, sending(organization, ada, toChannel(channel))))).toBe(expected);
+    expect(refusal(() => decideSendMessage(hello, sending(organization, ada, toChannel(channel))))).toBe(
+      expected,
+    );
   });
 
   it('answers alike for a private channel out of reach and for none', () => {
@@ -119,7 +124,9 @@ describe('sending a message', () => {
     const organization = new TestOrganization();
     const ada = organization.register();
     const bot = organization.register({ bot: { type: 1, ownerId: ada, isSystem: false } });
-    const stray = organization.register({ bot: { type: 1, ownerId: organization.register(), isSystem: false } });
+    const stray = organization.register({
+      bot: { type: 1, ownerId: organization.register(), isSystem: false },
+    });
     const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
     const channel = createChannel(organization, [ada], { privacy });
     const send = (sender: number): string | null =>

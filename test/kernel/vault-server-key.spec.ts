@@ -51,14 +51,24 @@ describe('the server key', () => {
     await loadServerKey({ directory });
     for (const mode of [0o640, 0o604]) {
       chmodSync(file, mode);
-      await expect(loadServerKey({ directory })).rejects.toThrow(/server\.key is open to group or others.*chmod 600/);
+      await expect(loadServerKey({ directory })).rejects.toThrow(
+        /server\.key is open to group or others.*chmod 600/,
+      );
     }
   });
 
   it('is refused when it is malformed', async () => {
-    for (const text of ['', 'short', Buffer.alloc(31).toString('base64'), 'a'.repeat(64), `${'A'.repeat(43)}=garbage`]) {
+    for (const text of [
+      '',
+      'short',
+      Buffer.alloc(31).toString('base64'),
+      'a'.repeat(64),
+      `${'A'.repeat(43)}=garbage`,
+    ]) {
       writeFileSync(file, text, { mode: 0o600 });
-      await expect(loadServerKey({ directory })).rejects.toThrow(/malformed: it must hold 32 bytes in base64/);
+      await expect(loadServerKey({ directory })).rejects.toThrow(
+        /malformed: it must hold 32 bytes in base64/,
+      );
     }
   });
 

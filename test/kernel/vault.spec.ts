@@ -15,7 +15,14 @@ function someServerKey(): ServerKey {
 
 function someRecord(fields: Partial<PlainRecord> = {}): PlainRecord {
   const eventId = randomUUID();
-  return { eventId, eventType: 'MessageSent', keyId: eventId, owner: 7, content: `{"content":"${eventId}"}`, ...fields };
+  return {
+    eventId,
+    eventType: 'MessageSent',
+    keyId: eventId,
+    owner: 7,
+    content: `{"content":"${eventId}"}`,
+    ...fields,
+  };
 }
 
 let keyStore: MemoryKeyStore;
@@ -31,7 +38,12 @@ beforeEach(() => {
 
 async function sealed(records: readonly PlainRecord[]): Promise<SealedRecord[]> {
   const contents = await vault.seal(records);
-  return records.map(({ eventId, eventType, keyId }, index) => ({ eventId, eventType, keyId, sealed: contents[index]! }));
+  return records.map(({ eventId, eventType, keyId }, index) => ({
+    eventId,
+    eventType,
+    keyId,
+    sealed: contents[index]!,
+  }));
 }
 
 async function opened(records: readonly SealedRecord[], by = vault): Promise<(string | null)[]> {
@@ -40,7 +52,11 @@ async function opened(records: readonly SealedRecord[], by = vault): Promise<(st
 
 describe('the vault', () => {
   it('opens what it sealed, for people and for the organization', async () => {
-    const records = [someRecord(), someRecord({ owner: 8, content: 'ü 🖋 \u0000' }), someRecord({ owner: null, content: '' })];
+    const records = [
+      someRecord(),
+      someRecord({ owner: 8, content: 'ü 🖋 \u0000' }),
+      someRecord({ owner: null, content: '' }),
+    ];
     expect(await opened(await sealed(records))).toEqual(records.map((record) => record.content));
     const restarted = new Vault({ keyStore, serverKey });
     expect(await opened(await sealed(records), restarted)).toEqual(records.map((record) => record.content));
@@ -110,7 +126,9 @@ describe('the vault', () => {
       changed[place]! ^= 1;
       await expect(vault.open([{ ...record!, sealed: changed }])).rejects.toThrow(SealBrokenError);
     }
-    await expect(vault.open([{ ...record!, sealed: record!.sealed.subarray(0, 20) }])).rejects.toThrow(SealBrokenError);
+    await expect(vault.open([{ ...record!, sealed: record!.sealed.subarray(0, 20) }])).rejects.toThrow(
+      SealBrokenError,
+    );
   });
 
   it('refuses keys that were swapped in the store', async () => {
@@ -176,9 +194,12 @@ describe('the server key', () => {
   it('digests an e-mail address however it is written', () => {
     const digest = vault.emailDigest('ada.quill@example.com');
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
-    for (const email of [' Ada.Quill@EXAMPLE.com\n', 'ａda.quill@example.com']) expect(vault.emailDigest(email)).toBe(digest);
+    for (const email of [' Ada.Quill@EXAMPLE.com\n', 'ａda.quill@example.com'])
+      expect(vault.emailDigest(email)).toBe(digest);
     expect(vault.emailDigest('ada.quill@example.org')).not.toBe(digest);
-    expect(new Vault({ keyStore, serverKey: someServerKey() }).emailDigest('ada.quill@example.com')).not.toBe(digest);
+    expect(new Vault({ keyStore, serverKey: someServerKey() }).emailDigest('ada.quill@example.com')).not.toBe(
+      digest,
+    );
   });
 
   it('seals API keys for one account only', () => {

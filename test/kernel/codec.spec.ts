@@ -1,0 +1,380 @@
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { EventCatalog } from '../../src/event-store/catalog.js';
+import { EventCodec } from '../../src/event-store/codec.js';
+import { InvalidEventError, UnreadableEventError } from '../../src/event-store/codec-errors.js';
+import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
+import { eventId } from '../../src/event-store/event-id.js';
+import { AppendTooLargeError, type PersistedEvent, type StoredEvent } from '../../src/event-store/port.js';
+import { defineEvent, type DomainEvent, type EventMetadata } from '../../src/kernel/event.js';
+import { openEmbeddedKeyStore } from '../../src/key-store/embedded/embedded-key-store.js';
+import type { KeyStore } from '../../src/key-store/port.js';
+import { SealBrokenError, Vault } from '../../src/key-store/vault.js';
+import { MemoryKeyStore } from './memory-key-store.js';
+
+const LetterSent = defineEvent({
+  type: 'LetterSent',
+  description: 'Somebody wrote a letter.',
+  schema: z.strictObject({
+    authorId: z.number().int(),
+    topic: z.string(),
+    text: z.string(),
+    note: z.string().optional(),
+  }),
+  erasable: {
+    fields: ['text', 'note'],
+    owner: (data) => data.authorId,
+    placeholder: { text: '(erased)' },
+  },
+  example: { authorId: 3, topic: 'engines', text: 'Dear Charles' },
+});
+
+const LetterCorrected = defineEvent({
+  type: 'LetterCorrected',
+  description: 'Its author corrected a letter.',
+  schema: z.strictObject({ authorId: z.number().int(), letterKey: z.string(), text: z.string() }),
+  erasable: {
+    fields: ['text'],
+    owner: (data) => data.authorId,
+    key: (data) => data.letterKey,
+    placeholder: { text: '(erased)' },
+  },
+  example: { authorId: 3, letterKey: randomUUID(), text: 'Dear Mr Babbage' },
+});
+
+const ShelfNamed = defineEvent({
+  type: 'ShelfNamed',
+  description: 'A shelf got its name.',
+  schema: z.strictObject({ name: z.string(), size: z.number() }),
+  example: { name: 'A to F', size: 3 },
+});
+
+const catalog = new EventCatalog([LetterSent, LetterCorrected, ShelfNamed]);
+const key = () => createSecretKey(randomBytes(32));
+const serverKey = { wrapping: key(), lookup: key(), credentials: key() };
+
+let vault: Vault;
+let codec: EventCodec;
+let metadata: EventMetadata;
+beforeEach(() => use(new MemoryKeyStore()));
+
+function use(keyStore: KeyStore): void {
+  vault = new Vault({ keyStore, serverKey });
+  codec = new EventCodec(catalog, vault);
+  metadata = {
+    actorId: 3,
+    commandId: randomUUID(),
+    causationId: null,
+    client: 'tests',
+    at: 1_700_000_000_123,
+  };
+}
+
+function letter(text: string, fields: object = {}): DomainEvent {
+  return { type: 'LetterSent', data: { authorId: 3, topic: 'engines', text, ...fields } };
+}
+
+const shelf: DomainEvent = { type: 'ShelfNamed', data: { name: 'A to F', size: 0.1 } };
+
+async function encoded(events: readonly DomainEvent[]): Promise<PersistedEvent[]> {
+  const stored = await codec.encode('letters', events, { ...metadata, commandId: randomUUID() });
+  return stored.map((event, revision) => ({
+    ...event,
+    stream: 'letters',
+    revision,
+    position: revision + 100,
+  }));
+}
+
+function changed(event: PersistedEvent, fields: Partial<PersistedEvent>): PersistedEvent {
+  return { ...event, ...fields };
+}
+
+describe('an event', () => {
+  it('comes back as it was decided, with what the log knows about it', async () => {
+    const events = [letter('Dear Charles', { note: 'urgent' }), shelf, letter('😀 \u0000 ü')];
+    const stored = await codec.encode('letters', events, metadata);
+    const persisted = stored.map((event, index) => ({
+      ...event,
+      stream: 'letters',
+      revision: index + 4,
+      position: index * 9,
+    }));
+    expect(await codec.decode(persisted)).toEqual(
+      events.map((event, index) => ({
+        ...event,
+        id: eventId(metadata.commandId, index),
+        stream: 'letters',
+        revision: index + 4,
+        position: index * 9,
+        metadata,
+        erased: false,
+      })),
+    );
+  });
+
+  it('is stored in its documented form', async () => {
+    const [sent, named] = await codec.encode('letters', [letter('Dear Charles'), shelf], metadata);
+    const { hash, ...rest } = sent!.metadata;
+    expect(rest).toEqual({ ...metadata, schemaVersion: 1, key: sent!.id });
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(Object.keys(sent!.data).sort()).toEqual(['authorId', 'sealed', 'topic']);
+    const bytes = Buffer.from(sent!.data['sealed'] as string, 'base64');
+    expect(bytes.length).toBe(12 + JSON.stringify({ text: 'Dear Charles' }).length + 16);
+    expect(named!.data).toEqual(shelf.data);
+    expect(named!.metadata).not.toHaveProperty('key');
+  });
+
+  it('keeps its id and its key when its command is tried again', async () => {
+    const events = [letter('Dear Charles'), shelf];
+    const first = await codec.encode('letters', events, metadata);
+    const second = await codec.encode('letters', events, metadata);
+    expect(second.map((event) => event.id)).toEqual(first.map((event) => event.id));
+    expect(second[1]).toEqual(first[1]);
+    const persist = (event: StoredEvent): PersistedEvent => ({
+      ...event,
+      stream: 'letters',
+      revision: 0,
+      position: 0,
+    });
+    const decoded = await codec.decode([persist(first[0]!), persist(second[0]!)]);
+    expect(decoded[1]).toEqual(decoded[0]);
+  });
+
+  it('is the same from a store that hands back its own objects and from one that parses them again', async () => {
+    const events = await encoded([letter('Dear Charles'), shelf]);
+    const parsed = events.map((event) => reordered(event) as PersistedEvent);
+    expect(await codec.decode(parsed)).toEqual(await codec.decode(events));
+    expect(parsed.every((event) => codec.verifyHash(event))).toBe(true);
+  });
+});
+
+describe('what people wrote', () => {
+  it('stands nowhere in the log or the key store in the clear', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'codec-'));
+    const keyStore = openEmbeddedKeyStore({ file: join(folder, 'keys.sqlite') });
+    const store = openEmbeddedEventStore({ file: join(folder, 'log.sqlite') });
+    use(keyStore);
+    const secrets = ['unmistakable-text', 'unmistakable-note', 'unmistakable-correction'];
+    const [first] = await codec.encode('letters', [letter(secrets[0]!, { note: secrets[1] })], metadata);
+    const correction = {
+      type: 'LetterCorrected',
+      data: { authorId: 3, letterKey: first!.id, text: secrets[2] },
+    };
+    const rest = await codec.encode('letters', [correction, shelf], { ...metadata, commandId: randomUUID() });
+    await store.append('letters', 'no-stream', [first!, ...rest]);
+    const found = JSON.stringify([first, ...rest]);
+    const read = (): Buffer =>
+      Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+    for (const bytes of [Buffer.from(found), read()]) {
+      expect(bytes.includes('A to F')).toBe(true);
+      for (const secret of secrets) {
+        expect(bytes.includes(secret)).toBe(false);
+        expect(bytes.includes(Buffer.from(secret).toString('base64').slice(0, 16))).toBe(false);
+      }
+    }
+    const decoded = await codec.decode(await store.readStream('letters', { limit: 10 }));
+    for (const secret of secrets) expect(JSON.stringify(decoded)).toContain(secret);
+    await store.close();
+    await keyStore.close();
+    expect(read().includes(secrets[0]!)).toBe(false);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is a placeholder once its key is destroyed, and the event still verifies', async () => {
+    const [sent, other] = await encoded([letter('Dear Charles', { note: 'urgent' }), letter('Kept')]);
+    await vault.destroy([sent!.id]);
+    const [erased, kept] = await codec.decode([sent!, other!]);
+    expect(erased).toMatchObject({ erased: true, data: { authorId: 3, topic: 'engines', text: '(erased)' } });
+    expect(erased!.data).not.toHaveProperty('note');
+    expect(erased!.data).not.toHaveProperty('sealed');
+    expect(kept).toMatchObject({ erased: false, data: { text: 'Kept' } });
+    expect(codec.verifyHash(sent!)).toBe(true);
+  });
+
+  it('goes with its record: a correction is erased with its letter', async () => {
+    const [sent] = await encoded([letter('Dear Charles')]);
+    const data = { authorId: 3, letterKey: sent!.id, text: 'Dear Mr Babbage' };
+    const [correction] = await encoded([{ type: 'LetterCorrected', data }]);
+    expect(await codec.decode([correction!])).toMatchObject([{ data, erased: false }]);
+    await vault.destroy([sent!.id]);
+    expect(await codec.decode([sent!, correction!])).toMatchObject([{ erased: true }, { erased: true }]);
+  });
+
+  it('opens in no other event', async () => {
+    const [first, second] = await encoded([letter('one'), letter('two')]);
+    const swapped = changed(first!, { data: { ...first!.data, sealed: second!.data['sealed']! } });
+    await expect(codec.decode([swapped])).rejects.toThrow(SealBrokenError);
+  });
+});
+
+describe('the hash', () => {
+  it('finds any change of an event by itself', async () => {
+    for (const event of await encoded([letter('Dear Charles'), shelf])) {
+      expect(codec.verifyHash(event)).toBe(true);
+      const [firstField] = Object.keys(event.data);
+      const changes: Partial<PersistedEvent>[] = [
+        { stream: 'letters2' },
+        { type: 'ShelfRenamed' },
+        { id: randomUUID() },
+        { data: { ...event.data, extra: null } },
+        { data: Object.fromEntries(Object.entries(event.data).filter(([name]) => name !== firstField)) },
+        { data: { ...event.data, [firstField!]: 'other' } },
+        ...Object.keys(event.metadata).map((name) => ({ metadata: { ...event.metadata, [name]: 'other' } })),
+        { metadata: { ...event.metadata, extra: 1 } },
+        { metadata: {} },
+      ];
+      for (const change of changes)
+        expect([change, codec.verifyHash(changed(event, change))]).toEqual([change, false]);
+    }
+  });
+
+  it('does not speak for the place of an event, which is what seals are for', async () => {
+    const [event] = await encoded([shelf]);
+    expect(codec.verifyHash(changed(event!, { revision: 77, position: 78 }))).toBe(true);
+  });
+});
+
+describe('an event that does not belong in the log', () => {
+  it.each([
+    ['of an unknown type', { type: 'ShelfBurned', data: {} }, /ShelfBurned is not a valid event/],
+    [
+      'with an unknown member',
+      { type: 'ShelfNamed', data: { name: 'A', size: 1, secret: 'x' } },
+      /unrecognized_keys/,
+    ],
+    ['without a member', { type: 'ShelfNamed', data: { name: 'A' } }, /size: invalid_type/],
+    ['with half a character', { type: 'ShelfNamed', data: { name: '\ud800', size: 1 } }, /lone surrogate/],
+  ])('is refused %s', async (_, event, message) => {
+    await expect(codec.encode('letters', [event], metadata)).rejects.toThrow(message);
+    await expect(codec.encode('letters', [event], metadata)).rejects.toThrow(InvalidEventError);
+  });
+
+  it('is refused without quoting what people wrote', async () => {
+    const event = { type: 'LetterSent', data: { authorId: 3, topic: 'engines', text: ['unmistakable'] } };
+    await expect(codec.encode('letters', [event], metadata)).rejects.not.toThrow(/unmistakable/);
+  });
+
+  it('is refused before any key is made for the events beside it', async () => {
+    const keyStore = new MemoryKeyStore();
+    use(keyStore);
+    const events = [letter('Dear Charles'), { type: 'ShelfNamed', data: {} }];
+    await expect(codec.encode('letters', events, metadata)).rejects.toThrow(InvalidEventError);
+    expect(keyStore.keys.size).toBe(0);
+  });
+
+  it('is refused when what would be stored is too large', async () => {
+    const fits = {
+      type: 'ShelfNamed',
+      data: { name: 'x'.repeat(1_048_576 - '{"name":"","size":1}'.length), size: 1 },
+    };
+    expect(await codec.encode('letters', [fits], metadata)).toHaveLength(1);
+    const tooLarge = { type: 'ShelfNamed', data: { name: `${fits.data.name}x`, size: 1 } };
+    await expect(codec.encode('letters', [tooLarge], metadata)).rejects.toThrow(AppendTooLargeError);
+    await expect(codec.encode('letters', [letter('ü'.repeat(400_000))], metadata)).rejects.toThrow(
+      AppendTooLargeError,
+    );
+    await expect(codec.encode('letters', [fits, shelf], metadata)).rejects.toThrow(AppendTooLargeError);
+  });
+});
+
+describe('older and newer versions', () => {
+  const LetterSent3 = defineEvent({
+    type: 'LetterSent',
+    version: 3,
+    description: 'Somebody wrote a letter.',
+    schema: z.strictObject({ authorId: z.number().int(), topics: z.array(z.string()), content: z.string() }),
+    erasable: { fields: ['content'], owner: (data) => data.authorId, placeholder: { content: '(gone)' } },
+    example: { authorId: 3, topics: ['engines'], content: 'Dear Charles' },
+    upcasts: {
+      1: ({ topic, ...data }) => ({ ...data, topics: [topic!] }),
+      2: ({ text, ...data }) => ({ ...data, content: text ?? '' }),
+    },
+  });
+
+  function newerCodec(): EventCodec {
+    return new EventCodec(new EventCatalog([LetterSent3]), vault);
+  }
+
+  it('an older event is read as the current version, content included', async () => {
+    const [event] = await encoded([letter('Dear Charles')]);
+    expect(await newerCodec().decode([event!])).toMatchObject([
+      { data: { authorId: 3, topics: ['engines'], content: 'Dear Charles' }, erased: false },
+    ]);
+  });
+
+  it('an older event that was erased has the current placeholder', async () => {
+    const [event] = await encoded([letter('Dear Charles')]);
+    await vault.destroy([event!.id]);
+    expect(await newerCodec().decode([event!])).toMatchObject([
+      { data: { authorId: 3, topics: ['engines'], content: '(gone)' }, erased: true },
+    ]);
+  });
+
+  it('an event of a newer version is refused with its type and version', async () => {
+    const data = { authorId: 3, topics: [], content: 'Dear Charles' };
+    const [stored] = await newerCodec().encode('letters', [{ type: 'LetterSent', data }], metadata);
+    const persisted = { ...stored!, stream: 'letters', revision: 0, position: 0 };
+    await expect(codec.decode([persisted])).rejects.toThrow(UnreadableEventError);
+    await expect(codec.decode([persisted])).rejects.toThrow(
+      /LetterSent.*version 3, written by a newer version/,
+    );
+  });
+
+  it('an event of an unknown type is refused with its type', async () => {
+    const [event] = await encoded([shelf]);
+    await expect(newerCodec().decode([event!])).rejects.toThrow(/ShelfNamed.*unknown/);
+  });
+});
+
+describe('the catalog', () => {
+  const definition = { type: 'Thing', description: 'A thing.', example: {} };
+
+  it('refuses two definitions of one name', () => {
+    expect(() => new EventCatalog([ShelfNamed, ShelfNamed])).toThrow(/ShelfNamed/);
+  });
+
+  it.each([
+    ['at the top', z.object({ a: z.string() })],
+    ['inside', z.strictObject({ a: z.array(z.union([z.string(), z.object({ b: z.string() })])) })],
+    ['on purpose', z.strictObject({ a: z.looseObject({}) })],
+    ['behind a member named properties', z.strictObject({ properties: z.object({}) })],
+  ])('refuses a schema that lets unknown members through %s', (_, schema) => {
+    expect(() => new EventCatalog([defineEvent<string, object>({ ...definition, schema })])).toThrow(
+      /Thing.*strictObject/,
+    );
+  });
+
+  it('refuses a schema that is not of JSON', () => {
+    const schema = z.strictObject({ at: z.date() });
+    expect(() => new EventCatalog([defineEvent<string, object>({ ...definition, schema })])).toThrow(
+      /Thing.*plain JSON/,
+    );
+  });
+
+  it('accepts strict schemas with records, unions and members of any name', () => {
+    const schema = z.strictObject({
+      properties: z.strictObject({ additionalProperties: z.string() }),
+      settings: z.record(z.string(), z.union([z.string(), z.null()])),
+      anything: z.record(z.string(), z.unknown()),
+    });
+    expect(() => new EventCatalog([defineEvent<string, object>({ ...definition, schema })])).not.toThrow();
+  });
+
+  it('refuses a version that older events cannot reach', () => {
+    const schema = z.strictObject({});
+    const gap = defineEvent({ ...definition, schema, version: 3, upcasts: { 2: (data) => data } });
+    expect(() => new EventCatalog([gap])).toThrow(/Thing has no upcast from version 1/);
+  });
+});
+
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).reverse();
+  return Object.fromEntries(members.map(([name, member]) => [name, reordered(member)]));
+}

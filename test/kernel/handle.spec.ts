@@ -1,0 +1,301 @@
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { EventCatalog } from '../../src/event-store/catalog.js';
+import { EventCodec } from '../../src/event-store/codec.js';
+import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
+import { EventLog } from '../../src/event-store/event-log.js';
+import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import type { ReadStreamOptions } from '../../src/event-store/port.js';
+import type { Fold } from '../../src/kernel/decider.js';
+import { ApplicationError } from '../../src/kernel/errors.js';
+import { defineEvent, type EventMetadata, type EventOf, type RecordedEvent } from '../../src/kernel/event.js';
+import { handle, type AppendedEvents } from '../../src/kernel/handle.js';
+import { Vault } from '../../src/key-store/vault.js';
+import { MemoryKeyStore } from './memory-key-store.js';
+
+const CoinsPaidIn = defineEvent({
+  type: 'CoinsPaidIn',
+  description: 'Coins were put into a box.',
+  schema: z.strictObject({ coins: z.number().int() }),
+  example: { coins: 3 },
+});
+type CoinsPaidIn = EventOf<typeof CoinsPaidIn>;
+
+interface Box {
+  readonly coins: number;
+  readonly payments: readonly number[];
+}
+
+let evolved = 0;
+const box: Fold<Box, RecordedEvent<CoinsPaidIn>> = {
+  initial: { coins: 0, payments: [] },
+  evolve(state, event) {
+    evolved++;
+    return { coins: state.coins + event.data.coins, payments: [...state.payments, event.revision] };
+  },
+};
+
+class CountingLog extends EventLog {
+  reads = 0;
+  beforeAppend: () => Promise<unknown> = async () => {};
+
+  override readStream(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[]> {
+    this.reads++;
+    return super.readStream(stream, options);
+  }
+
+  override async append(...input: Parameters<EventLog['append']>): Promise<never> {
+    await this.beforeAppend();
+    return super.append(...input) as Promise<never>;
+  }
+}
+
+let folder: string;
+let log: CountingLog;
+let streams: FoldedStreams;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'handle-'));
+  const key = () => createSecretKey(randomBytes(32));
+  const serverKey = { wrapping: key(), lookup: key(), credentials: key() };
+  const codec = new EventCodec(
+    new EventCatalog([CoinsPaidIn]),
+    new Vault({ keyStore: new MemoryKeyStore(), serverKey }),
+  );
+  log = new CountingLog(openEmbeddedEventStore({ file: join(folder, 'log.sqlite') }), codec);
+  streams = new FoldedStreams(log);
+  evolved = 0;
+});
+afterEach(async () => {
+  await log.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function metadata(commandId: string = randomUUID()): EventMetadata {
+  return { actorId: 3, commandId, causationId: null, client: 'tests', at: 0 };
+}
+
+function payments(...coins: number[]): CoinsPaidIn[] {
+  return coins.map((amount) => ({ type: 'CoinsPaidIn', data: { coins: amount } }));
+}
+
+interface Payment {
+  readonly stream?: string;
+  readonly commandId?: string;
+  readonly by?: FoldedStreams;
+  readonly decide?: (state: Box, revision: number | null) => readonly CoinsPaidIn[];
+  readonly attempts?: number;
+}
+
+function pay({
+  stream = 'box',
+  commandId,
+  by = streams,
+  decide = () => payments(1),
+  attempts = 10,
+}: Payment = {}) {
+  return handle<Box, RecordedEvent<CoinsPaidIn>, CoinsPaidIn>(by, {
+    stream,
+    fold: box,
+    decide,
+    metadata: metadata(commandId),
+    attempts,
+  });
+}
+
+async function coinsIn(stream = 'box'): Promise<number> {
+  return (await new FoldedStreams(log).load({ stream, fold: box })).state.coins;
+}
+
+describe('handling a command', () => {
+  it('decides on what the stream holds and appends what was decided', async () => {
+    const seen: unknown[] = [];
+    const decide = (state: Box, revision: number | null) => {
+      seen.push([state.coins, revision]);
+      return payments(2, 3);
+    };
+    const first = await pay({ decide });
+    const second = await pay({ decide });
+    expect(seen).toEqual([
+      [0, null],
+      [5, 1],
+    ]);
+    expect(first).toMatchObject({
+      revision: 1,
+      events: [{ revision: 0 }, { revision: 1, data: { coins: 3 } }],
+    });
+    expect(second!.revision).toBe(3);
+    expect(second!.position).toBeGreaterThan(first!.position);
+    expect(await coinsIn()).toBe(10);
+  });
+
+  it('appends nothing when nothing is to change', async () => {
+    expect(await pay({ decide: () => [] })).toBeNull();
+    expect(await log.store.readStream('box', { limit: 1 })).toEqual([]);
+  });
+
+  it('passes a refusal on, appends nothing, and leaves the stream to the next', async () => {
+    const refusal = new Error('The box is full');
+    const refused = pay({
+      decide: () => {
+        throw refusal;
+      },
+    });
+    const next = pay();
+    await expect(refused).rejects.toBe(refusal);
+    expect((await next)!.revision).toBe(0);
+  });
+
+  it('lets any number of commands of one process follow each other on one stream', async () => {
+    let decisions = 0;
+    const decide = (state: Box) => {
+      decisions++;
+      return state.coins < 20 ? payments(1) : [];
+    };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pay({ decide })));
+    expect(answers.filter((answer) => answer !== null).map((answer) => answer!.revision)).toEqual([
+      ...Array(20).keys(),
+    ]);
+    expect(decisions).toBe(50);
+  });
+
+  it('does not let streams wait for each other', async () => {
+    let release = (): void => {};
+    const held = streams.inTurn('box', () => new Promise<void>((resolve) => (release = resolve)));
+    expect((await pay({ stream: 'other-box' }))!.revision).toBe(0);
+    release();
+    await held;
+  });
+
+  it('decides again on what another process was faster to append', async () => {
+    const others = new FoldedStreams(log);
+    log.beforeAppend = async () => {
+      log.beforeAppend = async () => {};
+      await pay({ by: others, decide: () => payments(7) });
+    };
+    const seen: number[] = [];
+    const answer = await pay({
+      decide: (state) => {
+        seen.push(state.coins);
+        return payments(1);
+      },
+    });
+    expect(seen).toEqual([0, 7]);
+    expect(answer!.revision).toBe(1);
+  });
+
+  it('gives up as unavailable when others are faster every time', async () => {
+    const others = new FoldedStreams(log);
+    let busy = false;
+    log.beforeAppend = async () => {
+      if (busy) return;
+      busy = true;
+      await pay({ by: others });
+      busy = false;
+    };
+    let decisions = 0;
+    const decide = () => {
+      decisions++;
+      return payments(100);
+    };
+    const error: unknown = await pay({ decide, attempts: 3 }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApplicationError);
+    expect(error).toMatchObject({ row: 'unavailable', status: 503 });
+    expect(decisions).toBe(3);
+    expect(await coinsIn()).toBe(3);
+  });
+});
+
+describe('a command that is sent again', () => {
+  it('gets the answer of the first time and is not decided again', async () => {
+    const commandId = randomUUID();
+    const first = await pay({ commandId, decide: () => payments(1, 2) });
+    await pay();
+    const never = () => {
+      throw new Error('decided again');
+    };
+    for (const by of [streams, new FoldedStreams(log)]) {
+      const again = (await pay({ commandId, by, decide: never })) as AppendedEvents<CoinsPaidIn>;
+      expect(again.revision).toBe(first!.revision);
+      expect(again.position).toBe(first!.position);
+      expect(again.events.map(({ id, revision, data }) => ({ id, revision, data }))).toEqual(
+        first!.events.map(({ id, revision, data }) => ({ id, revision, data })),
+      );
+    }
+    expect(await coinsIn()).toBe(4);
+  });
+
+  it('finds what another process appended for it meanwhile', async () => {
+    const commandId = randomUUID();
+    const others = new FoldedStreams(log);
+    log.beforeAppend = async () => {
+      log.beforeAppend = async () => {};
+      await pay({ by: others });
+      await pay({ by: others, commandId });
+    };
+    const answer = await pay({ commandId });
+    expect(answer!.revision).toBe(1);
+    expect(await coinsIn()).toBe(2);
+  });
+});
+
+describe('folded state', () => {
+  it('is brought up to the tail by reading and folding only what is new', async () => {
+    await pay({ decide: () => payments(1, 2, 3) });
+    await pay();
+    await new FoldedStreams(log).load({ stream: 'box', fold: box });
+    evolved = 0;
+    const { state, revision } = await streams.load({ stream: 'box', fold: box });
+    expect([state.coins, revision, evolved]).toEqual([7, 3, 1]);
+    await streams.load({ stream: 'box', fold: box });
+    expect(evolved).toBe(1);
+  });
+
+  it('of a long stream is read in pages', async () => {
+    for (let page = 0; page < 3; page++) {
+      await log.append(
+        { stream: 'box', expected: page === 0 ? 'no-stream' : page * 700 - 1 },
+        payments(...Array<number>(700).fill(1)),
+        metadata(),
+      );
+    }
+    log.reads = 0;
+    const { state, revision } = await streams.load({ stream: 'box', fold: box });
+    expect([state.coins, revision, log.reads]).toEqual([2100, 2099, 3]);
+    expect(state.payments).toEqual([...Array(2100).keys()]);
+  });
+
+  it('is shared by folds that evolve alike, and by no others', async () => {
+    await pay();
+    evolved = 0;
+    await streams.load({ stream: 'box', fold: { ...box } });
+    await streams.load({ stream: 'box', fold: { ...box } });
+    expect(evolved).toBe(1);
+    const count = { initial: 0, evolve: (state: number) => state + 1 };
+    expect((await streams.load({ stream: 'box', fold: count })).state).toBe(1);
+  });
+
+  it('is forgotten when it is cleared, even while it is being loaded', async () => {
+    await pay();
+    await streams.load({ stream: 'box', fold: box });
+    const loading = streams.load({ stream: 'box', fold: box });
+    streams.clear();
+    await loading;
+    evolved = 0;
+    expect((await streams.load({ stream: 'box', fold: box })).state.coins).toBe(1);
+    expect(evolved).toBe(1);
+  });
+
+  it('keeps only as many streams as it may', async () => {
+    const few = new FoldedStreams(log, { most: 1 });
+    await pay({ stream: 'a', by: few });
+    await pay({ stream: 'b', by: few });
+    await few.load({ stream: 'b', fold: box });
+    evolved = 0;
+    await few.load({ stream: 'a', fold: box });
+    expect(evolved).toBe(1);
+  });
+});
