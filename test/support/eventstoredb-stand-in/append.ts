@@ -1,0 +1,72 @@
+import { status } from '@grpc/grpc-js';
+import type { ServerReadableStream } from '@grpc/grpc-js';
+import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { MAX_APPEND_BYTES, WrongExpectedRevisionError } from '../../../src/event-store/port.js';
+import type { SerializedEvent } from '../../../src/event-store/validate-append.js';
+import type { StandInLog } from './log.js';
+import {
+  appendedMessage,
+  emptyAppendMessage,
+  expectedRevision,
+  failure,
+  streamName,
+  uuidOf,
+  wrongRevisionMessage,
+} from './messages.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An append as it came in: its header, and the events behind it. */
+export interface ProposedAppend {
+  readonly options: AppendReq.Options;
+  readonly events: readonly SerializedEvent[];
+}
+
+/** Takes in a whole append; undefined when the client gave it up. */
+export async function receiveAppend(
+  call: ServerReadableStream<AppendReq, AppendResp>,
+): Promise<ProposedAppend | undefined> {
+  let options: AppendReq.Options | undefined;
+  const events: SerializedEvent[] = [];
+  for await (const request of call as AsyncIterable<AppendReq>) {
+    options ??= request.getOptions();
+    const proposed = request.getProposedMessage();
+    if (proposed) events.push(toEvent(proposed));
+  }
+  return options && { options, events };
+}
+
+/** @throws a gRPC failure as the real server reports it */
+export async function storeAppend(log: StandInLog, { options, events }: ProposedAppend): Promise<AppendResp> {
+  if (events.length === 0) return emptyAppendMessage();
+  refuseMalformed(events);
+  const stream = streamName(options.getStreamIdentifier());
+  const expected = expectedRevision(options);
+  try {
+    return appendedMessage(await log.append(stream, expected, events));
+  } catch (error) {
+    if (error instanceof WrongExpectedRevisionError) return wrongRevisionMessage(expected, error.actual);
+    throw error;
+  }
+}
+
+function toEvent(proposed: AppendReq.ProposedMessage): SerializedEvent {
+  return {
+    id: uuidOf(proposed.getId()),
+    type: proposed.getMetadataMap().get('type') ?? '',
+    data: Buffer.from(proposed.getData_asU8()).toString('utf8'),
+    metadata: Buffer.from(proposed.getCustomMetadata_asU8()).toString('utf8') || '{}',
+  };
+}
+
+function refuseMalformed(events: readonly SerializedEvent[]): void {
+  if (events.some(({ id, type }) => !UUID.test(id) || type === '')) {
+    throw failure(status.UNKNOWN, 'Exception was thrown by handler.');
+  }
+  const bytes = events.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
+  if (bytes <= MAX_APPEND_BYTES) return;
+  throw failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': String(MAX_APPEND_BYTES),
+  });
+}

@@ -1,0 +1,104 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../src/event-store/port.js';
+
+/** Nothing reads when a record was made. */
+const CREATED = '0';
+
+/** A gRPC status as the server ends a call with it. */
+export interface GrpcFailure {
+  readonly code: status;
+  readonly details: string;
+  readonly metadata?: Metadata;
+}
+
+/** A failure that the client recognises by its `exception`. */
+export function failure(code: status, details: string, metadata: Record<string, string> = {}): GrpcFailure {
+  const sent = new Metadata();
+  for (const [key, value] of Object.entries(metadata)) sent.set(key, value);
+  return { code, details, metadata: sent };
+}
+
+export function streamName(identifier: StreamIdentifier | undefined): string {
+  return Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
+}
+
+function identifierOf(stream: string): StreamIdentifier {
+  return new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8'));
+}
+
+/** Ids come back in lower case, however they were sent. */
+export function uuidOf(uuid: UUID | undefined): string {
+  return (uuid?.getString() ?? '').toLowerCase();
+}
+
+export function expectedRevision(options: AppendReq.Options): ExpectedRevision {
+  if (options.hasAny()) return 'any';
+  return options.hasNoStream() ? 'no-stream' : Number(options.getRevision());
+}
+
+export function eventMessage(event: PersistedEvent): ReadResp {
+  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
+    .setId(new shared.UUID().setString(event.id))
+    .setStreamIdentifier(identifierOf(event.stream))
+    .setStreamRevision(String(event.revision))
+    .setCommitPosition(String(event.position))
+    .setPreparePosition(String(event.position))
+    .setData(Buffer.from(JSON.stringify(event.data), 'utf8'))
+    .setCustomMetadata(Buffer.from(JSON.stringify(event.metadata), 'utf8'));
+  recorded
+    .getMetadataMap()
+    .set('type', event.type)
+    .set('content-type', 'application/json')
+    .set('created', CREATED);
+  const read = new streams.ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(String(event.position));
+  return new streams.ReadResp().setEvent(read);
+}
+
+export function confirmationMessage(subscriptionId: string): ReadResp {
+  const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(subscriptionId);
+  return new streams.ReadResp().setConfirmation(confirmation);
+}
+
+export function checkpointMessage(position: number): ReadResp {
+  const checkpoint = new streams.ReadResp.Checkpoint()
+    .setCommitPosition(String(position))
+    .setPreparePosition(String(position));
+  return new streams.ReadResp().setCheckpoint(checkpoint);
+}
+
+export function caughtUpMessage(): ReadResp {
+  return new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
+}
+
+export function streamNotFoundMessage(stream: string): ReadResp {
+  const notFound = new streams.ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(stream));
+  return new streams.ReadResp().setStreamNotFound(notFound);
+}
+
+/** An append of no events succeeds with revision 0 and no position. */
+export function emptyAppendMessage(): AppendResp {
+  const success = new streams.AppendResp.Success().setCurrentRevision('0').setNoPosition(new shared.Empty());
+  return new streams.AppendResp().setSuccess(success);
+}
+
+export function appendedMessage({ revision, position }: AppendResult): AppendResp {
+  const place = new streams.AppendResp.Position()
+    .setCommitPosition(String(position))
+    .setPreparePosition(String(position));
+  const success = new streams.AppendResp.Success().setCurrentRevision(String(revision)).setPosition(place);
+  return new streams.AppendResp().setSuccess(success);
+}
+
+export function wrongRevisionMessage(expected: ExpectedRevision, actual: number | null): AppendResp {
+  const wrong = new streams.AppendResp.WrongExpectedVersion();
+  if (actual === null) wrong.setCurrentNoStream(new shared.Empty());
+  else wrong.setCurrentRevision(String(actual));
+  if (expected === 'any') wrong.setExpectedAny(new shared.Empty());
+  else if (expected === 'no-stream') wrong.setExpectedNoStream(new shared.Empty());
+  else wrong.setExpectedRevision(String(expected));
+  return new streams.AppendResp().setWrongExpectedVersion(wrong);
+}
