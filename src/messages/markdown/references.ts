@@ -60,20 +60,20 @@ export interface UserQuery {
   readonly id?: number;
 }
 
-/** Where the passes over a text look names up. `quoted` is true inside a quotation, where every mention is silent. */
+/** Where the passes over a text look names up. */
 export interface ReferenceSource {
   user(query: UserQuery, occurrence: Occurrence): UserReference | undefined;
   group(name: string, occurrence: Occurrence): GroupReference | undefined;
   channel(name: string): ChannelReference | undefined;
   emoji(name: string): EmojiReference | undefined;
-  /** Told of every mention of everyone. */
-  wildcard(word: string, occurrence: Occurrence): void;
+  /** Told of every mention of everyone in the channel, or in the topic. */
+  wildcard(scope: 'channel' | 'topic', occurrence: Occurrence): void;
   readonly linkified: readonly LinkifiedText[];
   readonly translateEmoticons: boolean;
 }
 
 /** How a name stands in the text. */
 export interface Occurrence {
-  /** Written with `@_`, or within a quotation. */
+  /** Written with `@_`, or within a quotation: nobody is told. */
   readonly silent: boolean;
 }

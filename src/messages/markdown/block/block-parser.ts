@@ -1,0 +1,96 @@
+import { createElement, type BlockElement } from './element.js';
+import { BlockQueue } from './block-queue.js';
+import { parseEmptyBlock } from './empty-block.js';
+import { parseListContinuation } from './list-continuation.js';
+import { parseIndentedCode } from './indented-code.js';
+import { parseHeading } from './heading.js';
+import { parseTable } from './table.js';
+import { parseRule } from './rule.js';
+import { parseBulletList, parseNumberedList } from './list.js';
+import { parseQuote } from './quote.js';
+import { parseSpoiler } from './spoiler.js';
+import { parseParagraph } from './paragraph.js';
+import type { Fences } from './fences.js';
+
+/** What the parser is inside of: it decides whether text becomes a paragraph or stands in its list item. */
+export type BlockContext = 'document' | 'list' | 'loose-list' | 'list-item' | 'quote';
+
+/**
+ * Parses the next block of the queue into `parent` if it is of the rule's kind; parts that are something else are put
+ * back. Returns whether it was.
+ */
+export type BlockRule = (parent: BlockElement, blocks: BlockQueue, parser: BlockParser) => boolean;
+
+/** In order of precedence: each block is offered to each rule in turn, and the last one takes everything. */
+const rules: readonly BlockRule[] = [
+  parseEmptyBlock,
+  parseListContinuation,
+  parseIndentedCode,
+  parseHeading,
+  parseTable,
+  parseRule,
+  parseNumberedList,
+  parseBulletList,
+  parseQuote,
+  parseSpoiler,
+  parseParagraph,
+];
+
+/** Beyond this, marks of lists and quotes are text: it bounds time and stack for hostile input. */
+const deepestNesting = 40;
+
+/**
+ * Turns a text without fences into a tree of blocks. The text is split at blank lines first and each block is then offered
+ * to the rules, which is how the API's clients came to expect lists, quotes and paragraphs to nest and end.
+ */
+export class BlockParser {
+  readonly fences: Fences;
+  readonly #contexts: BlockContext[] = ['document'];
+  #depth = 0;
+
+  constructor(fences: Fences) {
+    this.fences = fences;
+  }
+
+  /** What the text being parsed stands directly in. */
+  get context(): BlockContext {
+    return this.#contexts.at(-1) ?? 'document';
+  }
+
+  /** Whether another list or quote may still open. */
+  get mayNest(): boolean {
+    return this.#depth < deepestNesting;
+  }
+
+  parseDocument(source: string): BlockElement {
+    const root = createElement('section');
+    this.parseText(root, source);
+    return root;
+  }
+
+  /** Runs `parse` inside a context. */
+  within(context: BlockContext, parse: () => void): void {
+    this.#contexts.push(context);
+    parse();
+    this.#contexts.pop();
+  }
+
+  /** Parses a text that may hold blank lines. */
+  parseText(parent: BlockElement, text: string): void {
+    this.parseBlocks(parent, text.split('\n\n'));
+  }
+
+  /** Parses one block, in which lines may still be of several kinds. */
+  parseBlock(parent: BlockElement, block: string): void {
+    this.parseBlocks(parent, [block]);
+  }
+
+  private parseBlocks(parent: BlockElement, blocks: readonly string[]): void {
+    const queue = new BlockQueue(blocks);
+    this.#depth += 1;
+    while (queue.peek() !== undefined) {
+      rules.some((rule) => rule(parent, queue, this));
+    }
+    this.#depth -= 1;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Stash } from '../stash.js';
+import { codeBlock } from '../code-block.js';
+
+/** The first line of a fence. */
+export interface FenceLine {
+  /** Three or more `` ` `` or `~`: the same line closes it. */
+  readonly mark: string;
+  /** Word behind the mark; empty when there is none. */
+  readonly language: string;
+  /** What follows the word. */
+  readonly header: string;
+}
+
+/** The two texts of a spoiler. */
+export interface Spoiler {
+  readonly header: string;
+  readonly content: string;
+}
+
+const fenceLine = /^(~{3,}|`{3,}) *(?:\{?\.?([\w+,\-./#]+) *([^ ~`][^~`]*)?\}?)?$/;
+
+/** Reads a line that opens or closes a fence; fences stand at the beginning of a line only. */
+export function fenceOf(line: string): FenceLine | undefined {
+  if (!line.startsWith('```') && !line.startsWith('~~~')) return undefined;
+  const match = fenceLine.exec(line);
+  if (match === null) return undefined;
+  return { mark: match[1] ?? '', language: match[2] ?? '', header: match[3]?.trimEnd() ?? '' };
+}
+
+/** Whether the fence holds a quotation. */
+export function isQuoteLanguage(language: string): boolean {
+  return language === 'quote' || language === 'quoted';
+}
+
+type FenceKind = 'text' | 'code' | 'quote' | 'spoiler';
+
+interface OpenFence {
+  readonly kind: FenceKind;
+  readonly line: FenceLine;
+  readonly content: string[];
+}
+
+/** Beyond this a fence inside a quote or a spoiler is text: it bounds the work for hostile input. */
+const deepestNesting = 20;
+
+/**
+ * Takes the fences out of a text: code leaves a place that renders as it is, a spoiler one that the block parser opens,
+ * and a quotation becomes lines behind `>`.
+ */
+export class Fences {
+  readonly #stash: Stash;
+  readonly #spoilers: Spoiler[] = [];
+  readonly #open: OpenFence[] = [];
+
+  constructor(stash: Stash) {
+    this.#stash = stash;
+  }
+
+  /** The text without fences. */
+  takeOut(lines: readonly string[]): readonly string[] {
+    const text: string[] = [];
+    this.#open.push({ kind: 'text', line: { mark: '', language: '', header: '' }, content: text });
+    for (const line of lines) this.#passLine(line);
+    while (this.#open.length > 1) this.#close();
+    this.#open.pop();
+    // What closes the text is a block of its own, without the line end that is left over.
+    if (text.at(-1) === '' && text.at(-2) !== '') text.push('');
+    return text;
+  }
+
+  /** Whether a block is nothing but the place of a fence's HTML. */
+  isPlace(block: string): boolean {
+    return this.#stash.isPlace(block);
+  }
+
+  /** The spoiler that a block stands for. */
+  spoilerAt(block: string): Spoiler | undefined {
+    const place = /^\s*\u0002s(\d+)\u0003\s*$/.exec(block)?.[1];
+    return place === undefined ? undefined : this.#spoilers[Number(place)];
+  }
+
+  #passLine(line: string): void {
+    const current = this.#open.at(-1);
+    if (current === undefined) return;
+    if (current.kind !== 'text' && line.trimEnd() === current.line.mark) {
+      this.#close();
+      return;
+    }
+    const fence = current.kind === 'code' || this.#open.length > deepestNesting ? undefined : fenceOf(line);
+    if (fence === undefined) current.content.push(current.kind === 'code' ? line.trimEnd() : line);
+    else this.#open.push({ kind: kindOf(fence.language), line: fence, content: [] });
+  }
+
+  #close(): void {
+    const closed = this.#open.pop();
+    const outer = this.#open.at(-1);
+    if (closed === undefined || outer === undefined || closed.content.length === 0) return;
+    outer.content.push('', ...this.#replacement(closed), '');
+  }
+
+  #replacement({ kind, line, content }: OpenFence): readonly string[] {
+    switch (kind) {
+      case 'text':
+        return content;
+      case 'quote':
+        return content.map((text) => `> ${text}`);
+      case 'spoiler':
+        return [this.#spoilerPlace({ header: line.header, content: content.join('\n') })];
+      case 'code':
+        return [this.#stash.put(codeBlock(content.join('\n'), line.language))];
+    }
+  }
+
+  #spoilerPlace(spoiler: Spoiler): string {
+    return `\u0002s${this.#spoilers.push(spoiler) - 1}\u0003`;
+  }
+}
+
+function kindOf(language: string): FenceKind {
+  const name = language.toLowerCase();
+  if (isQuoteLanguage(name)) return 'quote';
+  return name === 'spoiler' ? 'spoiler' : 'code';
+}

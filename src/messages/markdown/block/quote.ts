@@ -1,0 +1,25 @@
+import { appendElement } from './element.js';
+import type { BlockRule } from './block-parser.js';
+
+const quoteMark = /^ {0,3}> ?/;
+const emptyQuoteLine = /^(?: {0,3}>\s*)?$/;
+
+/** From the first line that begins with `>` to the end of the block: a quotation. Lines without the mark go along. */
+export const parseQuote: BlockRule = (parent, blocks, parser) => {
+  const block = blocks.peek() ?? '';
+  if (!block.includes('>') || !parser.mayNest) return false;
+  const lines = block.split('\n');
+  const first = lines.findIndex((line) => quoteMark.test(line));
+  const last = lines.findLastIndex((line) => !emptyQuoteLine.test(line));
+  if (first === -1 || last < first) return false;
+  blocks.take();
+  if (first > 0) parser.parseBlock(parent, lines.slice(0, first).join('\n'));
+  const quote = appendElement(parent, 'blockquote');
+  const quoted = lines.slice(first).map(withoutMark).join('\n');
+  parser.within('quote', () => parser.parseText(quote, quoted));
+  return true;
+};
+
+function withoutMark(line: string): string {
+  return line.trim() === '>' ? '' : line.replace(quoteMark, '');
+}

@@ -1,0 +1,15 @@
+import { appendElement } from './element.js';
+import type { BlockRule } from './block-parser.js';
+
+/** The place that a spoiler's fence left in the text: its header and its content are texts of their own. */
+export const parseSpoiler: BlockRule = (parent, blocks, parser) => {
+  const spoiler = parser.fences.spoilerAt(blocks.peek() ?? '');
+  if (spoiler === undefined || !parser.mayNest) return false;
+  blocks.take();
+  const element = appendElement(parent, 'spoiler');
+  parser.within('document', () => {
+    parser.parseText(appendElement(element, 'section'), spoiler.header);
+    parser.parseText(appendElement(element, 'section'), spoiler.content);
+  });
+  return true;
+};

@@ -1,0 +1,67 @@
+import { appendElement, type Alignment, type BlockElement } from './element.js';
+import type { BlockRule } from './block-parser.js';
+
+const closingBorder = /(?<!\\)(?:\\\\)*\|$/;
+const rulerCharacters = /^[|:\- ]*$/;
+
+/** A row of headings, a row of dashes with as many cells, and rows. Every row gets as many cells as the first. */
+export const parseTable: BlockRule = (parent, blocks) => {
+  const block = blocks.peek() ?? '';
+  if (!block.includes('|')) return false;
+  const [header = '', ruler, ...rows] = block.split('\n').map((row) => row.replace(/^ +| +$/g, ''));
+  if (ruler === undefined || !rulerCharacters.test(ruler)) return false;
+  const bordered = hasBorder(header);
+  const headings = splitRow(header, bordered);
+  const alignments = splitRow(ruler, bordered).map(alignmentOf);
+  if (alignments.length !== headings.length) return false;
+  if (headings.length === 1 && !(bordered && [ruler, ...rows].every(hasBorder))) return false;
+  blocks.take();
+  const table = appendElement(parent, 'table');
+  appendRow(appendElement(table, 'thead'), headings, alignments);
+  const body = appendElement(table, 'tbody');
+  if (rows.length === 0) appendRow(body, [], alignments);
+  for (const row of rows) appendRow(body, splitRow(row, bordered), alignments);
+  return true;
+};
+
+function appendRow(
+  section: BlockElement,
+  cells: readonly string[],
+  alignments: readonly (Alignment | undefined)[],
+): void {
+  const row = appendElement(section, 'tr');
+  alignments.forEach((alignment, index) => {
+    const cell = appendElement(row, section.tag === 'thead' ? 'th' : 'td', cells[index]?.trim() ?? '');
+    if (alignment !== undefined) cell.alignment = alignment;
+  });
+}
+
+function hasBorder(row: string): boolean {
+  return row.startsWith('|') || closingBorder.test(row);
+}
+
+function alignmentOf(cell: string): Alignment | undefined {
+  const mark = cell.trim();
+  const left = mark.startsWith(':');
+  if (mark.endsWith(':')) return left ? 'center' : 'right';
+  return left ? 'left' : undefined;
+}
+
+function splitRow(row: string, bordered: boolean): string[] {
+  if (!bordered) return splitCells(row);
+  const inner = row.startsWith('|') ? row.slice(1) : row;
+  return splitCells(closingBorder.test(inner) ? inner.slice(0, -1) : inner);
+}
+
+/** Splits at `|`, save behind a backslash and within code. */
+function splitCells(row: string): string[] {
+  const cells: string[] = [];
+  let start = 0;
+  for (const { index, 0: token } of row.matchAll(/\\.|(`+)(?:(?!`).)+\1(?!`)|\|/g)) {
+    if (token !== '|') continue;
+    cells.push(row.slice(start, index));
+    start = index + 1;
+  }
+  cells.push(row.slice(start));
+  return cells;
+}

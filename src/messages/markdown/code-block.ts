@@ -1,0 +1,17 @@
+import { escapeAttribute, escapeLiteral } from './html.js';
+import { languageName } from './data/languages.js';
+
+/** A block of code, without highlighting: clients do that themselves from the name of its language. */
+export function codeBlock(code: string, language = ''): string {
+  const name = language === '' ? '' : ` data-code-language="${escapeAttribute(languageName(language))}"`;
+  const text = escapeLiteral(withoutOuterNewlines(code));
+  return `<div class="codehilite"${name}><pre><span></span><code>${text}\n</code></pre></div>`;
+}
+
+function withoutOuterNewlines(code: string): string {
+  let from = 0;
+  let to = code.length;
+  while (code[from] === '\n') from += 1;
+  while (to > from && code[to - 1] === '\n') to -= 1;
+  return code.slice(from, to);
+}

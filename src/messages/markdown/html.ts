@@ -1,0 +1,35 @@
+/** Well-formed character references of the source pass: the API's clients expect `&copy;` to mean ©. */
+const textCharacters = /[<>]|&(?!(?:#\d+|#x[\da-f]+|[\da-z]+);)/gi;
+const attributeCharacters = /[<>"]|&(?!(?:#\d+|#x[\da-f]+|[\da-z]+);)/gi;
+const literalCharacters = /[<>&]/g;
+
+const needsTextEscape = /[<>&]/;
+const needsAttributeEscape = /[<>&"]/;
+
+/** Text between tags. Well-formed character references stay as they are. */
+export function escapeText(text: string): string {
+  return needsTextEscape.test(text) ? text.replace(textCharacters, characterReference) : text;
+}
+
+/** Text between tags in which nothing has a meaning: code. */
+export function escapeLiteral(text: string): string {
+  return needsTextEscape.test(text) ? text.replace(literalCharacters, characterReference) : text;
+}
+
+/** The value of a double-quoted attribute. */
+export function escapeAttribute(value: string): string {
+  return needsAttributeEscape.test(value) ? value.replace(attributeCharacters, characterReference) : value;
+}
+
+function characterReference(character: string): string {
+  switch (character) {
+    case '<':
+      return '&lt;';
+    case '>':
+      return '&gt;';
+    case '"':
+      return '&quot;';
+    default:
+      return '&amp;';
+  }
+}

@@ -1,0 +1,56 @@
+import { escapeText } from '../html.js';
+import type { ChannelReference } from '../references.js';
+import type { InlinePass } from './inline-parser.js';
+
+const channelLink = /(?<![^\s'"(,:<])#\*\*([^*]+)\*\*/g;
+const topicLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*]+)\*\*/g;
+const messageLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*]+)@(\d+)\*\*/g;
+
+/** `#**channel**`. */
+export const parseChannelLinks: InlinePass = (text, inline) => {
+  if (!text.includes('#**')) return text;
+  return text.replace(channelLink, (source, name: string) => {
+    const channel = inline.references.channel(name);
+    if (channel === undefined) return source;
+    const url = channelUrl(channel);
+    const html = `<a class="stream" data-stream-id="${channel.id}" href="${url}">#${escapeText(channel.name)}</a>`;
+    return inline.stash.put(html);
+  });
+};
+
+/** `#**channel>topic**`. */
+export const parseTopicLinks: InlinePass = (text, inline) => {
+  if (!text.includes('#**')) return text;
+  return text.replace(topicLink, (source, name: string, topic: string) => {
+    const channel = inline.references.channel(name);
+    if (channel === undefined) return source;
+    const shown = `#${escapeText(channel.name)} &gt; ${escapeText(topic)}`;
+    const url = `${channelUrl(channel)}/topic/${encodeComponent(topic)}`;
+    return inline.stash.put(
+      `<a class="stream-topic" data-stream-id="${channel.id}" href="${url}">${shown}</a>`,
+    );
+  });
+};
+
+/** `#**channel>topic@message**`. */
+export const parseMessageLinks: InlinePass = (text, inline) => {
+  if (!text.includes('#**')) return text;
+  return text.replace(messageLink, (source, name: string, topic: string, messageId: string) => {
+    const channel = inline.references.channel(name);
+    if (channel === undefined) return source;
+    const shown = `#${escapeText(channel.name)} &gt; ${escapeText(topic)} @ 💬`;
+    const url = `${channelUrl(channel)}/topic/${encodeComponent(topic)}/near/${messageId}`;
+    return inline.stash.put(`<a class="message-link" href="${url}">${shown}</a>`);
+  });
+};
+
+function channelUrl(channel: ChannelReference): string {
+  return `/#narrow/channel/${channel.id}-${encodeComponent(channel.name.replaceAll(' ', '-'))}`;
+}
+
+/** As it stands in the fragment of a client's address: percent-encoded, with `.` for `%`. */
+function encodeComponent(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '.');
+}

@@ -1,0 +1,60 @@
+import { escapeText } from '../html.js';
+import { channelWildcards, topicWildcard, type UserQuery } from '../references.js';
+import type { InlineParser, InlinePass } from './inline-parser.js';
+
+/** A mention stands behind a blank, an opening bracket, a quotation mark or a slash. */
+const userMention = /(?<![^\s'"({[/<])@(_?)\*\*([^*]+)\*\*/g;
+const groupMention = /(?<![^\s'"({[/<])@(_?)\*([^*]+)\*/g;
+const nameAndId = /^(.+)?\|(\d{1,15})$/;
+
+/** `@**Name**`, `@**Name|id**`, `@**all**`; `@_**Name**` mentions silently, as does anything quoted. */
+export const parseUserMentions: InlinePass = (text, inline) => {
+  if (!text.includes('@')) return text;
+  return text.replace(userMention, (source, underscore: string, name: string) => {
+    const html = userMentionHtml(name, underscore !== '' || inline.quoted, inline);
+    return html === undefined ? source : inline.stash.put(html);
+  });
+};
+
+/** `@*group*`, silent with `@_*group*`. */
+export const parseGroupMentions: InlinePass = (text, inline) => {
+  if (!text.includes('@')) return text;
+  return text.replace(groupMention, (source, underscore: string, name: string) => {
+    const silent = underscore !== '' || inline.quoted;
+    const group = inline.references.group(name, { silent });
+    if (group === undefined) return source;
+    const shown = mention(group.name, silent || group.deactivated === true);
+    return inline.stash.put(
+      `<span class="user-group-mention${shown.class}" data-user-group-id="${group.id}">${shown.text}</span>`,
+    );
+  });
+};
+
+function userMentionHtml(name: string, silent: boolean, { references }: InlineParser): string | undefined {
+  if (channelWildcards.has(name)) {
+    references.wildcard('channel', { silent });
+    const shown = mention(name, silent);
+    return `<span class="user-mention channel-wildcard-mention${shown.class}" data-user-id="*">${shown.text}</span>`;
+  }
+  if (name === topicWildcard) {
+    references.wildcard('topic', { silent });
+    const shown = mention(name, silent);
+    return `<span class="topic-mention${shown.class}">${shown.text}</span>`;
+  }
+  const user = references.user(userQuery(name), { silent });
+  if (user === undefined) return undefined;
+  const shown = mention(user.name, silent || user.deactivated === true);
+  return `<span class="user-mention${shown.class}" data-user-id="${user.id}">${shown.text}</span>`;
+}
+
+function userQuery(name: string): UserQuery {
+  const match = nameAndId.exec(name);
+  if (match === null) return { name };
+  const id = Number(match[2]);
+  return match[1] === undefined ? { id } : { id, name: match[1] };
+}
+
+function mention(name: string, silent: boolean): { class: string; text: string } {
+  const text = escapeText(name);
+  return silent ? { class: ' silent', text } : { class: '', text: `@${text}` };
+}

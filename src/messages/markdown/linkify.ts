@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import { RE2JS } from 're2js';
+import type { LinkifiedText } from './references.js';
+import { expandUrlTemplate } from './url-template.js';
+import { safeUrl } from './url.js';
+
+/** An organization's rule that makes links of texts. */
+export interface Linkifier {
+  /** An RE2 expression with a named group (`(?P<name>…)`) for every variable of the template. */
+  readonly pattern: string;
+  /** RFC 6570. */
+  readonly urlTemplate: string;
+}
+
+/** A link found in a topic. */
+export interface TopicLink {
+  readonly text: string;
+  readonly url: string;
+}
+
+const compiled = new LRUCache<string, { readonly expression: RE2JS | null }>({ max: 500 });
+
+/**
+ * The texts that linkifiers match, with the addresses that they become. Expressions come from people, so they run in an
+ * engine whose time is linear in the text. What is found in code or in another link is not shown as a link later.
+ */
+export function linkify(content: string, linkifiers: readonly Linkifier[]): readonly LinkifiedText[] {
+  const found = new Map<string, LinkifiedText>();
+  for (const linkifier of linkifiers) {
+    for (const { text, url } of matchesOf(linkifier, content)) {
+      if (!found.has(text)) found.set(text, { text, url });
+    }
+  }
+  return [...found.values()];
+}
+
+function* matchesOf({ pattern, urlTemplate }: Linkifier, content: string): Generator<LinkifiedText> {
+  const expression = compile(pattern);
+  if (expression === null) return;
+  const matcher = expression.matcher(content);
+  const names = Object.keys(expression.namedGroups()).filter((name) => name !== wholeGroup);
+  let from = 0;
+  while (from <= content.length && matcher.find(from)) {
+    const text = matcher.group(wholeGroup) ?? '';
+    const variables = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
+    const url = safeUrl(expandUrlTemplate(urlTemplate, variables));
+    if (text !== '' && url !== undefined) yield { text, url };
+    // The character behind a match may be the one in front of the next.
+    from = Math.max(matcher.end(wholeGroup), from + 1);
+  }
+}
+
+const wholeGroup = 'palimpsest_whole';
+
+function compile(pattern: string): RE2JS | null {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known.expression;
+  const expression = compileStanding(pattern);
+  compiled.set(pattern, { expression });
+  return expression;
+}
+
+/** A match stands behind a blank, a bracket, a quotation mark or a mark of Markdown, and before no letter or digit. */
+function compileStanding(pattern: string): RE2JS | null {
+  try {
+    return RE2JS.compile(`(?:^|[\\s\\x{85}\\pZ'"(,:<>|*~])(?P<${wholeGroup}>${pattern})(?:$|[^\\pL\\pN])`);
+  } catch {
+    // One that the engine does not know was refused when it was made; an imported one matches nothing.
+    return null;
+  }
+}

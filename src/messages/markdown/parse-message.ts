@@ -1,0 +1,32 @@
+import { BlockParser } from './block/block-parser.js';
+import type { BlockElement } from './block/element.js';
+import { Fences } from './block/fences.js';
+import { separateHangingLists } from './block/hanging-lists.js';
+import { normalizeBlanks, splitSource } from './block/source-lines.js';
+import { InlineParser } from './inline/inline-parser.js';
+import { parseTexts, type BlockLink } from './parse-texts.js';
+import type { ReferenceSource } from './references.js';
+import { Stash } from './stash.js';
+
+/** A text, parsed; its HTML lies in the stash. */
+export interface ParsedMessage {
+  readonly root: BlockElement;
+  readonly links: readonly BlockLink[];
+  readonly stash: Stash;
+}
+
+/** Parses a text with whatever `references` knows of the names in it. */
+export function parseMessage(content: string, references: ReferenceSource): ParsedMessage {
+  const stash = new Stash();
+  const fences = new Fences(stash);
+  const root = new BlockParser(fences).parseDocument(withoutFences(content, fences));
+  const links = parseTexts(root, new InlineParser(references, stash));
+  return { root, links, stash };
+}
+
+function withoutFences(content: string, fences: Fences): string {
+  const lines = separateHangingLists(splitSource(content)).map(normalizeBlanks);
+  const fenced = lines.some((line) => line.startsWith('```') || line.startsWith('~~~'));
+  // A fence that nobody closed takes in the end of the text: two empty lines.
+  return (fenced ? fences.takeOut([...lines, '', '']) : lines).join('\n');
+}

@@ -1,0 +1,71 @@
+import { escapeAttribute } from './html.js';
+import type { TextLink } from './inline/inline-parser.js';
+
+/** What a link shows beside itself. */
+export interface Preview {
+  readonly html: string;
+  readonly image: boolean;
+  /** Whether it may stand in place of a paragraph that is only the address. */
+  readonly replaces: boolean;
+}
+
+/** Relative addresses are complete to the client; only their path matters here. */
+const ownServer = 'http://localhost';
+
+const mayHavePreview = /youtu|\.(?:bmp|gif|jpe|jpg|png|webp|mp4|webm)/i;
+const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i;
+const videoPath = /\.(?:mp4|webm)$/i;
+const youtubeId = /^[\w-]{11}$/;
+
+/** The preview of a link, known from its address alone: nothing is fetched. */
+export function previewOf(link: TextLink): Preview | undefined {
+  if (!mayHavePreview.test(link.url) || !URL.canParse(link.url, ownServer)) return undefined;
+  const url = new URL(link.url, ownServer);
+  if (!/^https?:$/.test(url.protocol)) return undefined;
+  const video = youtubeVideo(url);
+  if (video !== undefined) return { html: youtubeHtml(link.url, video), image: true, replaces: false };
+  if (videoPath.test(url.pathname)) return { html: videoHtml(link), image: false, replaces: true };
+  if (imagePath.test(url.pathname))
+    return { html: imageHtml(link, imageUrl(link.url, url)), image: true, replaces: true };
+  return undefined;
+}
+
+/** Pages about a file that have the file itself at another address. */
+function imageUrl(typed: string, url: URL): string {
+  const wikipedia = /(?:^|\.)wikipedia\.org$/.test(url.hostname) && url.pathname.startsWith('/wiki/File:');
+  return wikipedia ? typed.replace('/wiki/File:', '/wiki/Special:FilePath/File:') : typed;
+}
+
+function youtubeVideo(url: URL): string | undefined {
+  const host = url.hostname.replace(/^(?:www|m)\./, '');
+  const [, first = '', second = ''] = url.pathname.split('/');
+  if (host === 'youtu.be') return valid(first);
+  if (host !== 'youtube.com' && host !== 'youtube-nocookie.com') return undefined;
+  if (first === 'watch') return valid(url.searchParams.get('v') ?? '');
+  return ['embed', 'shorts', 'v', 'live'].includes(first) ? valid(second) : undefined;
+}
+
+function valid(id: string): string | undefined {
+  return youtubeId.test(id) ? id : undefined;
+}
+
+function imageHtml(link: TextLink, source: string): string {
+  const url = escapeAttribute(source);
+  return `<div class="message_inline_image"><a href="${url}"${title(link)}><img src="${url}"></a></div>`;
+}
+
+function videoHtml(link: TextLink): string {
+  const url = escapeAttribute(link.url);
+  const player = `<video preload="metadata" src="${url}"></video>`;
+  return `<div class="message_inline_image message_inline_video"><a href="${url}"${title(link)}>${player}</a></div>`;
+}
+
+function youtubeHtml(typed: string, id: string): string {
+  const image = `<img src="https://i.ytimg.com/vi/${id}/default.jpg">`;
+  return `<div class="youtube-video message_inline_image"><a data-id="${id}" href="${escapeAttribute(typed)}">${image}</a></div>`;
+}
+
+function title(link: TextLink): string {
+  const named = link.text !== link.url && !link.text.includes('\u0002');
+  return named ? ` title="${escapeAttribute(link.text)}"` : '';
+}

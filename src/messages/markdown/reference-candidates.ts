@@ -1,0 +1,73 @@
+import type { Occurrence, ReferenceSource, UserQuery } from './references.js';
+
+/** A name in a text, and whether it mentions only silently wherever it stands. */
+export interface NamedCandidate {
+  readonly name: string;
+  readonly silent: boolean;
+}
+
+/** A person asked for by name, by id, or both. */
+export interface UserCandidate extends UserQuery {
+  readonly silent: boolean;
+}
+
+/** What the writing of a text must look up. Each thing is listed once; it is silent when all its mentions are. */
+export interface ReferenceCandidates {
+  /** The text itself, for the linkifiers. */
+  readonly content: string;
+  readonly users: readonly UserCandidate[];
+  readonly groups: readonly NamedCandidate[];
+  readonly channels: readonly string[];
+  /** Names that may be of custom emoji; built-in ones are among them, since a custom one may take their place. */
+  readonly emoji: readonly string[];
+  readonly mentionsChannel: boolean;
+  readonly mentionsTopic: boolean;
+}
+
+/** Knows no names, and remembers every one that a text asks for. */
+export class ReferenceRecorder implements ReferenceSource {
+  readonly linkified = [];
+  readonly translateEmoticons = false;
+  readonly #users = new Map<string, UserCandidate>();
+  readonly #groups = new Map<string, NamedCandidate>();
+  readonly #channels = new Set<string>();
+  readonly #emoji = new Set<string>();
+  #mentionsChannel = false;
+  #mentionsTopic = false;
+
+  user(query: UserQuery, { silent }: Occurrence): undefined {
+    const key = `${query.id ?? ''}|${query.name ?? ''}`;
+    this.#users.set(key, { ...query, silent: silent && (this.#users.get(key)?.silent ?? true) });
+  }
+
+  group(name: string, { silent }: Occurrence): undefined {
+    this.#groups.set(name, { name, silent: silent && (this.#groups.get(name)?.silent ?? true) });
+  }
+
+  channel(name: string): undefined {
+    this.#channels.add(name);
+  }
+
+  emoji(name: string): undefined {
+    this.#emoji.add(name);
+  }
+
+  wildcard(scope: 'channel' | 'topic', { silent }: Occurrence): void {
+    if (silent) return;
+    if (scope === 'topic') this.#mentionsTopic = true;
+    else this.#mentionsChannel = true;
+  }
+
+  /** What was asked for. */
+  candidates(content: string): ReferenceCandidates {
+    return {
+      content,
+      users: [...this.#users.values()],
+      groups: [...this.#groups.values()],
+      channels: [...this.#channels],
+      emoji: [...this.#emoji],
+      mentionsChannel: this.#mentionsChannel,
+      mentionsTopic: this.#mentionsTopic,
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { addPreviews } from './add-previews.js';
+import { parseMessage } from './parse-message.js';
+import type { RenderReferences } from './references.js';
+import { ResolvedReferences } from './resolved-references.js';
+import { writeHtml } from './write-html.js';
+
+/**
+ * Raised whenever the same input would come out as other HTML, a change of the tables of emoji, languages and domains
+ * included. Projections keep it beside the HTML and render again what an older one made.
+ */
+export const RENDERER_VERSION = 1;
+
+/** A text as clients show it. */
+export interface RenderedContent {
+  /** Safe to insert into a page: all of it is made here, and none of the text's own markup passes. */
+  readonly html: string;
+  /** Whether it links anywhere, to a channel included (`has:link`). */
+  readonly hasLink: boolean;
+  /** Whether a picture is shown with it (`has:image`). */
+  readonly hasImage: boolean;
+  /** Whether it links to an uploaded file (`has:attachment`). */
+  readonly hasAttachment: boolean;
+  /** Whether it begins with `/me`, which clients show as what the sender does. */
+  readonly isMeMessage: boolean;
+}
+
+/**
+ * Renders a text as HTML. The result depends on the two arguments and {@link RENDERER_VERSION} alone, so that a projection
+ * may be rebuilt at any time.
+ *
+ * @param content Markdown, as it was sent
+ * @param references what the names in it resolved to when it was written
+ */
+export function renderMarkdown(content: string, references: RenderReferences): RenderedContent {
+  const { root, links, stash } = parseMessage(content, new ResolvedReferences(references));
+  const hasImage = addPreviews(root, links, stash);
+  return {
+    html: writeHtml(root, stash),
+    hasLink: links.length > 0,
+    hasImage,
+    hasAttachment: links.some(({ link }) => link.url.startsWith('/user_uploads/')),
+    isMeMessage: content.startsWith('/me '),
+  };
+}

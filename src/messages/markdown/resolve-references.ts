@@ -1,0 +1,179 @@
+import { linkify, type Linkifier } from './linkify.js';
+import { parseMessage } from './parse-message.js';
+import { ReferenceRecorder, type ReferenceCandidates } from './reference-candidates.js';
+import type {
+  ChannelReference,
+  EmojiReference,
+  GroupReference,
+  RenderReferences,
+  UserReference,
+} from './references.js';
+
+/** Where names are looked up, for the one who writes: only what they may know of is found. Null means not found. */
+export interface ReferenceLookup {
+  userById(id: number): MentionableUser | null;
+  /** Everyone of that name, whatever its case; a bare mention means the first who is active, or else the first. */
+  usersByName(name: string): Iterable<MentionableUser>;
+  groupByName(name: string): MentionableGroup | null;
+  channelByName(name: string): LinkableChannel | null;
+  /** Absent: there are none. */
+  customEmojiByName?(name: string): EmojiReference | null;
+  /** In their order; absent: there are none. */
+  readonly linkifiers?: readonly Linkifier[];
+  /** The sender's setting; absent: no. */
+  readonly translateEmoticons?: boolean;
+}
+
+export interface MentionableUser {
+  readonly id: number;
+  readonly fullName: string;
+  readonly isActive: boolean;
+}
+
+export interface MentionableGroup {
+  readonly id: number;
+  readonly name: string;
+  /** A system group cannot be mentioned. */
+  readonly isSystem: boolean;
+  readonly isDeactivated: boolean;
+}
+
+export interface LinkableChannel {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Whom a text mentions aloud: not in code, not quoted, not by a silent mention. Ids rise. */
+export interface MentionedInText {
+  readonly userIds: readonly number[];
+  readonly groupIds: readonly number[];
+  /** Everyone in the channel, or in the direct message. */
+  readonly channelWildcard: boolean;
+  /** Everyone who took part in the topic. */
+  readonly topicWildcard: boolean;
+}
+
+/** What a text's names resolved to. */
+export interface ResolvedNames {
+  /** To be stored with the text. */
+  readonly references: RenderReferences;
+  readonly mentioned: MentionedInText;
+}
+
+/** Any of these may begin a name. */
+const mayHoldNames = /[@:]|#\*\*/;
+
+/** Names in a text that must be looked up before it can be rendered; costs next to nothing where there are none. */
+export function findReferences(content: string): ReferenceCandidates {
+  const recorder = new ReferenceRecorder();
+  if (mayHoldNames.test(content)) parseMessage(content, recorder);
+  return recorder.candidates(content);
+}
+
+/** Looks the names up. */
+export function resolveReferences(candidates: ReferenceCandidates, lookup: ReferenceLookup): ResolvedNames {
+  const users = resolveUsers(candidates, lookup);
+  const groups = resolveGroups(candidates, lookup);
+  const channels = resolveChannels(candidates, lookup);
+  const emoji = resolveEmoji(candidates, lookup);
+  const linkified = linkify(candidates.content, lookup.linkifiers ?? []);
+  return {
+    references: {
+      ...(users.length > 0 && { users: distinct(users).map(userReference) }),
+      ...(groups.length > 0 && { groups: distinct(groups).map(groupReference) }),
+      ...(channels.length > 0 && { channels }),
+      ...(Object.keys(emoji).length > 0 && { emoji }),
+      ...(linkified.length > 0 && { linkified }),
+      ...(lookup.translateEmoticons === true && { translateEmoticons: true }),
+    },
+    mentioned: {
+      userIds: mentionedIds(users),
+      groupIds: mentionedIds(groups),
+      channelWildcard: candidates.mentionsChannel,
+      topicWildcard: candidates.mentionsTopic,
+    },
+  };
+}
+
+interface Resolved<Named> {
+  readonly named: Named;
+  readonly silent: boolean;
+}
+
+/** Those meant by their bare name come first: that is how the renderer knows which of several is meant by it. */
+function resolveUsers(
+  { users }: ReferenceCandidates,
+  lookup: ReferenceLookup,
+): readonly Resolved<MentionableUser>[] {
+  const [byName, byId] = [
+    users.filter(({ id }) => id === undefined),
+    users.filter(({ id }) => id !== undefined),
+  ];
+  return [...byName, ...byId].flatMap(({ id, name, silent }) => {
+    const user = id === undefined ? userNamed(name ?? '', lookup) : userWithId(id, name, lookup);
+    return user === null ? [] : [{ named: user, silent: silent || !user.isActive }];
+  });
+}
+
+function userNamed(name: string, lookup: ReferenceLookup): MentionableUser | null {
+  const users = [...lookup.usersByName(name)];
+  return users.find(({ isActive }) => isActive) ?? users[0] ?? null;
+}
+
+function userWithId(id: number, name: string | undefined, lookup: ReferenceLookup): MentionableUser | null {
+  const user = lookup.userById(id);
+  return name === undefined || user?.fullName === name ? user : null;
+}
+
+function resolveGroups(
+  { groups }: ReferenceCandidates,
+  lookup: ReferenceLookup,
+): readonly Resolved<MentionableGroup>[] {
+  return groups.flatMap(({ name, silent }) => {
+    const group = lookup.groupByName(name);
+    if (group === null || group.name !== name || group.isSystem) return [];
+    return [{ named: group, silent: silent || group.isDeactivated }];
+  });
+}
+
+function resolveChannels(
+  { channels }: ReferenceCandidates,
+  lookup: ReferenceLookup,
+): readonly ChannelReference[] {
+  return channels.flatMap((name) => {
+    const channel = lookup.channelByName(name);
+    return channel?.name === name ? [{ id: channel.id, name }] : [];
+  });
+}
+
+function resolveEmoji(
+  { emoji }: ReferenceCandidates,
+  lookup: ReferenceLookup,
+): Record<string, EmojiReference> {
+  const resolved: Record<string, EmojiReference> = {};
+  for (const name of emoji) {
+    const custom = lookup.customEmojiByName?.(name) ?? null;
+    if (custom !== null) resolved[name] = { id: custom.id, url: custom.url };
+  }
+  return resolved;
+}
+
+function userReference({ id, fullName, isActive }: MentionableUser): UserReference {
+  return isActive ? { id, name: fullName } : { id, name: fullName, deactivated: true };
+}
+
+function groupReference({ id, name, isDeactivated }: MentionableGroup): GroupReference {
+  return isDeactivated ? { id, name, deactivated: true } : { id, name };
+}
+
+/** Each one once, in the order of the first. */
+function distinct<Named extends { readonly id: number }>(
+  resolved: readonly Resolved<Named>[],
+): readonly Named[] {
+  return [...new Map(resolved.map(({ named }) => [named.id, named])).values()];
+}
+
+function mentionedIds(resolved: readonly Resolved<{ readonly id: number }>[]): readonly number[] {
+  const aloud = resolved.filter(({ silent }) => !silent).map(({ named }) => named.id);
+  return [...new Set(aloud)].sort((one, other) => one - other);
+}

@@ -1,0 +1,55 @@
+import type {
+  ChannelReference,
+  EmojiReference,
+  GroupReference,
+  LinkifiedText,
+  ReferenceSource,
+  RenderReferences,
+  UserQuery,
+  UserReference,
+} from './references.js';
+
+/** Looks names up among what they resolved to when the text was written. */
+export class ResolvedReferences implements ReferenceSource {
+  readonly linkified: readonly LinkifiedText[];
+  readonly translateEmoticons: boolean;
+  readonly #references: RenderReferences;
+  #usersByName: Map<string, UserReference> | undefined;
+
+  constructor(references: RenderReferences) {
+    this.#references = references;
+    this.linkified = references.linkified ?? [];
+    this.translateEmoticons = references.translateEmoticons ?? false;
+  }
+
+  user({ name, id }: UserQuery): UserReference | undefined {
+    if (id === undefined) return name === undefined ? undefined : this.#userNamed(name);
+    const user = this.#references.users?.find((candidate) => candidate.id === id);
+    return name === undefined || user?.name === name ? user : undefined;
+  }
+
+  group(name: string): GroupReference | undefined {
+    return this.#references.groups?.find((group) => group.name === name);
+  }
+
+  channel(name: string): ChannelReference | undefined {
+    return this.#references.channels?.find((channel) => channel.name === name);
+  }
+
+  emoji(name: string): EmojiReference | undefined {
+    const { emoji } = this.#references;
+    return emoji !== undefined && Object.hasOwn(emoji, name) ? emoji[name] : undefined;
+  }
+
+  wildcard(): void {
+    // Who everyone is was settled when the text was written.
+  }
+
+  /** The first of those who share a name, whatever their case. */
+  #userNamed(name: string): UserReference | undefined {
+    this.#usersByName ??= new Map(
+      (this.#references.users ?? []).toReversed().map((user) => [user.name.toLowerCase(), user]),
+    );
+    return this.#usersByName.get(name.toLowerCase());
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Schemes that a link may have: those of the web, and those that the HTML standard lets a page register a handler for,
+ * since none of them runs what the address says.
+ */
+const safeSchemes: ReadonlySet<string> = new Set(
+  (
+    'http https file bitcoin ftp ftps geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sftp sip sms smsto ' +
+    'ssh tel urn webcal wtai xmpp'
+  ).split(' '),
+);
+
+const scheme = /^([a-z][a-z\d+.-]*):/i;
+const emailAddress = /^[^/?#]*@/;
+
+/**
+ * The address as a link may hold it: complete, and with a scheme from a fixed list. Without a scheme it is a web or e-mail
+ * address; addresses on this server (`/…`, `#…`) stay relative.
+ *
+ * @returns undefined when it must not be a link
+ */
+export function safeUrl(typed: string): string | undefined {
+  // Browsers skip these characters, so that they could hide a scheme.
+  const url = typed
+    .replace(/[\u0000-\u001f\u007f]/g, '')
+    .trim()
+    .replaceAll(' ', '%20');
+  if (url === '' || url === '#') return undefined;
+  if (/^[/\\]{2}/.test(url)) return `http:${url}`;
+  if (url.startsWith('/') || url.startsWith('#')) return url;
+  const name = scheme.exec(url)?.[1]?.toLowerCase();
+  if (name !== undefined) return safeSchemes.has(name) ? name + url.slice(name.length) : undefined;
+  return emailAddress.test(url) ? `mailto:${url}` : `http://${url}`;
+}
