@@ -1,4 +1,4 @@
-import { nameKey } from '../directory/directory.js';
+import { nameKey } from '../directory/name-index.js';
 import type { Fold } from '../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { PersistentMap } from '../kernel/persistent-map.js';

@@ -12,6 +12,7 @@ import type { RecordedEvent } from '../kernel/event.js';
 import type { OrganizationEvent } from '../organization/events.js';
 import { organizationFold, type Organization } from '../organization/organization.js';
 import type { UserEvent, UserGroupEvent } from '../users/events.js';
+import { NameIndex } from './name-index.js';
 import { evolveUserGroup, type UserGroup } from '../users/user-group.js';
 import { evolveUser, type User } from '../users/user.js';
 
@@ -38,7 +39,9 @@ export class Directory {
   private readonly userIdByEmailDigest = new Map<string, number>();
   private readonly groupsById = new Map<number, UserGroup>();
   private readonly channelsById = new Map<number, Channel>();
-  private readonly channelIdByName = new Map<string, number>();
+  private readonly channelNames = new NameIndex();
+  private readonly userNames = new NameIndex();
+  private readonly groupNames = new NameIndex();
   private readonly subscriptionsByChannel = new Map<number, Map<number, Subscription>>();
   private readonly channelIdsByUser = new Map<number, Set<number>>();
 
@@ -50,7 +53,7 @@ export class Directory {
     if (records === null) return;
     this.organization = records.organization;
     records.users.forEach((user) => this.putUser(user));
-    records.groups.forEach((group) => this.groupsById.set(group.id, group));
+    records.groups.forEach((group) => this.putGroup(group));
     records.channels.forEach((channel) => this.putChannel(channel));
     records.subscriptions.forEach((subscription) => this.putSubscription(subscription));
   }
@@ -101,12 +104,29 @@ export class Directory {
     return id === undefined ? null : this.user(id);
   }
 
+  /** Everyone of that name, whatever its case. */
+  *usersByName(name: string): Iterable<User> {
+    for (const id of this.userNames.find(name)) {
+      const user = this.user(id);
+      if (user !== null) yield user;
+    }
+  }
+
   users(): Iterable<User> {
     return this.usersById.values();
   }
 
   group(id: number): UserGroup | null {
     return this.groupsById.get(id) ?? null;
+  }
+
+  /** Group names are spelled exactly. */
+  groupByName(name: string): UserGroup | null {
+    for (const id of this.groupNames.find(name)) {
+      const group = this.group(id);
+      if (group?.name === name) return group;
+    }
+    return null;
   }
 
   groups(): Iterable<UserGroup> {
@@ -119,8 +139,8 @@ export class Directory {
 
   /** Names ignore case. */
   channelByName(name: string): Channel | null {
-    const id = this.channelIdByName.get(nameKey(name));
-    return id === undefined ? null : this.channel(id);
+    for (const id of this.channelNames.find(name)) return this.channel(id);
+    return null;
   }
 
   channels(): Iterable<Channel> {
@@ -165,20 +185,21 @@ export class Directory {
 
   private putUser(user: User | null): void {
     if (user === null) return;
+    this.userNames.rename(user.id, this.usersById.get(user.id)?.fullName ?? null, user.fullName);
     this.usersById.set(user.id, user);
     this.userIdByEmailDigest.set(user.emailDigest, user.id);
   }
 
   private putGroup(group: UserGroup | null): void {
-    if (group !== null) this.groupsById.set(group.id, group);
+    if (group === null) return;
+    this.groupNames.rename(group.id, this.groupsById.get(group.id)?.name ?? null, group.name);
+    this.groupsById.set(group.id, group);
   }
 
   private putChannel(channel: Channel | null): void {
     if (channel === null) return;
-    const before = this.channelsById.get(channel.id);
-    if (before !== undefined) this.channelIdByName.delete(nameKey(before.name));
+    this.channelNames.rename(channel.id, this.channelsById.get(channel.id)?.name ?? null, channel.name);
     this.channelsById.set(channel.id, channel);
-    this.channelIdByName.set(nameKey(channel.name), channel.id);
   }
 
   private putSubscription(subscription: Subscription | null): void {
@@ -187,11 +208,6 @@ export class Directory {
     entry(this.subscriptionsByChannel, channelId, () => new Map()).set(userId, subscription);
     entry(this.channelIdsByUser, userId, () => new Set()).add(channelId);
   }
-}
-
-/** What names are compared by: NFKC, case folded. */
-export function nameKey(name: string): string {
-  return name.trim().normalize('NFKC').toLowerCase();
 }
 
 function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

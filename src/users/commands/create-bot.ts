@@ -1,5 +1,5 @@
 import { botTypes, mayCreateBot } from '../../directory/people-permissions.js';
-import { nameKey } from '../../directory/directory.js';
+import { nameKey } from '../../directory/name-index.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { ActingAt } from '../decisions.js';

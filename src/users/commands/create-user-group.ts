@@ -1,4 +1,4 @@
-import { nameKey } from '../../directory/directory.js';
+import { nameKey } from '../../directory/name-index.js';
 import { isKnownSetting } from '../../directory/membership.js';
 import { mayCreateGroups } from '../../directory/people-permissions.js';
 import { failure } from '../../kernel/errors.js';
