@@ -2,7 +2,7 @@ import { failure } from '../kernel/errors.js';
 import type { EventOf } from '../kernel/event.js';
 import { colorOf } from './color.js';
 import { subscriptionProperties, type SubscriptionPropertyChanged } from './events.js';
-import { subscriptionFieldOf, type Subscription } from './subscription.js';
+import { isSubscribed, subscriptionFieldOf, type Subscription } from './subscription.js';
 
 /** A property that a person may set for a channel, as the log names it. */
 export type SubscriptionProperty = (typeof subscriptionProperties)[number];
@@ -46,8 +46,8 @@ function booleanOf(property: string, value: unknown): boolean {
 /** What the decision goes by. */
 export interface SettingContext {
   readonly userId: number;
-  /** The person's subscription to a channel that exists and that they are subscribed to now; null otherwise. */
-  readonly subscription: (channelId: number) => Subscription | null;
+  /** Also of one who left; null where there is none. */
+  readonly subscription: (channelId: number, userId: number) => Subscription | null;
 }
 
 /**
@@ -62,8 +62,8 @@ export function decideSetting(
   { userId, subscription }: SettingContext,
 ): EventOf<typeof SubscriptionPropertyChanged>[] {
   const changes = requests.map(propertyChangeOf).filter((change) => {
-    const existing = subscription(change.channelId);
-    if (existing === null) throw failure('notSubscribed');
+    const existing = subscription(change.channelId, userId);
+    if (existing === null || !isSubscribed(existing)) throw failure('notSubscribed');
     return existing[subscriptionFieldOf[change.property]] !== change.value;
   });
   const [first] = changes;

@@ -24,13 +24,18 @@ export interface UnsubscribingContext {
   readonly lastMessageId: number;
 }
 
-export interface UnsubscribingDecision {
-  /** For the stream of its channel; null when nobody was subscribed. The continuation holds the other channels. */
-  readonly event: EventOf<typeof UsersUnsubscribed> | null;
+/** Who left what. */
+export interface UnsubscribingOutcome {
   /** Names of the channels that somebody left. */
   readonly removed: readonly string[];
   /** Names of the channels that somebody was not subscribed to in the first place. */
   readonly notRemoved: readonly string[];
+}
+
+export interface UnsubscribingDecision {
+  /** For the stream of its channel, with the other channels in its continuation; none when nobody was subscribed. */
+  readonly events: readonly EventOf<typeof UsersUnsubscribed>[];
+  readonly outcome: UnsubscribingOutcome;
 }
 
 /**
@@ -53,16 +58,16 @@ export function decideUnsubscribing(
   const left = departures.filter(({ userIds }) => userIds.length > 0);
   const stayed = departures.filter(({ userIds }) => userIds.length < request.userIds.length);
   const [first, ...continuation] = left.map(({ channel, userIds }) => ({ channelId: channel.id, userIds }));
+  const throughMessageId = context.lastMessageId;
   return {
-    event:
+    events:
       first === undefined
-        ? null
-        : {
-            type: 'UsersUnsubscribed',
-            data: { ...first, throughMessageId: context.lastMessageId, continuation },
-          },
-    removed: left.map(({ channel }) => channel.name),
-    notRemoved: stayed.map(({ channel }) => channel.name),
+        ? []
+        : [{ type: 'UsersUnsubscribed', data: { ...first, throughMessageId, continuation } }],
+    outcome: {
+      removed: left.map(({ channel }) => channel.name),
+      notRemoved: stayed.map(({ channel }) => channel.name),
+    },
   };
 }
 

@@ -36,27 +36,28 @@ describe('leaving channels', () => {
     const world = given([created(1, { subscriberIds: [3] }), created(2, { subscriberIds: [3] }), created(3)]);
     const decision = unsubscribe(world, iago, { names: ['channel 1', 'channel 2', 'channel 3'] });
     expect(decision).toEqual({
-      event: {
-        type: 'UsersUnsubscribed',
-        data: {
-          channelId: 1,
-          userIds: [3],
-          throughMessageId: 41,
-          continuation: [{ channelId: 2, userIds: [3] }],
+      events: [
+        {
+          type: 'UsersUnsubscribed',
+          data: {
+            channelId: 1,
+            userIds: [3],
+            throughMessageId: 41,
+            continuation: [{ channelId: 2, userIds: [3] }],
+          },
         },
-      },
-      removed: ['channel 1', 'channel 2'],
-      notRemoved: ['channel 3'],
+      ],
+      outcome: { removed: ['channel 1', 'channel 2'], notRemoved: ['channel 3'] },
     });
   });
 
   it('changes nothing for who is not subscribed', () => {
     const decision = unsubscribe(given([created(1)]), iago, { names: ['channel 1'] });
-    expect(decision).toEqual({ event: null, removed: [], notRemoved: ['channel 1'] });
+    expect(decision).toEqual({ events: [], outcome: { removed: [], notRemoved: ['channel 1'] } });
   });
 
   it('is open to guests', () => {
-    expect(unsubscribe(given(everybody), gil, { names: ['Channel 1'] }).event).not.toBeNull();
+    expect(unsubscribe(given(everybody), gil, { names: ['Channel 1'] }).events).toHaveLength(1);
   });
 
   it('answers alike for a channel that does not exist and one that the caller may not know of', () => {
@@ -80,12 +81,14 @@ describe('removing others from a channel', () => {
     ['the administrator of the channel', owner],
   ])('is allowed to %s', (_who, caller) => {
     const decision = unsubscribe(given(everybody), caller, { names: ['channel 1'], userIds: [bo.id] });
-    expect(decision.event).toMatchObject({ data: { userIds: [bo.id] } });
+    expect(decision.events).toMatchObject([{ data: { userIds: [bo.id] } }]);
   });
 
   it('is allowed to the owner of a bot', () => {
     const request = { names: ['channel 1'], userIds: [iago.id, iagosBot.id] };
-    expect(unsubscribe(given(everybody), iago, request).event).toMatchObject({ data: { userIds: [3, 7] } });
+    expect(unsubscribe(given(everybody), iago, request).events).toMatchObject([
+      { data: { userIds: [3, 7] } },
+    ]);
   });
 
   it('is refused to others', () => {
@@ -101,7 +104,7 @@ describe('removing others from a channel', () => {
   it('is allowed to whom the channel lets remove subscribers', () => {
     const permissions = { can_remove_subscribers_group: systemGroupIds.members };
     const world = given([created(1, { creatorId: owner.id, permissions }), subscribed(1, [4])]);
-    expect(unsubscribe(world, iago, { names: ['channel 1'], userIds: [4] }).event).not.toBeNull();
+    expect(unsubscribe(world, iago, { names: ['channel 1'], userIds: [4] }).events).toHaveLength(1);
   });
 
   it('is refused as a whole when one of the channels does not allow it', () => {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideSetting, type PropertyRequest } from '../../src/channels/subscription-properties.js';
-import { isSubscribed } from '../../src/channels/subscription.js';
 import { created, given, iago, unsubscribed, type World } from './channels-world.js';
 
 function set(world: World, ...requests: PropertyRequest[]): ReturnType<typeof decideSetting> {
+  const { directory } = world.moment;
   return decideSetting(requests, {
     userId: iago.id,
-    subscription: (channelId) => {
-      const subscription = world.moment.directory.subscription(channelId, iago.id);
-      return isSubscribed(subscription) ? subscription : null;
-    },
+    subscription: (channelId, userId) => directory.subscription(channelId, userId),
   });
 }
 

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { commandIdOf } from '../../event-store/event-id.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { SystemClock } from '../../system-clock.js';
+import { ChannelStreams } from '../channel-streams.js';
+import {
+  completionsOf,
+  continuedTypes,
+  isContinued,
+  type Completion,
+  type ContinuedEvent,
+} from '../continuation.js';
+
+const name = 'complete-subscriptions';
+
+/**
+ * Finishes what a request asked of further channels: each channel is a stream of its own, and the first append carried
+ * the whole intent. The command's handler calls it before it replies; as a reactor it catches up after a crash.
+ */
+@Injectable()
+export class CompleteSubscriptions implements Reactor {
+  readonly name = name;
+  readonly on = Object.fromEntries(
+    continuedTypes.map((type) => [type, (event: RecordedEvent) => this.complete(event)]),
+  );
+
+  constructor(
+    private readonly streams: ChannelStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Does what is not done yet; doing it any number of times, from anywhere, does it once. */
+  async complete(event: RecordedEvent): Promise<void> {
+    if (!isContinued(event)) return;
+    for (const completion of completionsOf(event)) await this.completeIn(completion, event);
+  }
+
+  private async completeIn(
+    { channelId, decide }: Completion,
+    { id: causeId, metadata }: RecordedEvent<ContinuedEvent>,
+  ): Promise<void> {
+    const lastMessageId = await this.streams.lastMessageId();
+    const completing = {
+      ...metadata,
+      commandId: commandIdOf([name, causeId, String(channelId)]),
+      causationId: causeId,
+      at: this.clock.now(),
+    };
+    await this.streams.inChannel(channelId, completing, (state) => decide(state, { causeId, lastMessageId }));
+  }
+}
