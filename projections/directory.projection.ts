@@ -1,0 +1,156 @@
+import { evolveChannel, type Channel } from '../src/channels/channel.js';
+import type { ChannelDirectoryEvent } from '../src/channels/events.js';
+import {
+  evolveSubscription,
+  subscribersIn,
+  type SubscribingEvent,
+  type Subscription,
+} from '../src/channels/subscription.js';
+import {
+  editionDocumentId,
+  organizationDocumentId,
+  subscriptionDocumentId,
+  type Edition,
+} from '../src/directory/directory-documents.js';
+import type { RecordedEvent } from '../src/kernel/event.js';
+import type { OrganizationEvent } from '../src/organization/events.js';
+import { organizationFold, type Organization } from '../src/organization/organization.js';
+import type { Keyed } from '../src/read-store/port.js';
+import type { UserEvent, UserGroupEvent } from '../src/users/events.js';
+import { evolveUser, type User } from '../src/users/user.js';
+import { evolveUserGroup, type UserGroup } from '../src/users/user-group.js';
+import type {
+  BatchedHandler,
+  Change,
+  DocumentReference,
+  LoadedDocuments,
+  Projection,
+} from './engine/projection.js';
+
+/** Where a record is kept, and what an event makes of it. */
+interface Evolution {
+  readonly at: DocumentReference;
+  readonly evolve: (record: never) => object | null;
+}
+
+const organization = evolving((event: RecordedEvent<OrganizationEvent>) => [
+  {
+    at: { collection: 'organization', id: organizationDocumentId },
+    evolve: (record: Organization | null) => organizationFold.evolve(record, event),
+  },
+]);
+
+const user = evolving((event: RecordedEvent<UserEvent>) => [
+  {
+    at: { collection: 'users', id: event.data.userId },
+    evolve: (record: User | null) => evolveUser(record, event),
+  },
+]);
+
+const userGroup = evolving((event: RecordedEvent<UserGroupEvent>) => [
+  {
+    at: { collection: 'user_groups', id: event.data.groupId },
+    evolve: (record: UserGroup | null) => evolveUserGroup(record, event),
+  },
+]);
+
+const channel = evolving((event: RecordedEvent<ChannelDirectoryEvent>) => [channelOf(event)]);
+
+const subscriptions = evolving((event: RecordedEvent<SubscribingEvent>) => subscriptionsOf(event));
+
+const channelWithSubscriptions = evolving(
+  (event: RecordedEvent<Extract<ChannelDirectoryEvent, { type: 'ChannelCreated' }>>) => [
+    channelOf(event),
+    ...subscriptionsOf(event),
+  ],
+);
+
+/** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
+export const directoryProjection: Projection = {
+  name: 'directory',
+  version: 1,
+  collections: [
+    { name: 'organization', indexes: [] },
+    { name: 'users', indexes: [] },
+    { name: 'user_groups', indexes: [] },
+    { name: 'channels', indexes: [] },
+    { name: 'subscriptions', indexes: [] },
+    { name: 'edition', indexes: [] },
+  ],
+  on: {
+    OrganizationCreated: organization,
+
+    UserRegistered: user,
+    UserFirstLoggedIn: user,
+    UserRenamed: user,
+    UserRoleChanged: user,
+    BotOwnerChanged: user,
+    UserDeactivated: user,
+    UserReactivated: user,
+    ApiKeyRegenerated: user,
+
+    UserGroupCreated: userGroup,
+    UserGroupMembersChanged: userGroup,
+
+    ChannelCreated: channelWithSubscriptions,
+    ChannelRenamed: channel,
+    ChannelDescriptionChanged: channel,
+    ChannelPrivacyChanged: channel,
+    ChannelPermissionsChanged: channel,
+    ChannelPropertiesChanged: channel,
+    ChannelArchived: channel,
+    ChannelUnarchived: channel,
+
+    UsersSubscribed: subscriptions,
+    UsersUnsubscribed: subscriptions,
+    SubscriptionPropertyChanged: subscriptions,
+  },
+};
+
+function channelOf(event: RecordedEvent<ChannelDirectoryEvent>): Evolution {
+  return {
+    at: { collection: 'channels', id: event.data.channelId },
+    evolve: (record: Channel | null) => evolveChannel(record, event),
+  };
+}
+
+function subscriptionsOf(event: RecordedEvent<SubscribingEvent>): Evolution[] {
+  return subscribersIn(event).map((userId) => ({
+    at: { collection: 'subscriptions', id: subscriptionDocumentId(event.data.channelId, userId) },
+    evolve: (record: Subscription | null) => evolveSubscription(record, event, userId),
+  }));
+}
+
+const edition: DocumentReference = { collection: 'edition', id: editionDocumentId };
+
+/** Loads each record, evolves it as memory does, and puts it back. */
+function evolving<Event extends RecordedEvent>(
+  evolutionsOf: (event: Event) => readonly Evolution[],
+): BatchedHandler {
+  return {
+    reads: (event) => [...evolutionsOf(event as Event).map(({ at }) => at), edition],
+    apply: (event, documents) => [
+      ...evolutionsOf(event as Event).flatMap((evolution) => evolved(evolution, documents)),
+      nextEdition(documents),
+    ],
+  };
+}
+
+function evolved(
+  { at: { collection, id }, evolve }: Evolution,
+  documents: LoadedDocuments,
+): readonly Change[] {
+  const document = documents.get<Keyed>(collection, id);
+  const record = evolve((document && recordOf(document)) as never);
+  return record === null ? [] : [{ collection, put: { ...record, _id: id } }];
+}
+
+function recordOf({ _id, ...record }: Keyed): object {
+  return record;
+}
+
+function nextEdition(documents: LoadedDocuments): Change {
+  const { collection, id } = edition;
+  const events = (documents.get<Keyed & Edition>(collection, id)?.events ?? 0) + 1;
+  return { collection, put: { _id: id, events } };
+}

@@ -1,0 +1,36 @@
+import type { Channel } from '../channels/channel.js';
+import type { Subscription } from '../channels/subscription.js';
+import type { Organization } from '../organization/organization.js';
+import type { Keyed } from '../read-store/port.js';
+import type { User } from '../users/user.js';
+import type { UserGroup } from '../users/user-group.js';
+
+/** A record as the read model keeps it: its own fields and the document's key. */
+export type RecordDocument<Record> = Keyed & Record;
+
+/** What each collection of the model `directory` holds. */
+export interface DirectoryCollections {
+  readonly organization: Organization;
+  readonly users: User;
+  readonly user_groups: UserGroup;
+  readonly channels: Channel;
+  /** One for every person who is or was subscribed to a channel. */
+  readonly subscriptions: Subscription;
+  /** How many events the model reflects: a reader sees by it whether the model changed while it was read. */
+  readonly edition: Edition;
+}
+
+export interface Edition {
+  readonly events: number;
+}
+
+/** The organization is one document. */
+export const organizationDocumentId = 'organization';
+
+/** The edition is one document. */
+export const editionDocumentId = 'directory';
+
+/** Key of a person's subscription to a channel. */
+export function subscriptionDocumentId(channelId: number, userId: number): string {
+  return `${channelId}:${userId}`;
+}

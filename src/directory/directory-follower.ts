@@ -1,0 +1,110 @@
+import { PositionGate } from '../../projections/engine/position-gate.js';
+import { Backoff, pause } from '../../projections/engine/pause.js';
+import type { Logger } from '../../projections/engine/logger.js';
+import type { EventLog, RecordedPage } from '../event-store/event-log.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { ModelStore } from '../read-store/port.js';
+import { Directory, type DirectoryEvent } from './directory.js';
+import { directoryEventTypes } from './directory-event-types.js';
+import { loadDirectory } from './load-directory.js';
+
+/** What a {@link DirectoryFollower} works with. */
+export interface DirectoryFollowerOptions {
+  readonly log: Pick<EventLog, 'follow'>;
+  /** The read model to load from; null while there is none that this version of the program can read. */
+  readonly model: () => Promise<ModelStore | null>;
+  readonly logger: Logger;
+}
+
+/** A write whose effect on the directory is waited for. */
+export interface DirectoryWrite {
+  readonly position: number;
+  /** The types of its events: none that the directory follows means that there is nothing to wait for. */
+  readonly types: readonly string[];
+}
+
+const RETRY = { first: 50, most: 2_000 };
+
+/** A model that other nodes keep changing while it is read is given up for the log itself. */
+const LOAD_ATTEMPTS = 5;
+
+/** Keeps this node's {@link Directory} up with the log: loads it from its read model and follows from there. */
+export class DirectoryFollower {
+  private directory = new Directory();
+  private readonly gate = new PositionGate();
+  private readonly stopping = new AbortController();
+  private following: Promise<void> = Promise.resolve();
+  private behindSince: number | null = performance.now();
+
+  constructor(private readonly options: DirectoryFollowerOptions) {}
+
+  /** Loads the directory and follows the log; resolves when everything that the log held by then is in it. */
+  async start(): Promise<void> {
+    this.directory = await this.load();
+    this.gate.restart(this.directory.position);
+    await new Promise<void>((caughtUp) => {
+      this.following = this.follow(caughtUp);
+    });
+  }
+
+  /** Who exists and who may do what, as far as this node has followed the log. It goes on changing: ask again after a wait. */
+  current(): Directory {
+    return this.directory;
+  }
+
+  /** Whether the directory reflected the write within the time. */
+  waitUntil({ position, types }: DirectoryWrite, milliseconds: number): Promise<boolean> {
+    if (!types.some((type) => directoryEventTypes.has(type))) return Promise.resolve(true);
+    return this.gate.waitFor(position, milliseconds);
+  }
+
+  /** For how long, in milliseconds, this node may not have known the newest of the log; 0 while it is live. */
+  lagMilliseconds(): number {
+    return this.behindSince === null ? 0 : performance.now() - this.behindSince;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.following;
+  }
+
+  private async load(): Promise<Directory> {
+    const backoff = new Backoff(RETRY);
+    for (let attempt = 0; attempt < LOAD_ATTEMPTS; attempt += 1) {
+      const model = await this.options.model();
+      if (model === null) break;
+      const directory = await loadDirectory(model);
+      if (directory !== null) return directory;
+      await pause(backoff.next(), this.stopping.signal);
+    }
+    return new Directory();
+  }
+
+  private async follow(caughtUp: () => void): Promise<void> {
+    const { signal } = this.stopping;
+    const backoff = new Backoff(RETRY);
+    while (!signal.aborted) {
+      try {
+        const types = [...directoryEventTypes];
+        for await (const page of this.options.log.follow({ after: this.gate.position, types, signal })) {
+          this.take(page);
+          backoff.reset();
+          if (page.live) caughtUp();
+        }
+      } catch (error) {
+        this.behindSince ??= performance.now();
+        this.options.logger.error({ err: error }, 'The directory cannot follow the log; trying again');
+        await pause(backoff.next(), signal);
+      }
+    }
+    caughtUp();
+  }
+
+  private take({ events, position, live }: RecordedPage): void {
+    // Only these types are asked for, and the catalog has checked what they hold.
+    for (const event of events) this.directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
+    this.gate.advance(position);
+    if (live) this.behindSince = null;
+    else this.behindSince ??= performance.now();
+  }
+}

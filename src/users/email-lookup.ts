@@ -1,0 +1,17 @@
+import type { Directory } from '../directory/directory.js';
+import type { Vault } from '../key-store/vault.js';
+import type { User } from './user.js';
+
+/** Finds accounts by e-mail address, in any case. Addresses are compared by a keyed digest: see the vault. */
+export class EmailLookup {
+  constructor(private readonly vault: Pick<Vault, 'emailDigest'>) {}
+
+  find(directory: Directory, email: string): User | null {
+    return directory.userByEmailDigest(this.digest(email));
+  }
+
+  /** What an address is claimed and found by. */
+  digest(email: string): string {
+    return this.vault.emailDigest(email);
+  }
+}

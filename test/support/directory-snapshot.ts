@@ -1,0 +1,19 @@
+import type { Directory, DirectoryRecords } from '../../src/directory/directory.js';
+
+/** Everything that a directory holds, in an order of its own, so that two can be compared. */
+export function snapshotOf(directory: Directory): DirectoryRecords {
+  const channels = [...directory.channels()].sort(byId);
+  return {
+    organization: directory.organization,
+    users: [...directory.users()].sort(byId),
+    groups: [...directory.groups()].sort(byId),
+    channels,
+    subscriptions: channels.flatMap(({ id }) =>
+      [...directory.subscriptionsOf(id)].sort((a, b) => a.userId - b.userId),
+    ),
+  };
+}
+
+function byId(a: { readonly id: number }, b: { readonly id: number }): number {
+  return a.id - b.id;
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import type { DirectoryEvent } from '../../src/directory/directory.js';
+import { firstGroups, firstOrganization } from '../../src/organization/first-events.js';
+import { systemGroupPermissions } from '../../src/users/group-permissions.js';
+import { ordinaryChannel } from './channels.js';
+
+/** Events of one append. */
+export interface HistoricalAppend {
+  readonly stream: string;
+  readonly events: readonly DirectoryEvent[];
+}
+
+/** One thing that happens: numbers choose among whom and what there is by then. */
+interface Happening {
+  readonly kind: (typeof kinds)[number];
+  readonly who: number;
+  readonly what: number;
+  readonly others: readonly number[];
+}
+
+const kinds = [
+  'register',
+  'rename',
+  'change role',
+  'deactivate',
+  'reactivate',
+  'create group',
+  'change members',
+  'create channel',
+  'rename channel',
+  'archive',
+  'subscribe',
+  'unsubscribe',
+  'set property',
+] as const;
+
+const happening: fc.Arbitrary<Happening> = fc.record({
+  kind: fc.constantFrom(...kinds),
+  who: fc.nat(20),
+  what: fc.nat(20),
+  others: fc.array(fc.nat(20), { maxLength: 5 }),
+});
+
+/** A history of an organization that could have happened: what it speaks of exists by then. */
+export const randomHistory: fc.Arbitrary<readonly HistoricalAppend[]> = fc
+  .array(happening, { minLength: 1, maxLength: 60 })
+  .map((happenings) => {
+    const history = new History();
+    for (const one of happenings) history.tell(one);
+    return history.appends;
+  });
+
+class History {
+  readonly appends: HistoricalAppend[] = [
+    { stream: 'organization', events: firstOrganization('Analytical Engines') },
+    { stream: 'groups', events: firstGroups() },
+  ];
+  private readonly lengths = new Map([['groups', firstGroups().length]]);
+  private readonly users: number[] = [];
+  private readonly groups: number[] = [];
+  private readonly channels: number[] = [];
+
+  tell(happening: Happening): void {
+    const userId = pick(this.users, happening.who);
+    if (happening.kind === 'register' || userId === undefined) return this.register();
+    const userIds = [...new Set(happening.others.map((other) => pick(this.users, other) ?? userId))];
+    const groupId = pick(this.groups, happening.what);
+    const channelId = pick(this.channels, happening.what);
+    switch (happening.kind) {
+      case 'rename':
+        return this.append('users', {
+          type: 'UserRenamed',
+          data: { userId, fullName: `Name ${happening.what}` },
+        });
+      case 'change role':
+        return this.append('users', { type: 'UserRoleChanged', data: { userId, role: 300 } });
+      case 'deactivate':
+        return this.append('users', { type: 'UserDeactivated', data: { userId } });
+      case 'reactivate':
+        return this.append('users', { type: 'UserReactivated', data: { userId } });
+      case 'create group':
+        return this.createGroup(userIds);
+      case 'change members':
+        if (groupId === undefined) return this.createGroup(userIds);
+        return this.append('groups', {
+          type: 'UserGroupMembersChanged',
+          data: { groupId, added: userIds, removed: [userId].filter((id) => !userIds.includes(id)) },
+        });
+      default:
+        return this.tellOfChannels(happening.kind, { userId, userIds, channelId, messageId: happening.what });
+    }
+  }
+
+  private tellOfChannels(
+    kind: Happening['kind'],
+    {
+      userId,
+      userIds,
+      channelId,
+      messageId,
+    }: {
+      readonly userId: number;
+      readonly userIds: number[];
+      readonly channelId: number | undefined;
+      readonly messageId: number;
+    },
+  ): void {
+    if (kind === 'create channel' || channelId === undefined) return this.createChannel(userIds);
+    const stream = `channel-${channelId}`;
+    switch (kind) {
+      case 'rename channel':
+        return this.append('channels', {
+          type: 'ChannelRenamed',
+          data: { channelId, name: `name ${messageId} of ${channelId}`, previousName: '' },
+        });
+      case 'archive':
+        return this.append('channels', { type: 'ChannelArchived', data: { channelId } });
+      case 'subscribe':
+        return this.append(stream, {
+          type: 'UsersSubscribed',
+          data: {
+            channelId,
+            userIds,
+            afterMessageId: messageId,
+            color: null,
+            notify: false,
+            continuation: [],
+          },
+        });
+      case 'unsubscribe':
+        return this.append(stream, {
+          type: 'UsersUnsubscribed',
+          data: { channelId, userIds, throughMessageId: messageId, continuation: [] },
+        });
+      default:
+        return this.append(stream, {
+          type: 'SubscriptionPropertyChanged',
+          data: { channelId, userId, property: 'is_muted', value: messageId % 2 === 0, continuation: [] },
+        });
+    }
+  }
+
+  private register(): void {
+    const userId = this.nextId('users');
+    this.users.push(userId);
+    this.append('users', {
+      type: 'UserRegistered',
+      data: {
+        userId,
+        email: `person${userId}@example.com`,
+        emailDigest: `digest ${userId}`,
+        fullName: `Person ${userId}`,
+        role: 400,
+        bot: null,
+        awaitsFirstLogin: false,
+      },
+    });
+  }
+
+  private createGroup(memberIds: number[]): void {
+    const groupId = this.nextId('groups');
+    this.groups.push(groupId);
+    const data = {
+      groupId,
+      name: `group ${groupId}`,
+      description: '',
+      isSystem: false,
+      memberIds,
+      subgroupIds: [],
+    };
+    this.append('groups', {
+      type: 'UserGroupCreated',
+      data: { ...data, permissions: systemGroupPermissions },
+    });
+  }
+
+  private createChannel(subscriberIds: number[]): void {
+    const channelId = this.nextId('channels');
+    this.channels.push(channelId);
+    const data = { ...ordinaryChannel, channelId, name: `channel ${channelId}`, subscriberIds };
+    this.append('channels', { type: 'ChannelCreated', data });
+  }
+
+  private nextId(stream: string): number {
+    return (this.lengths.get(stream) ?? 0) + 1;
+  }
+
+  private append(stream: string, event: DirectoryEvent): void {
+    this.lengths.set(stream, this.nextId(stream));
+    this.appends.push({ stream, events: [event] });
+  }
+}
+
+function pick(ids: readonly number[], choice: number): number | undefined {
+  return ids[choice % Math.max(1, ids.length)];
+}

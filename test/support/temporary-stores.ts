@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStores, type Stores } from '../../src/stores.js';
+
+/** Embedded stores in a folder of their own. */
+export interface TemporaryStores extends Stores {
+  readonly directory: string;
+  /** Closes the stores and opens them again, as a restart does. */
+  reopen(): Promise<TemporaryStores>;
+  /** Closes the stores and removes the folder. */
+  dispose(): Promise<void>;
+}
+
+/** Opens empty stores. */
+export async function openTemporaryStores(): Promise<TemporaryStores> {
+  return openIn(await mkdtemp(join(tmpdir(), 'palimpsest-stores-')));
+}
+
+async function openIn(directory: string): Promise<TemporaryStores> {
+  const stores = await openStores({
+    dataDirectory: directory,
+    eventStoreUrl: null,
+    mongodbUrl: null,
+    serverKeyFile: join(directory, 'server.key'),
+  });
+  const reopen = async (): Promise<TemporaryStores> => {
+    await stores.close();
+    return openIn(directory);
+  };
+  const dispose = async (): Promise<void> => {
+    await stores.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { ...stores, directory, reopen, dispose };
+}
