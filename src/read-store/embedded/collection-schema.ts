@@ -1,6 +1,7 @@
 import type { CollectionDefinition, Keyed } from '../port.js';
 import { pathParts } from '../language/documents.js';
-import { sortKeys, type SortKey } from '../language/options.js';
+import { indexKeys } from '../language/definitions.js';
+import type { SortKey } from '../language/options.js';
 import type { SqlValue } from './connection.js';
 import { multipleKeys, scalarKey } from './key-encoding.js';
 
@@ -48,20 +49,13 @@ function keyColumn(path: string): KeyColumn {
   return { path, parts: pathParts(path), name: quote(`$${name}`) };
 }
 
-/** Every index ends with the key of the document, so that a sort that ends with it needs no sorting. */
-function withKey(keys: readonly SortKey[]): readonly SortKey[] {
-  const at = keys.findIndex(({ path }) => path === '_id');
-  if (at >= 0) return keys.slice(0, at + 1);
-  return [...keys, { path: '_id', direction: keys.at(-1)?.direction ?? 1 }];
-}
-
 /** Lays out the tables for a collection. */
 export function schemaOf({ name, indexes }: CollectionDefinition): CollectionSchema {
   const columns = new Map<string, KeyColumn>();
   const scalarIndexes: ScalarIndex[] = [];
   const multikeyIndexes: MultikeyIndex[] = [];
   for (const { key, unique = false, multikey } of indexes) {
-    const keys = unique ? sortKeys(key) : withKey(sortKeys(key));
+    const keys = indexKeys({ key, unique });
     for (const { path } of keys) {
       if (path !== '_id' && path !== multikey) columns.set(path, keyColumn(path));
     }

@@ -1,5 +1,5 @@
 import { UnsupportedQueryError, type CollectionDefinition, type IndexDefinition } from '../port.js';
-import { sortKeys } from './options.js';
+import { sortKeys, type SortKey } from './options.js';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const INDEX_PATH = /^[A-Za-z_][\w-]*(\.[\w-]+)*$/;
@@ -36,4 +36,16 @@ export function checkCollections(collections: readonly CollectionDefinition[]): 
     checkName('collection', name);
     indexes.forEach(checkIndex);
   }
+}
+
+/**
+ * The keys that an index is made with. Every index that is not unique ends with the key of the document, so that a sort that ends
+ * with it needs no sorting.
+ */
+export function indexKeys({ key, unique = false }: IndexDefinition): readonly SortKey[] {
+  const keys = sortKeys(key);
+  if (unique) return keys;
+  const at = keys.findIndex(({ path }) => path === '_id');
+  if (at >= 0) return keys.slice(0, at + 1);
+  return [...keys, { path: '_id', direction: keys.at(-1)?.direction ?? 1 }];
 }

@@ -20,15 +20,20 @@ function collect(value: unknown, parts: readonly string[], found: Set<unknown>):
 }
 
 /**
- * The different scalars at a path of documents, in sorting order; missing fields do not count.
+ * Values as `distinct` answers them: scalars, in sorting order.
  *
  * @throws {UnsupportedQueryError} when an object is among them.
  */
+export function distinctScalars(path: string, values: Iterable<unknown>): Operand[] {
+  return [...values].map((value) => scalar(path, value)).sort(compareScalars);
+}
+
+/** The different scalars at a path of documents; missing fields do not count. */
 export function distinctValues(documents: Iterable<Document>, path: string): Operand[] {
   const parts = pathParts(path);
   const found = new Set<unknown>();
   for (const document of documents) collect(document, parts, found);
-  return [...found].map((value) => scalar(path, value)).sort(compareScalars);
+  return distinctScalars(path, found);
 }
 
 function sortValue(document: Document, path: string): Operand {

@@ -1,0 +1,40 @@
+import { MongoServerError, type Db, type IndexDescription } from 'mongodb';
+import type { CollectionDefinition, IndexDefinition } from '../port.js';
+import { indexKeys } from '../language/definitions.js';
+
+const NAMESPACE_EXISTS = 48;
+
+/** The name says all about the index, so that another definition is another index. */
+function indexDescription(definition: IndexDefinition): IndexDescription & { readonly name: string } {
+  const keys = indexKeys(definition);
+  const unique = definition.unique ?? false;
+  const name = [
+    ...keys.map(({ path, direction }) => `${path}_${direction}`),
+    ...(unique ? ['unique'] : []),
+  ].join('_');
+  return { key: new Map(keys.map(({ path, direction }) => [path, direction])), name, unique };
+}
+
+async function createCollection(database: Db, name: string): Promise<void> {
+  try {
+    await database.createCollection(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
+  }
+}
+
+/** Makes a collection with its indexes, and removes those that are no longer declared. */
+export async function prepareCollection(
+  database: Db,
+  name: string,
+  { indexes }: CollectionDefinition,
+): Promise<void> {
+  await createCollection(database, name);
+  const collection = database.collection(name);
+  const wanted = indexes.map(indexDescription);
+  const names = new Set(['_id_', ...wanted.map((index) => index.name)]);
+  const existing = await collection.listIndexes().toArray();
+  for (const index of existing)
+    if (!names.has(String(index.name))) await collection.dropIndex(String(index.name));
+  if (wanted.length > 0) await collection.createIndexes(wanted);
+}

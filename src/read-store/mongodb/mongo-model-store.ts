@@ -1,0 +1,143 @@
+import type { ClientSession, Collection as DriverCollection, Db, MongoClient } from 'mongodb';
+import { durable, isDuplicateKey } from '../../mongodb/connect.js';
+import { FencedError, UnsupportedQueryError } from '../port.js';
+import type { Checkpoint, Collection, Keyed, ModelBatch, ModelStore } from '../port.js';
+import { BatchWriter, groupedWrites, type CheckedWrite } from './batch-writer.js';
+import { guarded } from './errors.js';
+import { MongoCollection } from './mongo-collection.js';
+
+/** What the store keeps about a version of a model. */
+export interface ModelRecord {
+  readonly _id: string;
+  readonly name: string;
+  readonly version: number;
+  /** Names of its collections in the database. */
+  readonly collections: readonly string[];
+  readonly position: number | null;
+  readonly fencingToken: number;
+}
+
+/** A connected database. */
+export interface Connected {
+  readonly client: MongoClient;
+  readonly database: Db;
+  /** Whether the server has transactions: a replica set or a sharded cluster. */
+  readonly transactions: boolean;
+}
+
+/** Where the bookkeeping of models stands. */
+export function modelRecords(database: Db): DriverCollection<ModelRecord> {
+  return database.collection<ModelRecord>('_models', durable);
+}
+
+/** The documents of a collection, as their model's version names it. */
+export function documentsOf(database: Db, name: string): DriverCollection<Keyed> {
+  return database.collection<Keyed>(name, { ...durable, ignoreUndefined: true });
+}
+
+/** One version of one model in MongoDB. */
+export class MongoModelStore implements ModelStore {
+  constructor(
+    private readonly connected: Connected,
+    private readonly record: Pick<ModelRecord, '_id' | 'name' | 'version'>,
+    /** By declared name. */
+    private readonly collections: ReadonlyMap<string, DriverCollection<Keyed>>,
+  ) {}
+
+  get name(): string {
+    return this.record.name;
+  }
+
+  get version(): number {
+    return this.record.version;
+  }
+
+  collection<D extends Keyed>(name: string): Collection<D> {
+    return new MongoCollection<D>(this.documents(name));
+  }
+
+  async checkpoint(): Promise<Checkpoint> {
+    const record = await guarded(() => this.records.findOne({ _id: this.record._id }));
+    return { position: record?.position ?? null };
+  }
+
+  async commit(batch: ModelBatch): Promise<void> {
+    const groups = groupedWrites(batch);
+    for (const name of groups.keys()) this.documents(name);
+    await guarded(() =>
+      this.connected.transactions ? this.commitAtomically(batch, groups) : this.commitInOrder(batch, groups),
+    );
+  }
+
+  private async commitInOrder(batch: ModelBatch, groups: Groups): Promise<void> {
+    const { fencingToken, checkpoint } = batch;
+    await this.advance(fencingToken, { fencingToken });
+    for (const [name, writes] of groups) await this.writer(name).writeResuming(writes);
+    await this.advance(fencingToken, { fencingToken, position: checkpoint.position });
+  }
+
+  /** An error of any write ends a transaction, so that a guarded upsert that fails its guard means a second one, with care. */
+  private async commitAtomically(batch: ModelBatch, groups: Groups): Promise<void> {
+    try {
+      await this.inTransaction(batch, (session) => this.each(groups, session, 'write'));
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      await this.inTransaction(batch, (session) => this.each(groups, session, 'writeCarefully'));
+    }
+  }
+
+  private async each(groups: Groups, session: ClientSession, how: 'write' | 'writeCarefully'): Promise<void> {
+    for (const [name, writes] of groups) await this.writer(name, session)[how](writes);
+  }
+
+  private async inTransaction(
+    { fencingToken, checkpoint }: ModelBatch,
+    write: (session: ClientSession) => Promise<void>,
+  ): Promise<void> {
+    await this.connected.client.withSession((session) =>
+      session.withTransaction(
+        async () => {
+          await this.advance(fencingToken, { fencingToken, position: checkpoint.position }, session);
+          await write(session);
+        },
+        {
+          readConcern: { level: 'snapshot' },
+          writeConcern: { w: 'majority', j: true },
+          readPreference: 'primary',
+        },
+      ),
+    );
+  }
+
+  /** Changes the record, unless a higher token has. */
+  private async advance(
+    token: number,
+    change: Partial<Pick<ModelRecord, 'position' | 'fencingToken'>>,
+    session?: ClientSession,
+  ): Promise<void> {
+    const filter = { _id: this.record._id, fencingToken: { $lte: token } };
+    const { matchedCount } = await this.records.updateOne(
+      filter,
+      { $set: change },
+      session ? { session } : {},
+    );
+    if (matchedCount === 0)
+      throw new FencedError(`Another writer has taken ${this.name} over from token ${token}`);
+  }
+
+  private writer(name: string, session?: ClientSession): BatchWriter {
+    return new BatchWriter(this.documents(name), session);
+  }
+
+  private documents(name: string): DriverCollection<Keyed> {
+    const documents = this.collections.get(name);
+    if (documents) return documents;
+    throw new UnsupportedQueryError(`The model ${this.name} declares no collection ${name}`);
+  }
+
+  private get records(): DriverCollection<ModelRecord> {
+    return modelRecords(this.connected.database);
+  }
+}
+
+type Groups = ReadonlyMap<string, readonly CheckedWrite[]>;
