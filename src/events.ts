@@ -1,5 +1,6 @@
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
+import { messageEvents } from './messages/events.js';
 import { organizationEvents } from './organization/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
@@ -9,4 +10,5 @@ export const eventCatalog = new EventCatalog([
   ...userEvents,
   ...userGroupEvents,
   ...channelEvents,
+  ...messageEvents,
 ]);

@@ -1,0 +1,249 @@
+import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
+import { toSeconds } from '../src/kernel/clock.js';
+import type { MessageDeleted, MessageEdited, MessageSent } from '../src/messages/events.js';
+import { renderMarkdown, RENDERER_VERSION } from '../src/messages/markdown/render.js';
+import {
+  conversationKey,
+  topicDocumentId,
+  type ChannelActivityDocument,
+  type ConversationDocument,
+  type MessageDocument,
+  type MessageEditDocument,
+  type TopicDocument,
+} from '../src/messages/message-document.js';
+import { isResolvedTopic, topicKey } from '../src/messages/text.js';
+import type {
+  Change,
+  DocumentReference,
+  LoadedDocuments,
+  ModelReader,
+  Projection,
+} from './engine/projection.js';
+
+type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
+type Edited = RecordedEvent<EventOf<typeof MessageEdited>>;
+type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
+
+/** The version of the documents' shape; the renderer's own version counts with it. */
+const shapeVersion = 1;
+
+/** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
+export const messagesProjection: Projection = {
+  name: 'messages',
+  version: shapeVersion * 1000 + RENDERER_VERSION,
+  collections: [
+    {
+      name: 'messages',
+      indexes: [
+        { key: { channelId: 1, _id: 1 } },
+        { key: { channelId: 1, topicKey: 1, _id: 1 } },
+        { key: { conversation: 1, _id: 1 } },
+        { key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' },
+        { key: { senderId: 1, _id: 1 } },
+        { key: { timestamp: 1, _id: 1 } },
+      ],
+    },
+    { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
+    { name: 'topics', indexes: [{ key: { channelId: 1, lastMessageId: 1 } }] },
+    { name: 'channel_activity', indexes: [] },
+    { name: 'conversations', indexes: [] },
+  ],
+  on: {
+    MessageSent: {
+      reads: (event) => placesOf(event as Sent),
+      apply: (event, documents) => sent(event as Sent, documents),
+    },
+    MessageEdited: {
+      reads: (event) => [{ collection: 'messages', id: (event as Edited).data.messageId }],
+      apply: (event, documents) => edited(event as Edited, documents),
+    },
+    MessageDeleted: { applyAlone: (event, model) => deleted(event as Deleted, model) },
+  },
+};
+
+function placesOf({ data: { recipient } }: Sent): readonly DocumentReference[] {
+  if (recipient.type === 'direct') {
+    return [{ collection: 'conversations', id: conversationKey(recipient.userIds) }];
+  }
+  return [{ collection: 'channel_activity', id: recipient.channelId }];
+}
+
+function sent(event: Sent, documents: LoadedDocuments): readonly Change[] {
+  return event.data.recipient.type === 'direct'
+    ? sentDirectly(event, documents)
+    : sentToChannel(event, documents);
+}
+
+function sentToChannel(event: Sent, documents: LoadedDocuments): readonly Change[] {
+  const { recipient } = event.data;
+  if (recipient.type !== 'channel') return [];
+  const { channelId, topic } = recipient;
+  const key = topicKey(topic);
+  const message: MessageDocument = {
+    ...bodyOf(event),
+    channelId,
+    topic,
+    topicKey: key,
+    isResolved: isResolvedTopic(topic),
+    conversation: null,
+    participantIds: null,
+    isGroupConversation: false,
+    recipientId: channelId * 2,
+  };
+  const activity = documents.get<ChannelActivityDocument>('channel_activity', channelId);
+  const topicDocument: TopicDocument = {
+    _id: topicDocumentId(channelId, key),
+    channelId,
+    topicKey: key,
+    name: topic,
+    lastMessageId: message._id,
+  };
+  return [
+    { collection: 'messages', put: message },
+    { collection: 'topics', put: topicDocument },
+    { collection: 'channel_activity', put: busier(activity, message) },
+  ];
+}
+
+function sentDirectly(event: Sent, documents: LoadedDocuments): readonly Change[] {
+  const { recipient } = event.data;
+  if (recipient.type !== 'direct') return [];
+  const key = conversationKey(recipient.userIds);
+  const body = bodyOf(event);
+  const known = documents.get<ConversationDocument>('conversations', key);
+  const conversation: ConversationDocument = {
+    _id: key,
+    participantIds: recipient.userIds,
+    recipientId: known?.recipientId ?? body._id * 2 + 1,
+    lastMessageId: body._id,
+  };
+  const message: MessageDocument = {
+    ...body,
+    channelId: null,
+    topic: null,
+    topicKey: null,
+    isResolved: false,
+    conversation: key,
+    participantIds: recipient.userIds,
+    isGroupConversation: recipient.userIds.length > 2,
+    recipientId: conversation.recipientId,
+  };
+  return [
+    { collection: 'messages', put: message },
+    { collection: 'conversations', put: conversation },
+  ];
+}
+
+type Place =
+  | 'channelId'
+  | 'topic'
+  | 'topicKey'
+  | 'isResolved'
+  | 'conversation'
+  | 'participantIds'
+  | 'isGroupConversation'
+  | 'recipientId';
+
+function bodyOf({ revision, data, metadata }: Sent): Omit<MessageDocument, Place> {
+  return {
+    _id: revision + 1,
+    changes: 1,
+    senderId: data.senderId,
+    content: data.content,
+    ...renderMarkdown(data.content, data.references),
+    mentions: data.mentions,
+    timestamp: toSeconds(metadata.at),
+    client: metadata.client,
+    readBySender: data.readBySender,
+    lastEditTimestamp: null,
+    edits: 0,
+  };
+}
+
+const daysKept = 28;
+
+function busier(activity: ChannelActivityDocument | null, message: MessageDocument): ChannelActivityDocument {
+  const day = Math.floor(message.timestamp / 86_400);
+  const perDay = Object.fromEntries(
+    Object.entries(activity?.perDay ?? {}).filter(([other]) => Number(other) > day - daysKept),
+  );
+  perDay[day] = (perDay[day] ?? 0) + 1;
+  return {
+    _id: message.recipientId / 2,
+    firstMessageId: activity?.firstMessageId ?? message._id,
+    lastMessageAt: message.timestamp,
+    perDay,
+  };
+}
+
+function edited({ data, metadata }: Edited, documents: LoadedDocuments): readonly Change[] {
+  const message = documents.get<MessageDocument>('messages', data.messageId);
+  if (message === null) return [];
+  const timestamp = toSeconds(metadata.at);
+  const number = message.edits + 1;
+  const edit: MessageEditDocument = {
+    _id: `${message._id}:${number}`,
+    messageId: message._id,
+    number,
+    userId: metadata.actorId,
+    timestamp,
+    previousContent: message.content,
+    previousHtml: message.html,
+  };
+  const replaced: MessageDocument = {
+    ...message,
+    ...renderMarkdown(data.content, data.references),
+    changes: message.changes + 1,
+    content: data.content,
+    mentions: data.mentions,
+    lastEditTimestamp: timestamp,
+    edits: number,
+  };
+  return [
+    { collection: 'messages', put: replaced },
+    { collection: 'message_edits', put: edit },
+  ];
+}
+
+async function deleted({ data: { messageId } }: Deleted, model: ModelReader): Promise<readonly Change[]> {
+  const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
+  if (message === null) return [];
+  const edits = Array.from({ length: message.edits }, (_, index): Change => ({
+    collection: 'message_edits',
+    remove: `${messageId}:${index + 1}`,
+  }));
+  return [{ collection: 'messages', remove: messageId }, ...edits, ...(await withoutMessage(message, model))];
+}
+
+/** Topics end at their latest remaining message, and channels begin at their first. */
+async function withoutMessage(message: MessageDocument, model: ModelReader): Promise<readonly Change[]> {
+  const { channelId, topicKey: key, _id } = message;
+  if (channelId === null || key === null) return [];
+  const messages = model.collection<MessageDocument>('messages');
+  const changes: Change[] = [];
+  const topic = await model
+    .collection<TopicDocument>('topics')
+    .findOne({ _id: topicDocumentId(channelId, key) });
+  if (topic?.lastMessageId === _id) {
+    const [latest] = await messages.find(
+      { channelId, topicKey: key, _id: { $lt: _id } },
+      { sort: { _id: -1 }, limit: 1 },
+    );
+    changes.push(
+      latest === undefined
+        ? { collection: 'topics', remove: topic._id }
+        : { collection: 'topics', put: { ...topic, name: latest.topic ?? '', lastMessageId: latest._id } },
+    );
+  }
+  const activity = await model
+    .collection<ChannelActivityDocument>('channel_activity')
+    .findOne({ _id: channelId });
+  if (activity?.firstMessageId === _id) {
+    const [first] = await messages.find({ channelId, _id: { $gt: _id } }, { sort: { _id: 1 }, limit: 1 });
+    changes.push({
+      collection: 'channel_activity',
+      put: { ...activity, firstMessageId: first?._id ?? null },
+    });
+  }
+  return changes;
+}

@@ -1,0 +1,36 @@
+import { hasReceived } from '../channels/subscription.js';
+import type { Channel } from '../channels/channel.js';
+import { hasContentAccess } from '../directory/channel-permissions.js';
+import type { Moment } from '../directory/moment.js';
+import type { User } from '../users/user.js';
+import type { MessageDocument } from './message-document.js';
+
+/** What of a channel's messages a person may read: all of them, those that they received, or none. */
+export type ChannelHistory = 'all' | 'received' | 'none';
+
+/** What a person may read of a channel (specification, GET /messages; facts, section 2). */
+export function channelHistory(moment: Moment, user: User, channel: Channel): ChannelHistory {
+  if (!hasContentAccess(moment, user, channel)) return 'none';
+  return channel.privacy.historyPublicToSubscribers ? 'all' : 'received';
+}
+
+/** Where a message lies: all that access to it depends on. */
+export type MessagePlace = Pick<MessageDocument, '_id' | 'channelId' | 'participantIds'>;
+
+/**
+ * How a person sees a message: because they received it, as part of a history that they may read, or not at all. The
+ * same answer for reading, editing and deleting.
+ */
+export function messageAccess(
+  moment: Moment,
+  user: User,
+  place: MessagePlace,
+): 'received' | 'historical' | 'none' {
+  if (place.channelId === null) return place.participantIds?.includes(user.id) === true ? 'received' : 'none';
+  const channel = moment.directory.channel(place.channelId);
+  if (channel === null) return 'none';
+  const history = channelHistory(moment, user, channel);
+  if (history === 'none') return 'none';
+  if (hasReceived(moment.directory.subscription(channel.id, user.id), place._id)) return 'received';
+  return history === 'all' ? 'historical' : 'none';
+}

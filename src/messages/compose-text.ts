@@ -1,0 +1,86 @@
+import type { Moment } from '../directory/moment.js';
+import { mayMentionMany } from '../directory/conversation-permissions.js';
+import { hasMetadataAccess } from '../directory/channel-permissions.js';
+import { includes, membersOf } from '../directory/membership.js';
+import { failure } from '../kernel/errors.js';
+import type { User } from '../users/user.js';
+import type { Mentions, Recipient } from './events.js';
+import type { RenderReferences } from './markdown/references.js';
+import { findReferences, resolveReferences, type ReferenceLookup } from './markdown/resolve-references.js';
+
+/** Who writes what to whom. */
+export interface Writing {
+  readonly moment: Moment;
+  readonly sender: User;
+  readonly recipient: Recipient;
+  /** How many people wrote in the topic; 0 where the text mentions no topic as a whole. */
+  readonly topicParticipants: number;
+}
+
+/** A text with what its names mean at this moment, as an event carries it. */
+export interface ComposedText {
+  readonly content: string;
+  readonly references: RenderReferences;
+  readonly mentions: Mentions;
+}
+
+/** More people than this make a mention of everyone a matter of permission (facts, section 2). */
+const wildcardMentionLimit = 15;
+
+/**
+ * Resolves the names in a text for the one who writes it.
+ *
+ * @throws ApplicationError when they may not mention everyone, or a group, that the text mentions
+ */
+export function composeText(content: string, writing: Writing): ComposedText {
+  const candidates = findReferences(content);
+  const { references, mentioned } = resolveReferences(candidates, lookupFor(writing));
+  const { moment, sender, recipient } = writing;
+  const groups = mentioned.groupIds.map((groupId) => ({ groupId, userIds: membersOf(moment, groupId) }));
+  const inChannel = recipient.type === 'channel';
+  if (inChannel && mentioned.channelWildcard) refuseChannelWildcard(moment, sender, recipient.channelId);
+  if (inChannel && mentioned.topicWildcard) refuseTopicWildcard(writing);
+  for (const groupId of mentioned.groupIds) refuseGroupMention(moment, sender, groupId);
+  return {
+    content,
+    references,
+    mentions: {
+      userIds: [...mentioned.userIds],
+      groups,
+      channelWildcard: inChannel && mentioned.channelWildcard,
+      topicWildcard: inChannel && mentioned.topicWildcard,
+    },
+  };
+}
+
+function refuseChannelWildcard(moment: Moment, sender: User, channelId: number): void {
+  const isLarge = moment.directory.subscriberIds(channelId).length > wildcardMentionLimit;
+  if (isLarge && !mayMentionMany(moment, sender)) throw failure('channelWildcardNotAllowed');
+}
+
+function refuseTopicWildcard({ moment, sender, topicParticipants }: Writing): void {
+  if (topicParticipants > wildcardMentionLimit && !mayMentionMany(moment, sender)) {
+    throw failure('topicWildcardNotAllowed');
+  }
+}
+
+function refuseGroupMention(moment: Moment, sender: User, groupId: number): void {
+  const group = moment.directory.group(groupId);
+  if (group === null || sender.bot?.isSystem === true) return;
+  if (!includes(moment, group.permissions.can_mention_group, sender)) {
+    throw failure('badRequest', { reason: `You are not allowed to mention user group '${group.name}'.` });
+  }
+}
+
+function lookupFor({ moment, sender }: Writing): ReferenceLookup {
+  const { directory } = moment;
+  return {
+    userById: (id) => directory.user(id),
+    usersByName: (name) => directory.usersByName(name),
+    groupByName: (name) => directory.groupByName(name),
+    channelByName: (name) => {
+      const channel = directory.channelByName(name);
+      return channel !== null && hasMetadataAccess(moment, sender, channel) ? channel : null;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+import type { RenderReferences } from './markdown/references.js';
+
+const id = z.number().int().positive();
+
+/** Where a message is sent. A direct message names everyone in the conversation, its sender included, rising. */
+export const recipientSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('channel'), channelId: id, topic: z.string() }),
+  z.strictObject({ type: z.literal('direct'), userIds: z.array(id) }),
+]);
+export type Recipient = z.infer<typeof recipientSchema>;
+
+/** Whom a text mentions, as of its writing: a group's members are those of that moment. */
+export const mentionsSchema = z.strictObject({
+  userIds: z.array(id),
+  groups: z.array(z.strictObject({ groupId: id, userIds: z.array(id) })),
+  channelWildcard: z.boolean(),
+  topicWildcard: z.boolean(),
+});
+export type Mentions = z.infer<typeof mentionsSchema>;
+
+/** What the names in a text resolved to when it was written; the renderer needs nothing else. */
+const references = z.custom<RenderReferences>((value) => typeof value === 'object' && value !== null);
+
+/** What stands in place of a text whose key was destroyed. */
+export const erasedContent = { content: '(erased)', references: {} } as const;
+
+/** Stream `messages`. A message's id is the revision of this event plus one. */
+export const MessageSent = defineEvent({
+  type: 'MessageSent',
+  description: 'A message was sent to a channel or to people.',
+  schema: z.strictObject({
+    senderId: id,
+    recipient: recipientSchema,
+    content: z.string(),
+    references,
+    mentions: mentionsSchema,
+    /** Whether the sender's own copy counts as read: so for what a person typed, not for programs. */
+    readBySender: z.boolean(),
+  }),
+  erasable: { fields: ['content', 'references'], owner: (data) => data.senderId, placeholder: erasedContent },
+  example: {
+    senderId: 3,
+    recipient: { type: 'channel', channelId: 1, topic: 'engines' },
+    content: 'Note **G** is ready.',
+    references: {},
+    mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
+    readBySender: true,
+  },
+});
+
+/** Stream `message-<id>`. */
+export const MessageEdited = defineEvent({
+  type: 'MessageEdited',
+  description: 'The text of a message was replaced by its sender.',
+  schema: z.strictObject({
+    messageId: id,
+    /** The sender, whose key wraps the message's. */
+    senderId: id,
+    /** The id of the event that sent the message: its key guards every version of the text. */
+    messageKey: z.string(),
+    content: z.string(),
+    references,
+    mentions: mentionsSchema,
+  }),
+  erasable: {
+    fields: ['content', 'references'],
+    owner: (data) => data.senderId,
+    key: (data) => data.messageKey,
+    placeholder: erasedContent,
+  },
+  example: {
+    messageId: 41,
+    senderId: 3,
+    messageKey: '6f1d3d4c-4e0e-5f0a-9f43-2f8e3f0a7c11',
+    content: 'Note **G** is finished.',
+    references: {},
+    mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
+  },
+});
+
+/** Stream `message-<id>`. */
+export const MessageDeleted = defineEvent({
+  type: 'MessageDeleted',
+  description:
+    'A message was deleted; whether its text can still be read by auditors is the organization’s policy.',
+  schema: z.strictObject({ messageId: id }),
+  example: { messageId: 41 },
+});
+
+export const messageEvents = [MessageSent, MessageEdited, MessageDeleted] as const;
+
+export type MessageEvent = EventOf<(typeof messageEvents)[number]>;

@@ -1,0 +1,93 @@
+import type { Mentions } from './events.js';
+
+/** A message as the read model keeps it. Flags and names that may change are added when it is read. */
+export type MessageDocument = {
+  readonly _id: number;
+  /** How many events it reflects: with the id it names this state of the message. */
+  readonly changes: number;
+  readonly senderId: number;
+  /** Null for direct messages. */
+  readonly channelId: number | null;
+  /** As written; null for direct messages. */
+  readonly topic: string | null;
+  /** What topics are compared by; null for direct messages. */
+  readonly topicKey: string | null;
+  readonly isResolved: boolean;
+  /** Key of the direct-message conversation; null for channel messages. */
+  readonly conversation: string | null;
+  /** Everyone in the conversation, rising; null for channel messages. */
+  readonly participantIds: readonly number[] | null;
+  readonly isGroupConversation: boolean;
+  /** The same number for everyone who sees the message. */
+  readonly recipientId: number;
+  /** Raw Markdown. */
+  readonly content: string;
+  readonly html: string;
+  readonly isMeMessage: boolean;
+  readonly hasLink: boolean;
+  readonly hasImage: boolean;
+  readonly hasAttachment: boolean;
+  readonly mentions: Mentions;
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number;
+  readonly client: string;
+  readonly readBySender: boolean;
+  /** Seconds since the UNIX epoch; null while the text was never edited. */
+  readonly lastEditTimestamp: number | null;
+  /** How many {@link MessageEditDocument}s there are. */
+  readonly edits: number;
+};
+
+/** What one edit replaced: kept apart, so that a message stays small however often it is edited. */
+export type MessageEditDocument = {
+  /** `<message id>:<number of the edit, from 1>` */
+  readonly _id: string;
+  readonly messageId: number;
+  readonly number: number;
+  readonly userId: number | null;
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number;
+  readonly previousContent: string;
+  readonly previousHtml: string;
+};
+
+/** A topic of a channel; it is gone when its last message is. */
+export type TopicDocument = {
+  /** `<channel id>:<topic key>` */
+  readonly _id: string;
+  readonly channelId: number;
+  readonly topicKey: string;
+  /** As its latest message spells it. */
+  readonly name: string;
+  readonly lastMessageId: number;
+};
+
+/** What the list of channels says about a channel's messages. */
+export type ChannelActivityDocument = {
+  /** The channel's id. */
+  readonly _id: number;
+  readonly firstMessageId: number | null;
+  /** Seconds since the UNIX epoch. */
+  readonly lastMessageAt: number;
+  /** Messages by day (days since the UNIX epoch, as text), the last 28 days that had any. */
+  readonly perDay: Readonly<Record<string, number>>;
+};
+
+/** A direct-message conversation. */
+export type ConversationDocument = {
+  /** {@link conversationKey} of its participants. */
+  readonly _id: string;
+  readonly participantIds: readonly number[];
+  readonly recipientId: number;
+  readonly lastMessageId: number;
+};
+
+/** Names a conversation by its participants, whichever of them asks. */
+export function conversationKey(participantIds: readonly number[]): string {
+  return [...new Set(participantIds)].sort((a, b) => a - b).join(',');
+}
+
+/** Names a topic of a channel. */
+export function topicDocumentId(channelId: number, topicKey: string): string {
+  return `${channelId}:${topicKey}`;
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { messagesProjection } from '../../projections/messages.projection.js';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Moment } from '../directory/moment.js';
+import { EmailLookup } from '../users/email-lookup.js';
+import type { Caller } from '../http/caller.js';
+import { failure } from '../kernel/errors.js';
+import type { ModelStore } from '../read-store/port.js';
+import { ServingModels } from '../read-store/serving-models.js';
+import { SystemClock } from '../system-clock.js';
+import type { Recipient } from './events.js';
+import {
+  conversationKey,
+  topicDocumentId,
+  type ConversationDocument,
+  type MessageDocument,
+  type TopicDocument,
+} from './message-document.js';
+import { Reading } from './reading.js';
+import { topicKey } from './text.js';
+import { MessageCache } from './view/message-cache.js';
+
+/** Opens the model of messages for somebody to read. */
+@Injectable()
+export class MessageReader {
+  private readonly cache = new MessageCache();
+
+  constructor(
+    private readonly models: ServingModels,
+    private readonly follower: DirectoryFollower,
+    private readonly emails: EmailLookup,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** What a person may read at this moment. */
+  async open(caller: Pick<Caller, 'userId'>): Promise<Reading> {
+    const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
+    const user = moment.directory.user(caller.userId);
+    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    const userByEmail = (email: string): typeof user | null => this.emails.find(moment.directory, email);
+    return new Reading(await this.model(), { moment, user, userByEmail }, this.cache);
+  }
+
+  /** Whether nothing that still exists was ever said in the topic or the conversation. */
+  async isNewConversation(recipient: Recipient): Promise<boolean> {
+    const model = await this.model();
+    if (recipient.type === 'direct') {
+      const key = conversationKey(recipient.userIds);
+      return (await model.collection<ConversationDocument>('conversations').findOne({ _id: key })) === null;
+    }
+    const id = topicDocumentId(recipient.channelId, topicKey(recipient.topic));
+    return (await model.collection<TopicDocument>('topics').findOne({ _id: id })) === null;
+  }
+
+  /** How many people wrote in the topic that a text mentions as a whole; 0 when it mentions none. */
+  async countParticipants(recipient: Recipient, text: string): Promise<number> {
+    if (recipient.type !== 'channel' || !text.includes('@**topic**')) return 0;
+    const model = await this.model();
+    const filter = { channelId: recipient.channelId, topicKey: topicKey(recipient.topic) };
+    return (await model.collection<MessageDocument>('messages').distinct('senderId', filter)).length;
+  }
+
+  model(): Promise<ModelStore> {
+    return this.models.get(messagesProjection.name, messagesProjection.collections);
+  }
+}

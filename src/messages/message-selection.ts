@@ -1,0 +1,52 @@
+import { failure } from '../kernel/errors.js';
+import type { GetMessagesParameters } from './dto/get-messages.parameters.js';
+import { parseAnchor } from './narrow/anchor.js';
+import type { MessageSelection } from './queries/get-messages.js';
+
+/** The most messages that one request returns (specification, "Limits"). */
+const maximumPage = 5000;
+
+/**
+ * Which messages a request asks for (specification, GET /messages; facts, section 0, where clients differ from it).
+ *
+ * @throws ApplicationError for a missing or forbidden combination, and for more than 5000 messages
+ */
+export function messageSelection(parameters: GetMessagesParameters): MessageSelection {
+  const { message_ids: ids } = parameters;
+  return ids === undefined ? rangeOf(parameters) : idsOf(parameters, ids);
+}
+
+function idsOf(parameters: GetMessagesParameters, ids: readonly number[]): MessageSelection {
+  const { anchor, include_anchor, use_first_unread_anchor, num_before, num_after } = parameters;
+  const sent = [
+    ['anchor', anchor !== undefined],
+    ['include_anchor', include_anchor !== undefined],
+    ['use_first_unread_anchor', use_first_unread_anchor !== undefined],
+    ['num_before', (num_before ?? 0) !== 0],
+    ['num_after', (num_after ?? 0) !== 0],
+  ].filter(([, isSent]) => isSent);
+  if (sent.length > 0) {
+    throw failure('unsupportedParameterCombination', {
+      parameters: ['message_ids', ...sent.map(([name]) => name)].join(','),
+    });
+  }
+  if (ids.length > maximumPage) throw tooMany();
+  return { type: 'ids', ids };
+}
+
+function rangeOf(parameters: GetMessagesParameters): MessageSelection {
+  const { num_before: before, num_after: after, include_anchor: includeAnchor = true } = parameters;
+  const anchor = parameters.use_first_unread_anchor === true ? 'first_unread' : parameters.anchor;
+  if (anchor === undefined) throw failure('missingParameter', { var_name: 'anchor' });
+  if (before === undefined) throw failure('missingParameter', { var_name: 'num_before' });
+  if (after === undefined) throw failure('missingParameter', { var_name: 'num_after' });
+  if (before + after > maximumPage) throw tooMany();
+  if (!includeAnchor && before > 0 && after > 0) {
+    throw failure('badRequest', { reason: 'The anchor can only be excluded at an end of the range' });
+  }
+  return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
+}
+
+function tooMany(): Error {
+  return failure('badRequest', { reason: `Too many messages requested (maximum ${maximumPage}).` });
+}

@@ -1,0 +1,63 @@
+import type { Fold } from '../kernel/decider.js';
+import type { EventOf, RecordedEvent } from '../kernel/event.js';
+import { unreachable } from '../kernel/json.js';
+import type { MessageDeleted, MessageEdited, MessageEvent, MessageSent, Recipient } from './events.js';
+
+/** A message as its own events tell it. */
+export interface Message {
+  readonly id: number;
+  readonly senderId: number;
+  readonly recipient: Recipient;
+  /** The raw Markdown. */
+  readonly content: string;
+  /** Id of the event that sent it: the name of its key. */
+  readonly key: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly sentAt: number;
+  readonly isDeleted: boolean;
+}
+
+/** What happens to a message after it was sent: the events of its own stream. */
+export type MessageChange = EventOf<typeof MessageEdited> | EventOf<typeof MessageDeleted>;
+
+/** Name of the stream that holds what happens to a message after it was sent. */
+export function messageStream(messageId: number): string {
+  return `message-${messageId}`;
+}
+
+/** The stream that every message is sent to. */
+export const messagesStream = 'messages';
+
+/** A message's id follows from where its sending stands in the stream `messages`. */
+export function messageIdOf(event: Extract<RecordedEvent<MessageEvent>, { type: 'MessageSent' }>): number {
+  return event.revision + 1;
+}
+
+/** How one message evolves; it begins with its sending, which stands in another stream. */
+export function messageFold(
+  sent: RecordedEvent<EventOf<typeof MessageSent>>,
+): Fold<Message, RecordedEvent<MessageChange>> {
+  return {
+    initial: {
+      id: messageIdOf(sent),
+      senderId: sent.data.senderId,
+      recipient: sent.data.recipient,
+      content: sent.data.content,
+      key: sent.id,
+      sentAt: sent.metadata.at,
+      isDeleted: false,
+    },
+    evolve: evolveMessage,
+  };
+}
+
+function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): Message {
+  switch (event.type) {
+    case 'MessageEdited':
+      return { ...message, content: event.data.content };
+    case 'MessageDeleted':
+      return { ...message, isDeleted: true };
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,113 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../http/caller.js';
+import { RawEnvelope, type SuccessFields } from '../http/envelope.js';
+import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { addresseeOf, countsAsRead } from './addressee.js';
+import { DeleteMessage } from './commands/delete-message.js';
+import { EditMessage } from './commands/edit-message.js';
+import { SendMessage } from './commands/send-message.js';
+import { EditMessageParameters } from './dto/edit-message.parameters.js';
+import { GetMessageParameters } from './dto/get-message.parameters.js';
+import { GetMessagesParameters } from './dto/get-messages.parameters.js';
+import { SendMessageParameters } from './dto/send-message.parameters.js';
+import { messageSelection } from './message-selection.js';
+import { parseNarrow } from './narrow/terms.js';
+import { GetMessageHistory } from './queries/get-message-history.js';
+import { GetMessage } from './queries/get-message.js';
+import { GetMessages, type MessageFormat } from './queries/get-messages.js';
+
+/** Messages: sending, reading, editing and deleting them. */
+@ApiTags('messages')
+@Controller('messages')
+export class MessagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Sends a message to a channel or to people. */
+  @Post()
+  async send(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SendMessageParameters) parameters: SendMessageParameters,
+  ): Promise<SuccessFields> {
+    const { content, queue_id: queueId, local_id: localId } = parameters;
+    const name = queueId === undefined || localId === undefined ? null : { queueId, localId };
+    const readBySender = countsAsRead(parameters.read_by_sender, caller.client);
+    const id = await this.commands.execute(
+      new SendMessage(caller, { to: addresseeOf(parameters), content, readBySender, name }),
+    );
+    return { id };
+  }
+
+  /** Reads messages around an anchor, or by their ids. */
+  @Get()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetMessagesParameters) parameters: GetMessagesParameters,
+  ): Promise<RawEnvelope> {
+    const narrow = parameters.narrow === undefined ? null : parseNarrow(parameters.narrow);
+    const selection = messageSelection(parameters);
+    const query = new GetMessages(caller, { selection, narrow, format: formatOf(parameters) });
+    const { messages, ...members } = await this.queries.execute(query);
+    return new RawEnvelope(`{"messages":${messages},${JSON.stringify(members).slice(1)}`);
+  }
+
+  /** Reads one message and its raw text. */
+  @Get(':message_id')
+  async get(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(GetMessageParameters) parameters: GetMessageParameters,
+  ): Promise<RawEnvelope> {
+    return new RawEnvelope(
+      await this.queries.execute(new GetMessage(caller, messageId, formatOf(parameters))),
+    );
+  }
+
+  /** Reads every version of a message, oldest first. */
+  @Get(':message_id/history')
+  async history(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(GetMessageParameters) parameters: GetMessageParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetMessageHistory(caller, messageId, formatOf(parameters));
+    return { message_history: await this.queries.execute(query) };
+  }
+
+  /** Replaces the text of a message. */
+  @Patch(':message_id')
+  async edit(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(EditMessageParameters) parameters: EditMessageParameters,
+  ): Promise<SuccessFields> {
+    const { content, prev_content_sha256: previousContentSha256 } = parameters;
+    await this.commands.execute(new EditMessage(caller, messageId, { content, previousContentSha256 }));
+    return { detached_uploads: [] };
+  }
+
+  /** Deletes a message for everyone. */
+  @Delete(':message_id')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteMessage(caller, messageId));
+  }
+}
+
+function formatOf(
+  parameters: GetMessageParameters & Pick<GetMessagesParameters, 'client_gravatar'>,
+): MessageFormat {
+  return {
+    applyMarkdown: parameters.apply_markdown ?? true,
+    clientGravatar: parameters.client_gravatar ?? true,
+    allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
+  };
+}

@@ -1,0 +1,169 @@
+import type { Moment } from '../../directory/moment.js';
+import { failure } from '../../kernel/errors.js';
+import type { Filter } from '../../read-store/port.js';
+import type { User } from '../../users/user.js';
+import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
+import { channelSources, personalSources, type Source } from './sources.js';
+import type { Operand, Term } from './terms.js';
+import { normalizeTopic, topicKey } from '../text.js';
+
+/** What a narrow asks for: where to look, and what must hold of a message there. */
+export interface CompiledNarrow {
+  /** Stretches of the log of messages that the person may read; empty: nothing matches. */
+  readonly sources: readonly Source[];
+  /** All of these hold of a message that matches. */
+  readonly conditions: readonly Filter[];
+}
+
+/** Who asks, and what the narrow's names are looked up in. */
+export interface NarrowContext {
+  readonly moment: Moment;
+  readonly user: User;
+  /** Turns an address into an account. */
+  readonly userByEmail: (email: string) => User | null;
+}
+
+/**
+ * Compiles a narrow (facts, section 3) for a person. Without a channel term, or with one that does not open a history,
+ * only what the person received is searched.
+ *
+ * @throws ApplicationError `badNarrow` for an operand that names nothing and for terms that contradict each other
+ */
+export function compileNarrow(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
+  refuseContradictions(terms);
+  const conditions = terms.flatMap((term) => conditionOf(term, context));
+  return { sources: sourcesOf(terms, context), conditions };
+}
+
+function refuseContradictions(terms: readonly Term[]): void {
+  const aboutChannels = terms.filter(({ operator }) => operator === 'channel' || operator === 'channels');
+  const aboutDirect = terms.filter(isDirectTerm);
+  const contradicts =
+    (aboutChannels.some(isPositive) && aboutDirect.length > 0) ||
+    (aboutDirect.some(isPositive) && aboutChannels.length > 0);
+  if (contradicts) {
+    throw failure('badNarrow', { desc: 'No message can be both a channel message and direct message' });
+  }
+}
+
+function isPositive(term: Term): boolean {
+  return !term.negated;
+}
+
+function isDirectTerm({ operator, operand }: Term): boolean {
+  if (operator === 'is') return operand === 'dm' || operand === 'private';
+  return operator === 'dm' || operator === 'dm-including' || operator === 'group-pm-with';
+}
+
+function sourcesOf(terms: readonly Term[], context: NarrowContext): readonly Source[] {
+  const positive = terms.filter(isPositive);
+  const named = new Set(
+    positive.filter(({ operator }) => operator === 'channel').map((term) => channelOf(term, context).id),
+  );
+  if (named.size > 1) return [];
+  const [channelId] = named;
+  if (channelId !== undefined) return channelSources(context, channelId);
+  if (positive.some(({ operator, operand }) => operator === 'channels' && operand !== 'archived')) {
+    return [...context.moment.directory.channels()]
+      .filter((channel) => matchesGroupOfChannels(positive, channel.privacy))
+      .flatMap((channel) => channelSources(context, channel.id));
+  }
+  return personalSources(context, { directOnly: positive.some(isDirectTerm) });
+}
+
+function matchesGroupOfChannels(
+  terms: readonly Term[],
+  privacy: { readonly inviteOnly: boolean; readonly isWebPublic: boolean },
+): boolean {
+  return terms.every(({ operator, operand }) => {
+    if (operator !== 'channels') return true;
+    return operand === 'web-public' ? privacy.isWebPublic : !privacy.inviteOnly;
+  });
+}
+
+/** Looks up every operand, also of the terms that need no condition because the sources already follow them. */
+function conditionOf(term: Term, context: NarrowContext): readonly Filter[] {
+  const condition = positiveCondition(term, context);
+  if (condition === null || (term.operator === 'channel' && !term.negated)) return [];
+  return [term.negated ? { $nor: [condition] } : condition];
+}
+
+/** Null: the term restricts nothing by itself. */
+function positiveCondition(term: Term, context: NarrowContext): Filter | null {
+  const { operator, operand } = term;
+  switch (operator) {
+    case 'channel':
+      return { channelId: channelOf(term, context).id };
+    case 'channels':
+      return { channelId: { $in: groupOfChannels(operand, context) } };
+    case 'topic':
+      return { topicKey: topicKey(normalizeTopic(String(operand))) };
+    case 'dm':
+      return { conversation: conversationOf(term, context) };
+    case 'dm-including':
+      return { $and: participantOf(term, context).map((id) => ({ participantIds: id })) };
+    case 'group-pm-with':
+      return {
+        $and: [
+          { isGroupConversation: true },
+          ...participantOf(term, context).map((id) => ({ participantIds: id })),
+        ],
+      };
+    case 'sender':
+      return { senderId: senderOf(term, context).id };
+    case 'id':
+      return { _id: messageIdOf(operand) };
+    case 'has':
+      return hasCondition(operand);
+    case 'is':
+      return isCondition(operand);
+    case 'near':
+    case 'with':
+      return null;
+  }
+}
+
+function groupOfChannels(operand: Operand, { moment }: NarrowContext): readonly number[] {
+  const all = [...moment.directory.channels()];
+  switch (operand) {
+    case 'public':
+      return all.filter(({ privacy }) => !privacy.inviteOnly).map(({ id }) => id);
+    case 'web-public':
+      return all.filter(({ privacy }) => privacy.isWebPublic).map(({ id }) => id);
+    case 'archived':
+      return all.filter(({ isArchived }) => isArchived).map(({ id }) => id);
+    default:
+      throw failure('badNarrow', { desc: `unknown channels operand ${String(operand)}` });
+  }
+}
+
+function messageIdOf(operand: Operand): number {
+  const id = typeof operand === 'string' && /^\d+$/.test(operand.trim()) ? Number(operand) : operand;
+  if (!Number.isSafeInteger(id)) throw failure('badNarrow', { desc: 'Invalid message ID' });
+  return id as number;
+}
+
+function hasCondition(operand: Operand): Filter {
+  switch (operand) {
+    case 'link':
+    case 'links':
+      return { hasLink: true };
+    case 'image':
+    case 'images':
+      return { hasImage: true };
+    default:
+      throw failure('badNarrow', { desc: `unknown 'has' operand ${String(operand)}` });
+  }
+}
+
+function isCondition(operand: Operand): Filter {
+  switch (operand) {
+    case 'dm':
+    case 'private':
+      return { channelId: null };
+    case 'resolved':
+      return { isResolved: true };
+    default:
+      throw failure('badNarrow', { desc: `unknown 'is' operand ${String(operand)}` });
+  }
+}

@@ -1,0 +1,80 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import type { Anchor } from '../narrow/anchor.js';
+import type { Term } from '../narrow/terms.js';
+import { MessageReader } from '../message-reader.js';
+import { readPage } from '../narrow/page.js';
+
+/** How messages are to be given (specification, GET /messages). */
+export interface MessageFormat {
+  readonly applyMarkdown: boolean;
+  readonly clientGravatar: boolean;
+  readonly allowEmptyTopicName: boolean;
+}
+
+/** Which messages: those around an anchor, or those with these ids. */
+export type MessageSelection =
+  | {
+      readonly type: 'range';
+      readonly anchor: Anchor;
+      readonly includeAnchor: boolean;
+      readonly before: number;
+      readonly after: number;
+    }
+  | { readonly type: 'ids'; readonly ids: readonly number[] };
+
+/** The members of the reply, `messages` as JSON text. */
+export interface MessagesPage {
+  /** Absent when messages were asked for by their ids. */
+  readonly anchor?: number;
+  readonly found_anchor: boolean;
+  readonly found_oldest: boolean;
+  readonly found_newest: boolean;
+  readonly history_limited: false;
+  readonly messages: string;
+}
+
+/** Reads messages (specification, GET /messages). */
+export class GetMessages extends Query<MessagesPage> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: {
+      readonly selection: MessageSelection;
+      /** Null: no narrow was given. */
+      readonly narrow: readonly Term[] | null;
+      readonly format: MessageFormat;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessages)
+export class GetMessagesHandler implements IQueryHandler<GetMessages> {
+  constructor(private readonly messages: MessageReader) {}
+
+  async execute({ caller, request: { selection, narrow, format } }: GetMessages): Promise<MessagesPage> {
+    const reading = await this.messages.open(caller);
+    if (selection.type === 'ids') {
+      const found = await reading.byIds(selection.ids, narrow);
+      const messages = await reading.write(found, format);
+      return {
+        found_anchor: false,
+        found_oldest: false,
+        found_newest: false,
+        history_limited: false,
+        messages,
+      };
+    }
+    const page = await readPage(await reading.compile(narrow ?? []), selection, reading);
+    const { anchor, foundAnchor, foundOldest, foundNewest } = page;
+    return {
+      anchor,
+      found_anchor: foundAnchor,
+      found_oldest: foundOldest,
+      found_newest: foundNewest,
+      history_limited: false,
+      messages: await reading.write(page.messages, format),
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import type { Filter, ModelStore, Sort } from '../read-store/port.js';
+import { messageAccess } from './access.js';
+import type { MessageDocument, TopicDocument } from './message-document.js';
+import { compileNarrow, type CompiledNarrow, type NarrowContext } from './narrow/compile.js';
+import type { MessageSource } from './narrow/page.js';
+import { filterWithin, largestMessageId, personalSources, receivedSources } from './narrow/sources.js';
+import type { Term } from './narrow/terms.js';
+import { resolveWith } from './narrow/with-term.js';
+import type { MessageFormat } from './queries/get-messages.js';
+import type { CachedMessage } from './view/cached-message.js';
+import { readEdits, type EditsByMessage } from './view/edit-history.js';
+import type { MessageCache } from './view/message-cache.js';
+import { writeMessage } from './view/write-message.js';
+
+/** One person reading messages at one moment, from one version of the model. */
+export class Reading implements MessageSource {
+  constructor(
+    private readonly model: ModelStore,
+    readonly context: NarrowContext,
+    private readonly cache: MessageCache,
+  ) {}
+
+  find(filter: Filter, sort: Sort, limit: number): Promise<readonly CachedMessage[]> {
+    return this.cache.page(this.model, { filter, sort, limit });
+  }
+
+  async firstIdAt(timestamp: number): Promise<number | null> {
+    const [first] = await this.model
+      .collection<MessageDocument>('messages')
+      .find(
+        { timestamp: { $gte: timestamp } },
+        { sort: { timestamp: 1, _id: 1 }, limit: 1, projection: { timestamp: 1 } },
+      );
+    return first?._id ?? null;
+  }
+
+  /** The message, if it exists and the person may see it. */
+  async locate(messageId: number): Promise<MessageDocument | null> {
+    return (await this.get(messageId))?.document ?? null;
+  }
+
+  /** The message as it is sent, if it exists and the person may see it. */
+  async get(messageId: number): Promise<CachedMessage | null> {
+    const [message] = await this.find({ _id: messageId }, { _id: 1 }, 1);
+    return message !== undefined && this.sees(message) ? message : null;
+  }
+
+  /** Those of the messages that exist, that the person may see and that the narrow (null: none) lets through. */
+  async byIds(ids: readonly number[], narrow: readonly Term[] | null): Promise<readonly CachedMessage[]> {
+    const named: Filter = { _id: { $in: [...new Set(ids)] } };
+    const filter = narrow === null ? named : await this.narrowed(named, narrow);
+    if (filter === null || ids.length === 0) return [];
+    const found = await this.find(filter, { _id: 1 }, ids.length);
+    return found.filter((message) => this.sees(message));
+  }
+
+  async compile(terms: readonly Term[]): Promise<CompiledNarrow> {
+    return compileNarrow(await resolveWith(terms, (messageId) => this.locate(messageId)), this.context);
+  }
+
+  /** The last message of a topic that reached the person while they were subscribed. */
+  async latestReceived({ channelId, topicKey }: TopicDocument): Promise<MessageDocument | null> {
+    const narrow = { sources: receivedSources(this.context, channelId), conditions: [{ topicKey }] };
+    return this.latest(narrow);
+  }
+
+  /** The last message that ever reached the person. */
+  async latestPersonal(): Promise<MessageDocument | null> {
+    return this.latest({ sources: personalSources(this.context, { directOnly: false }), conditions: [] });
+  }
+
+  /** The messages as a JSON array, each as the person is to see it. */
+  async write(messages: readonly CachedMessage[], format: MessageFormat): Promise<string> {
+    const reader = { ...this.context, ...format };
+    const edits = await this.visibleEdits(messages);
+    const texts = messages.map((message) =>
+      writeMessage(message, reader, edits.get(message.document._id) ?? []),
+    );
+    return `[${texts.join(',')}]`;
+  }
+
+  /** What of these messages' earlier texts the organization lets people see. */
+  async visibleEdits(messages: readonly CachedMessage[]): Promise<EditsByMessage> {
+    const policy =
+      this.context.moment.directory.organization?.settings.message_edit_history_visibility_policy;
+    if (policy !== 'all') return new Map();
+    return readEdits(
+      this.model,
+      messages.map(({ document }) => document),
+    );
+  }
+
+  private async latest(narrow: CompiledNarrow): Promise<MessageDocument | null> {
+    const filter = filterWithin(narrow, { from: 1, to: largestMessageId });
+    const [latest] = filter === null ? [] : await this.find(filter, { _id: -1 }, 1);
+    return latest?.document ?? null;
+  }
+
+  private sees({ document }: CachedMessage): boolean {
+    return messageAccess(this.context.moment, this.context.user, document) !== 'none';
+  }
+
+  private async narrowed(named: Filter, terms: readonly Term[]): Promise<Filter | null> {
+    const within = filterWithin(await this.compile(terms), { from: 1, to: largestMessageId });
+    return within && { $and: [named, within] };
+  }
+}

@@ -1,0 +1,133 @@
+import type { Channel } from '../channels/channel.js';
+import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../directory/channel-permissions.js';
+import { mayStartConversation, permitsConversation } from '../directory/conversation-permissions.js';
+import type { Moment } from '../directory/moment.js';
+import { failure } from '../kernel/errors.js';
+import type { User } from '../users/user.js';
+import type { Writing } from './compose-text.js';
+import type { Recipient } from './events.js';
+import { normalizeTopic } from './text.js';
+
+/** Whom a request names: a channel by id or name, people by ids or by addresses. */
+export type Addressee =
+  | { readonly type: 'channel'; readonly channel: number | string; readonly topic: string }
+  | { readonly type: 'direct'; readonly people: readonly number[] | readonly string[] };
+
+/** What the decision to send depends on beside the request. */
+export interface SendFacts extends Writing {
+  /** Whether nothing that still exists was said there before. */
+  readonly isNewConversation: boolean;
+}
+
+interface Lookup {
+  readonly moment: Moment;
+  readonly sender: User;
+  readonly userByEmail: (email: string) => User | null;
+}
+
+/**
+ * Looks up whom a request names.
+ *
+ * @throws ApplicationError when there is no such channel or account
+ */
+export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
+  if (to.type === 'channel') {
+    return {
+      type: 'channel',
+      channelId: namedChannel(to.channel, lookup).id,
+      topic: normalizeTopic(to.topic),
+    };
+  }
+  if (to.people.length === 0) throw failure('badRequest', { reason: 'Message must have recipients' });
+  const ids = to.people.map((person) => namedUser(person, lookup).id);
+  return { type: 'direct', userIds: [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b) };
+}
+
+function namedChannel(name: number | string, { moment }: Lookup): Channel {
+  if (typeof name === 'number') {
+    const channel = moment.directory.channel(name);
+    if (channel === null) throw failure('unknownChannelId', { stream_id: name });
+    return channel;
+  }
+  const channel = moment.directory.channelByName(name);
+  if (channel === null) throw failure('unknownChannelName', { stream: name });
+  return channel;
+}
+
+function namedUser(name: number | string, { moment, userByEmail }: Lookup): User {
+  const user = typeof name === 'number' ? moment.directory.user(name) : userByEmail(name);
+  if (user === null) {
+    throw failure('badRequest', {
+      reason: typeof name === 'number' ? `Invalid user ID ${name}` : `Invalid email '${name}'`,
+    });
+  }
+  return user;
+}
+
+/**
+ * The one place that decides whether a person may send somewhere.
+ *
+ * @throws ApplicationError when they may not
+ */
+export function refuseRecipient(facts: SendFacts): void {
+  const { recipient } = facts;
+  switch (recipient.type) {
+    case 'channel':
+      refuseChannel(facts, recipient);
+      return;
+    case 'direct':
+      refuseConversation(facts, recipient.userIds);
+  }
+}
+
+function refuseChannel(
+  { moment, sender, isNewConversation }: SendFacts,
+  { channelId, topic }: Extract<Recipient, { type: 'channel' }>,
+): void {
+  const channel = moment.directory.channel(channelId);
+  if (
+    channel === null ||
+    !(maySendTo(moment, sender, channel) || hasMetadataAccess(moment, sender, channel))
+  ) {
+    throw failure('unknownChannelId', { stream_id: channelId });
+  }
+  if (!maySendTo(moment, sender, channel)) {
+    throw failure('badRequest', { reason: `Not authorized to send to channel '${channel.name}'` });
+  }
+  refuseTopic(channel, topic, moment);
+  if (isNewConversation && !mayCreateTopic(moment, sender, channel)) {
+    throw failure('badRequest', {
+      reason: 'You do not have permission to create new topics in this channel.',
+    });
+  }
+}
+
+function refuseTopic(channel: Channel, topic: string, { directory }: Moment): void {
+  const policy =
+    channel.topicsPolicy === 'inherit'
+      ? directory.organization?.settings.topics_policy
+      : channel.topicsPolicy;
+  if (topic === '' && policy === 'disable_empty_topic') {
+    throw failure('badRequest', { reason: 'Topics are required in this channel.' });
+  }
+  if (topic !== '' && policy === 'empty_topic_only') {
+    throw failure('badRequest', { reason: 'Only the general chat topic is allowed in this channel.' });
+  }
+}
+
+function refuseConversation(
+  { moment, sender, isNewConversation }: SendFacts,
+  userIds: readonly number[],
+): void {
+  const people = userIds.flatMap((id) => moment.directory.user(id) ?? []);
+  const gone = people.find(({ isActive }) => !isActive);
+  if (gone !== undefined) throw failure('badRequest', { reason: `'${gone.email}' is no longer active.` });
+  if (!permitsConversation(moment, people)) {
+    throw failure('badRequest', { reason: 'You do not have permission to send this direct message.' });
+  }
+  if (isNewConversation && people.length > 1 && !mayStartConversation(moment, sender)) {
+    throw failure('badRequest', {
+      reason: 'You do not have permission to start direct message conversations.',
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { limits } from '../organization/defaults.js';
+import { failure } from '../kernel/errors.js';
+
+/** How the empty topic is shown to clients that do not know it (specification, "What the service does", 6). */
+export const emptyTopicDisplayName = 'general chat';
+
+/** The prefix of a resolved topic. */
+export const resolvedPrefix = '✔ ';
+
+const truncationNotice = '\n[message truncated]';
+const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/**
+ * The text as it is kept: trailing blanks and leading newlines dropped, cut at the longest length allowed (which is no
+ * error).
+ *
+ * @throws ApplicationError when it holds a NUL
+ */
+export function normalizeContent(content: string): string {
+  if (content.includes('\0')) throw failure('badRequest', { reason: 'Message must not contain null bytes' });
+  const trimmed = content.trimEnd().replace(/^(?:[^\S\n]*\n)+/u, '');
+  return truncate(trimmed, limits.message, truncationNotice);
+}
+
+/**
+ * The topic as it is kept: trimmed, cut at the longest length allowed (which is no error); the display name of the empty
+ * topic and the older `(no topic)` become the empty topic.
+ *
+ * @throws ApplicationError when it holds an unprintable character
+ */
+export function normalizeTopic(topic: string): string {
+  const trimmed = topic.trim();
+  if (unprintable.test(trimmed)) throw failure('badRequest', { reason: 'Invalid character in topic' });
+  if (trimmed === '(no topic)' || trimmed === emptyTopicDisplayName) return '';
+  return truncate(trimmed, limits.topic, '...');
+}
+
+/** What topics are compared by: they ignore case. */
+export function topicKey(topic: string): string {
+  return topic.toLowerCase();
+}
+
+/** Whether every message of the topic counts as resolved. */
+export function isResolvedTopic(topic: string): boolean {
+  return topic.startsWith(resolvedPrefix);
+}
+
+/** Cuts a text to `length` code points, the last of which are `ending`. */
+function truncate(text: string, length: number, ending: string): string {
+  if (text.length <= length) return text;
+  const codePoints = [...text];
+  if (codePoints.length <= length) return text;
+  return codePoints.slice(0, length - ending.length).join('') + ending;
+}

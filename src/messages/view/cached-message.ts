@@ -1,0 +1,40 @@
+import type { MessageDocument } from '../message-document.js';
+
+/** A message with what of its JSON is the same for every reader, as text. */
+export interface CachedMessage {
+  readonly document: MessageDocument;
+  /** The members that neither the reader nor later changes of names affect, without braces. */
+  readonly common: string;
+  readonly html: string;
+  readonly markdown: string;
+  /** Rough size in memory, in bytes. */
+  readonly size: number;
+}
+
+/** Puts a message into words (specification, "Message"). */
+export function cacheMessage(document: MessageDocument): CachedMessage {
+  const common = commonMembers(document);
+  const html = `"content":${JSON.stringify(document.html)},"content_type":"text/html"`;
+  const markdown = `"content":${JSON.stringify(document.content)},"content_type":"text/x-markdown"`;
+  const size = 4 * (common.length + html.length + markdown.length);
+  return { document, common, html, markdown, size };
+}
+
+function commonMembers(document: MessageDocument): string {
+  const members = {
+    id: document._id,
+    sender_id: document.senderId,
+    recipient_id: document.recipientId,
+    timestamp: document.timestamp,
+    client: document.client,
+    topic_links: [],
+    is_me_message: document.isMeMessage,
+    reactions: [],
+    submessages: [],
+    ...(document.channelId === null
+      ? { type: 'private' }
+      : { type: 'stream', stream_id: document.channelId }),
+    ...(document.lastEditTimestamp !== null && { last_edit_timestamp: document.lastEditTimestamp }),
+  };
+  return JSON.stringify(members).slice(1, -1);
+}

@@ -1,0 +1,92 @@
+import type { Channel } from '../../channels/channel.js';
+import { avatarUrl } from '../../users/avatar.js';
+import type { User } from '../../users/user.js';
+import type { MessageDocument, MessageEditDocument } from '../message-document.js';
+import { emptyTopicDisplayName } from '../text.js';
+import type { CachedMessage } from './cached-message.js';
+import { editHistoryMember } from './edit-history.js';
+import { flagsOf } from './flags.js';
+import type { Reader } from './reader.js';
+
+/**
+ * A message as JSON for one reader (specification, "Message"; facts, section 2): what is the same for everyone was put into
+ * words before, names are those of now.
+ */
+export function writeMessage(
+  message: CachedMessage,
+  reader: Reader,
+  edits: readonly MessageEditDocument[],
+): string {
+  const { document } = message;
+  const { directory } = reader.moment;
+  const sender = directory.user(document.senderId);
+  const members = [
+    message.common,
+    reader.applyMarkdown ? message.html : message.markdown,
+    `"subject":${JSON.stringify(subjectOf(document, reader))}`,
+    sender === null ? unknownSender : senderMembers(sender, reader.clientGravatar),
+    `"display_recipient":${displayRecipient(document, reader)}`,
+    `"flags":${JSON.stringify(flagsOf(document, reader))}`,
+  ];
+  if (edits.length > 0) members.push(`"edit_history":${JSON.stringify(editHistoryMember(edits))}`);
+  return `{${members.join(',')}}`;
+}
+
+function subjectOf({ topic }: MessageDocument, { allowEmptyTopicName }: Reader): string {
+  if (topic === null) return '';
+  return topic === '' && !allowEmptyTopicName ? emptyTopicDisplayName : topic;
+}
+
+const unknownSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
+
+interface SenderTexts {
+  readonly plain: string;
+  readonly withoutAvatar: string;
+}
+
+/** A user record is replaced whenever anything about the user changes. */
+const sendersInWords = new WeakMap<User, SenderTexts>();
+
+function senderMembers(sender: User, clientGravatar: boolean): string {
+  let texts = sendersInWords.get(sender);
+  if (texts === undefined) {
+    texts = { plain: wordSender(sender, false), withoutAvatar: wordSender(sender, true) };
+    sendersInWords.set(sender, texts);
+  }
+  return clientGravatar ? texts.withoutAvatar : texts.plain;
+}
+
+function wordSender(sender: User, clientGravatar: boolean): string {
+  const members = {
+    sender_full_name: sender.fullName,
+    sender_email: sender.email,
+    sender_realm_str: '',
+    avatar_url: avatarUrl(sender, clientGravatar),
+  };
+  return JSON.stringify(members).slice(1, -1);
+}
+
+const channelsInWords = new WeakMap<Channel, string>();
+
+function displayRecipient(document: MessageDocument, { moment: { directory } }: Reader): string {
+  if (document.channelId === null) {
+    const people = (document.participantIds ?? []).flatMap((id) => directory.user(id) ?? []);
+    return JSON.stringify(people.sort(byEmail).map(recipientOf));
+  }
+  const channel = directory.channel(document.channelId);
+  if (channel === null) return '""';
+  let words = channelsInWords.get(channel);
+  if (words === undefined) {
+    words = JSON.stringify(channel.name);
+    channelsInWords.set(channel, words);
+  }
+  return words;
+}
+
+function byEmail(a: User, b: User): number {
+  return a.email < b.email ? -1 : 1;
+}
+
+function recipientOf({ id, email, fullName }: User): object {
+  return { id, email, full_name: fullName, is_mirror_dummy: false };
+}
