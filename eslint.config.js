@@ -1,0 +1,94 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/** @param {string} regex @param {string} message */
+const forbid = (regex, message) => ({
+  'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
+});
+
+/** What runs on nothing: rules, folds and projections are values and functions, and never touch a machine. */
+const pure = [
+  'src/*/events.ts',
+  'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
+  'src/messages/narrow/{terms,anchor,compile,operands,sources,with-term}.ts',
+  'src/messages/view/{cached-message,flags,write-message,reader}.ts',
+  'src/users/{user,user-group,user-directory,group-directory,decisions,roles,full-name,group-name}.ts',
+  'src/channels/{channel,subscription,channel-directory,channel-subscriptions}.ts',
+  'src/channels/*-decision.ts',
+  'src/organization/{organization,defaults,group-setting}.ts',
+  'src/directory/{directory,membership,moment,*permission*}.ts',
+  'projections/*.projection.ts',
+];
+
+const adapters = String.raw`(event-store|read-store|key-store|credential-store)/(embedded|eventstoredb|mongodb)`;
+
+export default tseslint.config(
+  { ignores: ['dist', 'node_modules', 'var', 'coverage'] },
+  eslint.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      'max-params': ['error', 3],
+      'no-console': 'error',
+      'no-control-regex': 'off',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Exports have names.' },
+      ],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Constructors are filled by dependency injection, which has no other way to pass what a class needs.
+    files: ['src/**/*.ts', 'projections/**/*.ts'],
+    rules: {
+      'max-params': 'off',
+      '@typescript-eslint/max-params': 'off',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Exports have names.' },
+        {
+          selector:
+            ':matches(FunctionDeclaration, ArrowFunctionExpression, :not(MethodDefinition[kind="constructor"]) > FunctionExpression)[params.length>3]',
+          message: 'A function takes at most three parameters.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/kernel/**/*.ts'],
+    rules: forbid(String.raw`^(?!\./|zod$)`, 'The kernel imports nothing but itself and the schema library.'),
+  },
+  {
+    files: pure,
+    rules: forbid(
+      `^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)|/(commands|queries|dto)/.*\\.js$|${adapters}`,
+      'Rules, folds and projections are pure: no Nest, no node, no adapter.',
+    ),
+  },
+  ...['event-store', 'read-store', 'key-store', 'credential-store'].flatMap((port) =>
+    ['embedded', 'eventstoredb', 'mongodb'].map((adapter) => ({
+      files: [`src/${port}/${adapter}/**/*.ts`],
+      rules: forbid(
+        String.raw`^\.\./(?!\.\.)(?!${adapter}/)(embedded|eventstoredb|mongodb)/|@nestjs`,
+        'An adapter knows its port and no other adapter.',
+      ),
+    })),
+  ),
+  {
+    files: ['test/**/*.ts'],
+    rules: { '@typescript-eslint/unbound-method': 'off' },
+  },
+);

@@ -1,0 +1,51 @@
+import { EventLog, type Appended } from '../event-store/event-log.js';
+import type { EventStore, ExpectedRevision } from '../event-store/port.js';
+import type { EventCodec } from '../event-store/codec.js';
+import type { DomainEvent, EventMetadata } from '../kernel/event.js';
+
+/** A write that readers shall find. */
+export interface Write {
+  /** Position of its last event. */
+  readonly position: number;
+  readonly types: readonly string[];
+  /** The longest wait, in milliseconds. */
+  readonly milliseconds: number;
+}
+
+/** Something that follows the log and that a client may look at right after its own write. */
+export interface LogFollower {
+  /** Resolves true as soon as it has passed the write, at once if the write is none of its business; false on time-out. */
+  waitUntil(write: Write): Promise<boolean>;
+}
+
+/** How long a reply waits at most; then it is a success all the same, because the write is in the log. */
+const longestWait = 2000;
+
+/**
+ * The log as requests write to it: an append resolves when the read models, and whatever else the caller may look at next,
+ * have passed it, so that a client always reads what it wrote.
+ */
+export class ConsistentLog extends EventLog {
+  constructor(
+    store: EventStore,
+    codec: EventCodec,
+    private readonly followers: readonly LogFollower[],
+  ) {
+    super(store, codec);
+  }
+
+  override async append<Event extends DomainEvent>(
+    target: { readonly stream: string; readonly expected: ExpectedRevision },
+    events: readonly Event[],
+    metadata: EventMetadata,
+  ): Promise<Appended<Event>> {
+    const appended = await super.append(target, events, metadata);
+    const write = {
+      position: appended.position,
+      types: events.map(({ type }) => type),
+      milliseconds: longestWait,
+    };
+    await Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
+    return appended;
+  }
+}
