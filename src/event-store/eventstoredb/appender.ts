@@ -1,10 +1,10 @@
 import { jsonEvent, MaxAppendSizeExceededError, WrongExpectedVersionError } from '@eventstore/db-client';
 import type { Credentials, EventStoreDBClient } from '@eventstore/db-client';
 import { AppendTooLargeError, WrongExpectedRevisionError } from '../port.js';
-import type { AppendResult, ExpectedRevision, StoredEvent } from '../port.js';
+import type { AppendResult, ExpectedRevision, PersistedEvent, StoredEvent } from '../port.js';
 import { Backoff } from './backoff.js';
 import { readWithin } from './bounded-read.js';
-import { toSafeInteger } from './convert.js';
+import { toPersistedEvent, toSafeInteger } from './convert.js';
 import { isPermanent, toUnavailable } from './failures.js';
 
 /** How many events back an append under "any" whose outcome is unknown is searched for, where no nearer bound is known. */
@@ -89,15 +89,15 @@ export class Appender {
     const { id } = events.at(-1)!;
     if (expected === 'any') return this.#searchBackwards(stream, id, before);
     const last = (expected === 'no-stream' ? -1 : expected) + events.length;
-    const [found] = await this.#read(stream, { fromRevision: BigInt(last), maxCount: 1 });
-    return found?.id === id && found.revision === last ? found : undefined;
+    const page = await this.#read(stream, { fromRevision: BigInt(last), maxCount: 1 });
+    return placeOf(id, page);
   }
 
   async #searchBackwards(stream: string, id: string, before: number): Promise<AppendResult | undefined> {
     let fromRevision: bigint | 'end' = 'end';
     for (let searched = 0; searched < LONGEST_SEARCH; searched += SEARCH_PAGE) {
       const page = await this.#read(stream, { fromRevision, maxCount: SEARCH_PAGE, direction: 'backwards' });
-      const found = page.find((event) => event.id === id);
+      const found = placeOf(id, page);
       if (found) return found;
       const oldest = page.at(-1)?.revision ?? 0;
       if (oldest === 0 || oldest <= before) return undefined;
@@ -109,19 +109,16 @@ export class Appender {
   async #read(
     stream: string,
     options: { fromRevision: bigint | 'end'; maxCount: number; direction?: 'backwards' },
-  ): Promise<readonly (AppendResult & { readonly id: string })[]> {
+  ): Promise<readonly PersistedEvent[]> {
     const { client, deadline } = this.options;
     const resolved = await readWithin(deadline / 4, () => client.readStream(stream, options));
-    return resolved.flatMap(({ event }) =>
-      event?.position
-        ? {
-            id: event.id,
-            revision: toSafeInteger(event.revision),
-            position: toSafeInteger(event.position.commit),
-          }
-        : [],
-    );
+    return resolved.flatMap(({ event }) => (event ? toPersistedEvent(event) : []));
   }
+}
+
+function placeOf(id: string, events: readonly PersistedEvent[]): AppendResult | undefined {
+  const found = events.find((event) => event.id === id);
+  return found && { revision: found.revision, position: found.position };
 }
 
 /** Throws the port's error for what the server decided: nothing was written by this attempt or one before. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/kernel/json.js';
 import type { EventPage, EventStore, PersistedEvent, StoredEvent } from '../../../src/event-store/port.js';
 
@@ -82,4 +83,9 @@ export function follow(
 
 function refuseEnd(): never {
   throw new Error('The subscription ended before the condition was met');
+}
+
+/** Resolves once a condition holds that nothing announces. */
+export async function waitUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await setTimeout(5);
 }

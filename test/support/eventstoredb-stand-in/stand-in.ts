@@ -35,6 +35,9 @@ export class EventStoreDbStandIn {
   #log: StandInLog;
   #endpoint: Endpoint;
   #acknowledgementsToDrop = 0;
+  #appends = 0;
+  #subscriptions = 0;
+  #slowConsumers = 0;
   #stalled: Promise<void> = Promise.resolve();
   #resume: () => void = () => undefined;
 
@@ -56,6 +59,21 @@ export class EventStoreDbStandIn {
   /** As the client takes it; the same after a restart. */
   get connectionString(): string {
     return `esdb://127.0.0.1:${this.#endpoint.port}?tls=false`;
+  }
+
+  /** How many appends were received so far. */
+  get appends(): number {
+    return this.#appends;
+  }
+
+  /** How many subscriptions clients have open now. */
+  get subscriptions(): number {
+    return this.#subscriptions;
+  }
+
+  /** How many live subscriptions were ended so far because their consumer was too slow. */
+  get slowConsumers(): number {
+    return this.#slowConsumers;
   }
 
   /** Breaks every connection; new ones are accepted at once. */
@@ -115,6 +133,7 @@ export class EventStoreDbStandIn {
       const append = await receiveAppend(call);
       await this.#stalled;
       if (!append) return;
+      this.#appends += 1;
       const response = await storeAppend(this.#log, append);
       if (this.#acknowledgementsToDrop > 0) {
         this.#acknowledgementsToDrop -= 1;
@@ -126,12 +145,18 @@ export class EventStoreDbStandIn {
   }
 
   async #read(call: ServerWritableStream<ReadReq, ReadResp>): Promise<void> {
+    const subscription = call.request.getOptions()?.hasSubscription() ? 1 : 0;
+    this.#subscriptions += subscription;
     try {
       await this.#stalled;
       await new Read(call, this.#log, this.options.liveBuffer).run();
       call.end();
     } catch (error) {
-      call.emit('error', toFailure(error));
+      const failed = toFailure(error);
+      if (failed.code === status.ABORTED) this.#slowConsumers += 1;
+      call.emit('error', failed);
+    } finally {
+      this.#subscriptions -= subscription;
     }
   }
 }
