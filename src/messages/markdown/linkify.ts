@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import { findBareAddress } from './inline/bare-link.js';
 import type { LinkifiedText } from './references.js';
 import { expandUrlTemplate } from './url-template.js';
 import { safeUrl } from './url.js';
@@ -10,12 +11,6 @@ export interface Linkifier {
   readonly pattern: string;
   /** RFC 6570. */
   readonly urlTemplate: string;
-}
-
-/** A link found in a topic. */
-export interface TopicLink {
-  readonly text: string;
-  readonly url: string;
 }
 
 const compiled = new LRUCache<string, { readonly expression: RE2JS | null }>({ max: 500 });
@@ -34,7 +29,41 @@ export function linkify(content: string, linkifiers: readonly Linkifier[]): read
   return [...found.values()];
 }
 
-function* matchesOf({ pattern, urlTemplate }: Linkifier, content: string): Generator<LinkifiedText> {
+/**
+ * The links of a topic, as `topic_links` lists them: what linkifiers match and bare addresses, in the order of the text. Where
+ * two overlap, the earlier linkifier wins.
+ */
+export function findTopicLinks(topic: string, linkifiers: readonly Linkifier[]): readonly LinkifiedText[] {
+  const links: PlacedLink[] = [];
+  const candidates = [
+    ...linkifiers.flatMap((linkifier) => [...matchesOf(linkifier, topic)]),
+    ...addressesOf(topic),
+  ];
+  for (const candidate of candidates) {
+    if (!links.some((link) => overlap(link, candidate))) links.push(candidate);
+  }
+  return links.sort((one, other) => one.start - other.start).map(({ text, url }) => ({ text, url }));
+}
+
+interface PlacedLink extends LinkifiedText {
+  readonly start: number;
+}
+
+function overlap(one: PlacedLink, other: PlacedLink): boolean {
+  return one.start < other.start + other.text.length && other.start < one.start + one.text.length;
+}
+
+function addressesOf(topic: string): readonly PlacedLink[] {
+  return [...topic.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+    const found = findBareAddress(word);
+    const url = found === undefined ? undefined : safeUrl(found.address);
+    return found === undefined || url === undefined
+      ? []
+      : [{ text: found.address, url, start: index + found.start }];
+  });
+}
+
+function* matchesOf({ pattern, urlTemplate }: Linkifier, content: string): Generator<PlacedLink> {
   const expression = compile(pattern);
   if (expression === null) return;
   const matcher = expression.matcher(content);
@@ -44,7 +73,7 @@ function* matchesOf({ pattern, urlTemplate }: Linkifier, content: string): Gener
     const text = matcher.group(wholeGroup) ?? '';
     const variables = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
     const url = safeUrl(expandUrlTemplate(urlTemplate, variables));
-    if (text !== '' && url !== undefined) yield { text, url };
+    if (text !== '' && url !== undefined) yield { text, url, start: matcher.start(wholeGroup) };
     // The character behind a match may be the one in front of the next.
     from = Math.max(matcher.end(wholeGroup), from + 1);
   }

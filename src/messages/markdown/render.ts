@@ -1,5 +1,6 @@
 import { addPreviews } from './add-previews.js';
 import { parseMessage } from './parse-message.js';
+import { isPlainText } from './plain-text.js';
 import type { RenderReferences } from './references.js';
 import { ResolvedReferences } from './resolved-references.js';
 import { writeHtml } from './write-html.js';
@@ -32,13 +33,32 @@ export interface RenderedContent {
  * @param references what the names in it resolved to when it was written
  */
 export function renderMarkdown(content: string, references: RenderReferences): RenderedContent {
+  return givePlainTextMeaning(references) || !isPlainText(content)
+    ? renderParsed(content, references)
+    : {
+        html: `<p>${content}</p>`,
+        hasLink: false,
+        hasImage: false,
+        hasAttachment: false,
+        isMeMessage: false,
+      };
+}
+
+/** The same without the short way for plain texts. */
+export function renderParsed(content: string, references: RenderReferences): RenderedContent {
   const { root, links, stash } = parseMessage(content, new ResolvedReferences(references));
   const hasImage = addPreviews(root, links, stash);
+  const html = writeHtml(root, stash);
   return {
-    html: writeHtml(root, stash),
-    hasLink: links.length > 0,
+    html,
+    // What people wrote is escaped, so that every tag is one of ours.
+    hasLink: html.includes('<a '),
     hasImage,
     hasAttachment: links.some(({ link }) => link.url.startsWith('/user_uploads/')),
     isMeMessage: content.startsWith('/me '),
   };
+}
+
+function givePlainTextMeaning({ linkified, translateEmoticons }: RenderReferences): boolean {
+  return linkified !== undefined || translateEmoticons === true;
 }

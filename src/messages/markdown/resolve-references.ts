@@ -60,8 +60,7 @@ export interface ResolvedNames {
   readonly mentioned: MentionedInText;
 }
 
-/** Any of these may begin a name. */
-const mayHoldNames = /[@:]|#\*\*/;
+const mayHoldNames = /@_?\*|#\*\*|:[^\s:]+:/;
 
 /** Names in a text that must be looked up before it can be rendered; costs next to nothing where there are none. */
 export function findReferences(content: string): ReferenceCandidates {

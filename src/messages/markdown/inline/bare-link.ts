@@ -24,8 +24,7 @@ const deepestBrackets = 7;
 export const parseBareLinks: InlinePass = (text, inline) => {
   if (!mayHoldAddress.test(text)) return text;
   return text.replace(word, (source) => {
-    if (!mayHoldAddress.test(source)) return source;
-    const found = findAddress(source);
+    const found = findBareAddress(source);
     const url = found === undefined ? undefined : safeUrl(found.address);
     if (found === undefined || url === undefined) return source;
     const place = inline.putLink({ url, text: found.address });
@@ -33,12 +32,15 @@ export const parseBareLinks: InlinePass = (text, inline) => {
   });
 };
 
-interface Address {
+/** An address in a word. */
+export interface BareAddress {
   readonly start: number;
   readonly address: string;
 }
 
-function findAddress(source: string): Address | undefined {
+/** Finds the address in a word (a text without blanks). */
+export function findBareAddress(source: string): BareAddress | undefined {
+  if (!mayHoldAddress.test(source)) return undefined;
   const punctuation = trailingPunctuation(source);
   for (let start = 0; start < punctuation; start += 1) {
     if (start > 0 && !opener.test(source[start - 1] ?? '')) continue;

@@ -3,8 +3,9 @@ import type { ChannelReference } from '../references.js';
 import type { InlinePass } from './inline-parser.js';
 
 const channelLink = /(?<![^\s'"(,:<])#\*\*([^*]+)\*\*/g;
-const topicLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*]+)\*\*/g;
-const messageLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*]+)@(\d+)\*\*/g;
+// What holds finished HTML (code) is no topic.
+const topicLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]+)\*\*/g;
+const messageLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]+)@(\d+)\*\*/g;
 
 /** `#**channel**`. */
 export const parseChannelLinks: InlinePass = (text, inline) => {

@@ -8,12 +8,15 @@ interface Destination {
   readonly end: number;
 }
 
-const bracketedDestination = /\(\s*<([^<>]*)>\s*(?:'[^']*'|"[^"]*")?\s*\)/y;
-const titleMark = /\s(["'])/;
+/** An address, in angle brackets or without blanks and brackets, then perhaps a title in which brackets mean nothing. */
+const simpleDestination =
+  /\(\s*(?:<([^<>\n]{0,2000})>|([^\s<>"'()]+))(?:\s+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'))?\s*\)/y;
+const closingTitle = /\s(?:"[^"]*"|'[^']*')$/;
 
 /**
- * `[text](address)`. Of the text only code and mentions are parsed; without a text the address stands for it. A title behind
- * the address is dropped; what looks like an image (`![…](…)`) is none, and no link either. An address that is not safe leaves all of it as text.
+ * `[text](address)`. Of the text only code and mentions are parsed; without a text the address stands for it. A title
+ * behind the address is dropped. What looks like an image (`![…](…)`) is none, and no link either. An address that is not
+ * safe leaves all of it as text.
  */
 export const parseLinks: InlinePass = (text, inline) => {
   if (!text.includes('](')) return text;
@@ -34,7 +37,7 @@ export const parseLinks: InlinePass = (text, inline) => {
 };
 
 function readDestination(text: string, open: number, close: number | undefined): Destination | undefined {
-  const { typed, end } = readBracketed(text, open) ?? readTitled(text, open) ?? readPlain(text, open, close);
+  const { typed, end } = readSimple(text, open) ?? readBalanced(text, open, close);
   // A place of finished HTML has no business in an address.
   const url = typed.includes('\u0002') ? undefined : safeUrl(typed);
   return url === undefined ? undefined : { url, end };
@@ -45,34 +48,15 @@ interface TypedDestination {
   readonly end: number;
 }
 
-function readBracketed(text: string, open: number): TypedDestination | undefined {
-  bracketedDestination.lastIndex = open;
-  const match = bracketedDestination.exec(text);
-  return match === null ? undefined : { typed: match[1] ?? '', end: bracketedDestination.lastIndex };
+function readSimple(text: string, open: number): TypedDestination | undefined {
+  simpleDestination.lastIndex = open;
+  const match = simpleDestination.exec(text);
+  return match === null ? undefined : { typed: match[1] ?? match[2] ?? '', end: simpleDestination.lastIndex };
 }
 
-/** An address and a title in quotation marks, within which brackets mean nothing. */
-function readTitled(text: string, open: number): TypedDestination | undefined {
-  const lineEnd = text.indexOf('\n', open);
-  const line = text.slice(open + 1, lineEnd === -1 ? text.length : lineEnd);
-  const title = titleMark.exec(line);
-  if (title === null || line.lastIndexOf(')', title.index) > line.lastIndexOf('(', title.index))
-    return undefined;
-  const quote = title[1] ?? '';
-  for (
-    let index = line.indexOf(quote, title.index + 2);
-    index !== -1;
-    index = line.indexOf(quote, index + 1)
-  ) {
-    const closing = /^\s*\)/.exec(line.slice(index + 1));
-    if (closing !== null)
-      return { typed: line.slice(0, title.index), end: open + 1 + index + 1 + closing[0].length };
-  }
-  return undefined;
-}
-
-function readPlain(text: string, open: number, close: number | undefined): TypedDestination {
-  return close === undefined
-    ? { typed: '', end: open }
-    : { typed: text.slice(open + 1, close), end: close + 1 };
+/** Anything up to the bracket that closes the first; none means that there is no link. */
+function readBalanced(text: string, open: number, close: number | undefined): TypedDestination {
+  if (close === undefined) return { typed: '', end: open };
+  const inner = text.slice(open + 1, close).trimEnd();
+  return { typed: /["']$/.test(inner) ? inner.replace(closingTitle, '') : inner, end: close + 1 };
 }

@@ -18,7 +18,7 @@ export const parseLinkifiedTexts: InlinePass = (text, inline) => {
 };
 
 function replaceStanding(text: string, matched: string, replacement: () => string): string {
-  if (matched === '') return text;
+  if (matched === '' || matched.includes('\u0002')) return text;
   let parsed = '';
   let end = 0;
   for (let start = text.indexOf(matched); start !== -1; start = text.indexOf(matched, start)) {

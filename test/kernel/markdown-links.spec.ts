@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { findTopicLinks, linkify } from '../../src/messages/markdown/linkify.js';
+import { renderMarkdown } from '../../src/messages/markdown/render.js';
+import { expandUrlTemplate } from '../../src/messages/markdown/url-template.js';
+import { safeUrl } from '../../src/messages/markdown/url.js';
+
+const ticket = { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://example.com/{id}' };
+
+describe('a linkifier', () => {
+  it('turns each text that it matches into an address, once', () => {
+    expect(linkify('#1 #2, (#1) a#3 #4b', [ticket])).toEqual([
+      { text: '#1', url: 'https://example.com/1' },
+      { text: '#2', url: 'https://example.com/2' },
+    ]);
+  });
+
+  it('costs linear time, whatever its expression', () => {
+    const evil = { pattern: '(?P<a>(x+x+)+y)', urlTemplate: 'https://example.com/{a}' };
+    expect(linkify('x'.repeat(5000), [evil])).toEqual([]);
+  });
+
+  it('that does not compile, or makes no safe address, makes no link', () => {
+    expect(linkify('#1', [{ pattern: '(', urlTemplate: 'https://example.com' }])).toEqual([]);
+    expect(linkify('#1', [{ pattern: '#(?P<id>[0-9]+)', urlTemplate: 'javascript:alert({id})' }])).toEqual(
+      [],
+    );
+  });
+
+  it('is not asked again when a text is rendered', () => {
+    const references = { linkified: [{ text: '#1', url: 'https://example.com/1' }] };
+    expect(renderMarkdown('see #1 and `#1`, not #12', references).html).toBe(
+      '<p>see <a href="https://example.com/1">#1</a> and <code>#1</code>, not #12</p>',
+    );
+  });
+
+  it('cannot bring in an unsafe address through a stored reference', () => {
+    const references = { linkified: [{ text: '#1', url: 'javascript:alert(1)' }] };
+    expect(renderMarkdown('see #1', references).html).toBe('<p>see #1</p>');
+  });
+});
+
+describe('the links of a topic', () => {
+  it('are those of linkifiers and bare addresses, in the order of the text and without overlaps', () => {
+    expect(findTopicLinks('https://a.example/#7 then #8', [ticket])).toEqual([
+      { text: 'https://a.example/#7', url: 'https://a.example/#7' },
+      { text: '#8', url: 'https://example.com/8' },
+    ]);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['https://example.com', 'https://example.com'],
+    ['HTTPS://example.com', 'https://example.com'],
+    ['example.com/a', 'http://example.com/a'],
+    ['//example.com', 'http://example.com'],
+    ['a@example.com', 'mailto:a@example.com'],
+    ['/#narrow/channel/1-x', '/#narrow/channel/1-x'],
+    ['#fragment', '#fragment'],
+    ['https://example.com/\nbroken', 'https://example.com/broken'],
+  ])('%s leads to %s', (typed, url) => {
+    expect(safeUrl(typed)).toBe(url);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:x',
+    'steam://run/1',
+    'about:blank',
+    '',
+  ])('%j leads nowhere', (typed) => {
+    expect(safeUrl(typed)).toBeUndefined();
+  });
+});
+
+describe('a URL template', () => {
+  it.each([
+    ['https://x/{a}', 'https://x/1%202'],
+    ['https://x/{+b}', 'https://x/p/q'],
+    ['https://x{/a,b}', 'https://x/1%202/p%2Fq'],
+    ['https://x{?a,b}', 'https://x?a=1%202&b=p%2Fq'],
+    ['https://x?c=1{&e}', 'https://x?c=1&e='],
+    ['https://x{;e}', 'https://x;e'],
+    ['https://x{#b}', 'https://x#p/q'],
+    ['https://x{.b:1}', 'https://x.p'],
+    ['https://x/{unknown}', 'https://x/'],
+  ])('%s becomes %s', (template, url) => {
+    expect(expandUrlTemplate(template, { a: '1 2', b: 'p/q', e: '' })).toBe(url);
+  });
+});

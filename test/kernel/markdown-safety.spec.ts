@@ -1,0 +1,351 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isPlainText } from '../../src/messages/markdown/plain-text.js';
+import { renderMarkdown, renderParsed } from '../../src/messages/markdown/render.js';
+import { findReferences, resolveReferences } from '../../src/messages/markdown/resolve-references.js';
+import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';
+import { corpusLookup, corpusPairs } from '../support/markdown-corpus.js';
+
+/** Everything that a rendered text may consist of. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  a: ['href', 'class', 'title', 'data-stream-id', 'data-id'],
+  blockquote: [],
+  br: [],
+  code: [],
+  del: [],
+  div: ['class', 'data-code-language', 'aria-hidden'],
+  em: [],
+  h1: [],
+  h2: [],
+  h3: [],
+  h4: [],
+  h5: [],
+  h6: [],
+  hr: [],
+  img: ['src', 'class', 'alt', 'title'],
+  li: [],
+  ol: ['start'],
+  p: [],
+  pre: [],
+  span: ['class', 'title', 'role', 'aria-label', 'data-user-id', 'data-user-group-id'],
+  strong: [],
+  table: [],
+  tbody: [],
+  td: ['style'],
+  th: ['style'],
+  thead: [],
+  time: ['datetime'],
+  tr: [],
+  ul: [],
+  video: ['preload', 'src'],
+};
+
+const safeAddress = /^(?:\/(?!\/)|#|(?:https?|file|ftp|mailto|tel|geo|bitcoin|irc|xmpp|sms|ssh|urn|news):)/;
+
+function expectSafe(content: string): void {
+  const { references } = resolveReferences(findReferences(content), corpusLookup('Emo Tran'));
+  const { html } = renderMarkdown(content, references);
+  expect(html).not.toMatch(/[\u0002\u0003]/);
+  for (const { tag, attributes } of elementsOf(html)) {
+    const names = allowed[tag] ?? [`no <${tag}>`];
+    for (const [name, value] of Object.entries(attributes)) {
+      expect(names).toContain(name);
+      if (name === 'href' || name === 'src') expect(value).toMatch(safeAddress);
+      if (name === 'style') expect(value).toMatch(/^text-align: (?:left|center|right);$/);
+    }
+    expect(allowed).toHaveProperty(tag);
+  }
+}
+
+const pieces = [
+  ...[
+    '*',
+    '**',
+    '***',
+    '_',
+    '~~',
+    '`',
+    '``',
+    '```',
+    '~~~',
+    '~~~quote\n',
+    '```spoiler ',
+    '>',
+    '> ',
+    '#',
+    '# ',
+    '- ',
+    '1. ',
+  ],
+  ...[
+    '\n',
+    '\n\n',
+    ' ',
+    '  ',
+    '    ',
+    '\t',
+    '\\',
+    '|',
+    '|-|-|\n',
+    '[',
+    ']',
+    '](',
+    ')',
+    '(',
+    '<',
+    '"',
+    "'",
+    '&',
+    '&#',
+    ';',
+  ],
+  ...[
+    '@**Iago**',
+    '@*support*',
+    '#**general**',
+    '#**general>',
+    '@**',
+    ':smile:',
+    ':)',
+    '❤️',
+    '#42',
+    'TICKET-AB1',
+    '$$',
+  ],
+  ...[
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://example.com/a.png',
+    'www.example.com',
+    'a@example.com',
+    '//x.y',
+  ],
+  ...[
+    '<script>',
+    '<img src=x onerror=alert(1)>',
+    ' onclick=',
+    'style=',
+    '&lt;',
+    '&#106;avascript:',
+    '\u0002',
+    '\u0003',
+    '0',
+  ],
+  ...[
+    '<time:',
+    '2026-11-21',
+    'https://youtu.be/aBcDeFgHiJk',
+    'https://example.com/a.mp4',
+    '\u0000',
+    '\ud800',
+    'é',
+    'x',
+  ],
+];
+const hostileText = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
+
+describe('rendered HTML', () => {
+  it('consists of known elements, attributes and addresses, whatever was written', () => {
+    fc.assert(fc.property(hostileText, expectSafe), { numRuns: 1500 });
+  });
+
+  it('is as safe for any characters at all', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), expectSafe), { numRuns: 500 });
+  });
+
+  it('is as safe when a text of the corpus is cut and joined with another', () => {
+    const text = fc.constantFrom(...corpusPairs.map(({ markdown }) => markdown.slice(0, 300)));
+    const joined = fc.tuple(text, text, fc.nat(100)).map(([one, other, at]) => one.slice(0, at) + other);
+    fc.assert(fc.property(joined, expectSafe), { numRuns: 1000 });
+  });
+
+  it('says what was written: no letter of it is lost or doubled', () => {
+    const letters = fc.array(
+      fc.constantFrom('a', 'b', '*', '**', '~~', '`', '> ', '- ', '\n', '\n\n', ' ', '# '),
+      {
+        maxLength: 30,
+      },
+    );
+    fc.assert(
+      fc.property(letters, (parts) => {
+        const content = parts.join('');
+        // What follows the mark of a fence is the name of a language.
+        fc.pre(!/^(?:```|~~~)/m.test(content));
+        const { html } = renderMarkdown(content, {});
+        expect(onlyLetters(textOf(htmlTree(html)))).toBe(onlyLetters(content));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is the same twice', () => {
+    fc.assert(
+      fc.property(hostileText, (content) => {
+        expect(renderMarkdown(content, {})).toEqual(renderMarkdown(content, {}));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the short way for plain texts', () => {
+  const words = fc.array(
+    fc.constantFrom(
+      'word',
+      'Été',
+      'и',
+      'a',
+      ' ',
+      ',',
+      '.',
+      '. ',
+      '...',
+      '!',
+      '?',
+      '(',
+      ')',
+      "'",
+      '"',
+      '/',
+      '%',
+      '=',
+      '+',
+      '-',
+      '7',
+      ';',
+      'com',
+      ':',
+      '\n',
+    ),
+    { minLength: 1, maxLength: 20 },
+  );
+
+  it('gives what the long way gives', () => {
+    fc.assert(
+      fc.property(words.map((parts) => parts.join('')).filter(isPlainText), (content) => {
+        expect(renderMarkdown(content, {})).toEqual(renderParsed(content, {}));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is taken by ordinary sentences', () => {
+    expect(isPlainText("Thanks, that's 3.5 percent (or more). Great!")).toBe(true);
+    expect(isPlainText('see example.com')).toBe(false);
+    expect(isPlainText('1. a list')).toBe(false);
+  });
+});
+
+describe('a hostile text of 10,000 characters', () => {
+  const length = 10_000;
+  const repeated = [
+    ...[
+      '*',
+      '**',
+      '***',
+      '* ',
+      '**a ',
+      '_',
+      '~',
+      '~~',
+      '~~a',
+      '`',
+      '``a',
+      '`a``',
+      '\\`',
+      '[',
+      '[a](',
+      '](',
+      '[a](<b "',
+      '[a](b "',
+    ],
+    ...[
+      '(',
+      '>',
+      '> ',
+      '>a\n',
+      '> > ',
+      '> - ',
+      '- > ',
+      ':',
+      ':a',
+      ':a:',
+      '@',
+      '@**',
+      '@**a',
+      '@*a*',
+      '#**a>',
+      '<time:',
+      '<',
+      '&a',
+    ],
+    ...[
+      '|',
+      '|a\n',
+      'a|b\n-|-\n',
+      '- ',
+      '- a\n',
+      '- a\n\n',
+      '1. ',
+      '\n',
+      '\t',
+      ' ',
+      '    a\n\n',
+      '# a\n',
+      '# #',
+      '---\n x #',
+      '***\n',
+    ],
+    ...[
+      '```',
+      '```\n',
+      '```a\n',
+      '~~~quote\n',
+      '```spoiler a\n',
+      'http://a/(',
+      'http://a/,(',
+      'a.',
+      'a.a',
+      'a@',
+      'https://a.png ',
+    ],
+    ...['❤️', '👨‍👩‍👧', '1️⃣', '\\', 'a\n> b\n', '> a\n- b\n', '- - ', '$$', '[[', '!['],
+  ];
+  const growing = {
+    'ever deeper lists': Array.from({ length: 99 }, (_, depth) => `${'  '.repeat(depth)}- a`),
+    'ever deeper quotations': Array.from({ length: 99 }, (_, depth) => `${'> '.repeat(depth)}a`),
+    'ever longer runs of backticks': Array.from({ length: 130 }, (_, count) => `${'`'.repeat(count)}a`),
+  };
+
+  it.each(repeated)('of %j renders in bounded time and depth', (piece) => {
+    expectBounded(piece.repeat(Math.ceil(length / piece.length)).slice(0, length));
+    expectBounded(`x ${piece.repeat(Math.ceil(length / piece.length)).slice(0, length - 2)}`);
+  });
+
+  it.each(Object.entries(growing))('with %s renders in bounded time and depth', (_, lines) => {
+    expectBounded(lines.join('\n').slice(0, length));
+  });
+
+  function expectBounded(content: string): void {
+    const start = performance.now();
+    const { html } = renderMarkdown(content, {});
+    // A pass that took quadratic time would need seconds; what is measured here is a few milliseconds.
+    expect(performance.now() - start).toBeLessThan(1500);
+    expect(depthOf(htmlTree(html))).toBeLessThan(200);
+  }
+});
+
+function depthOf(nodes: readonly HtmlTree[]): number {
+  return nodes.reduce(
+    (depth, node) => Math.max(depth, typeof node === 'string' ? 0 : 1 + depthOf(node.children)),
+    0,
+  );
+}
+
+function textOf(nodes: readonly HtmlTree[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
+}
+
+function onlyLetters(text: string): string {
+  return text.replace(/[^ab]/g, '');
+}
