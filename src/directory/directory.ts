@@ -167,12 +167,22 @@ export class Directory {
 
   /** Ids of the active accounts that are subscribed now, rising. */
   subscriberIds(channelId: number): number[] {
-    const ids: number[] = [];
+    return [...this.activeSubscriberIds(channelId)].sort((a, b) => a - b);
+  }
+
+  /** How many active accounts are subscribed now. */
+  subscriberCount(channelId: number): number {
+    let count = 0;
+    for (const _id of this.activeSubscriberIds(channelId)) count += 1;
+    return count;
+  }
+
+  private *activeSubscriberIds(channelId: number): Iterable<number> {
     for (const subscription of this.subscriptionsOf(channelId)) {
-      if (isSubscribed(subscription) && this.user(subscription.userId)?.isActive === true)
-        ids.push(subscription.userId);
+      if (isSubscribed(subscription) && this.user(subscription.userId)?.isActive === true) {
+        yield subscription.userId;
+      }
     }
-    return ids.sort((a, b) => a - b);
   }
 
   private applySubscribing(event: RecordedEvent<SubscribingEvent>): void {

@@ -1,0 +1,148 @@
+import type { Directory } from '../directory/directory.js';
+import type { EventOf, RecordedEvent } from '../kernel/event.js';
+import type {
+  ChannelCreated,
+  ChannelDirectoryEvent,
+  ChannelPermissionsChanged,
+  ChannelPropertiesChanged,
+  FurtherSubscription,
+  UsersSubscribed,
+} from './events.js';
+import {
+  channelLink,
+  groupSettingName,
+  privacyName,
+  quoted,
+  retentionName,
+  silentMention,
+} from './notice-texts.js';
+import type { Notice } from './notices.js';
+
+/** Events that the notification bot speaks of. */
+export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribed>;
+
+/** The topic in which each channel is told what became of it. */
+export const channelEventsTopic = 'channel events';
+
+/**
+ * What the notification bot says because of an event (facts of the API, section 6): in the channel, what was done to it;
+ * to each person whom somebody else subscribed to existing channels, which these are.
+ */
+export function noticesFor(event: RecordedEvent<NoticedEvent>, directory: Directory): readonly Notice[] {
+  const text = event.type === 'UsersSubscribed' ? null : channelNotice(event, directory);
+  const to = { channelId: event.data.channelId, topic: channelEventsTopic };
+  const inChannel = text === null ? [] : [{ to, content: text, causationId: event.id }];
+  return [...inChannel, ...subscriptionNotices(event, directory)];
+}
+
+function channelNotice(event: RecordedEvent<ChannelDirectoryEvent>, directory: Directory): string | null {
+  const actor = silentMention(directory, event.metadata.actorId);
+  switch (event.type) {
+    case 'ChannelCreated':
+      return creationText(event.data, actor);
+    case 'ChannelRenamed':
+      return `${actor} renamed channel **${event.data.previousName}** to **${event.data.name}**.`;
+    case 'ChannelDescriptionChanged': {
+      const { previousDescription, description } = event.data;
+      const change = oldAndNew('description', quoted(previousDescription), quoted(description));
+      return `${actor} changed the description for this channel.\n\n${change}`;
+    }
+    case 'ChannelPrivacyChanged': {
+      const { previousPrivacy, privacy } = event.data;
+      const change = `from **${privacyName(previousPrivacy)}** to **${privacyName(privacy)}**`;
+      return `${actor} changed the access permissions for this channel ${change}.`;
+    }
+    case 'ChannelPermissionsChanged':
+      return postingText(event.data, actor, directory);
+    case 'ChannelPropertiesChanged':
+      return retentionText(event.data, actor);
+    case 'ChannelArchived':
+      return `${actor} archived this channel.`;
+    case 'ChannelUnarchived':
+      return `${actor} unarchived this channel.`;
+  }
+}
+
+function creationText(
+  { privacy, description }: EventOf<typeof ChannelCreated>['data'],
+  actor: string,
+): string {
+  return `**${privacyName(privacy)}** channel created by ${actor}. **Description:**\n\n${quoted(description)}`;
+}
+
+function postingText(
+  { permissions, previousPermissions }: EventOf<typeof ChannelPermissionsChanged>['data'],
+  actor: string,
+  directory: Directory,
+): string | null {
+  const { can_send_message_group: now } = permissions;
+  const { can_send_message_group: before } = previousPermissions;
+  if (now === undefined || before === undefined) return null;
+  const change = oldAndNew(
+    'permissions',
+    groupSettingName(directory, before),
+    groupSettingName(directory, now),
+  );
+  return `${actor} changed the posting permissions for this channel:\n\n${change}`;
+}
+
+function retentionText(
+  { properties, previousProperties }: EventOf<typeof ChannelPropertiesChanged>['data'],
+  actor: string,
+): string | null {
+  const { messageRetentionDays: now } = properties;
+  const { messageRetentionDays: before } = previousProperties;
+  if (now === undefined || before === undefined) return null;
+  const change = oldAndNew('retention period', retentionName(before), retentionName(now));
+  return `${actor} changed the message retention period for this channel:\n\n${change}`;
+}
+
+function oldAndNew(what: string, before: string, now: string): string {
+  return `**Old ${what}:** ${block(before)}\n\n**New ${what}:** ${block(now)}`;
+}
+
+/** A quotation begins on a line of its own. */
+function block(text: string): string {
+  return text.startsWith('`') ? `\n\n${text}` : text;
+}
+
+function subscriptionNotices(event: RecordedEvent<NoticedEvent>, directory: Directory): Notice[] {
+  const { actorId } = event.metadata;
+  const notices: Notice[] = [];
+  for (const [userId, names] of namesByPerson(event, directory)) {
+    const user = directory.user(userId);
+    if (userId === actorId || user?.isActive !== true || user.bot !== null) continue;
+    const content = `${silentMention(directory, actorId)} subscribed you to ${listed(names)}`;
+    notices.push({ to: { userIds: [userId] }, content, causationId: event.id });
+  }
+  return notices;
+}
+
+/** The first event of a request carries all of its subscriptions in existing channels; the others tell nobody. */
+function namesByPerson(
+  event: RecordedEvent<NoticedEvent>,
+  directory: Directory,
+): ReadonlyMap<number, readonly string[]> {
+  const names = new Map<number, string[]>();
+  for (const { channelId, userIds } of joinsToTell(event)) {
+    const name = directory.channel(channelId)?.name;
+    if (name === undefined) continue;
+    for (const userId of userIds) names.set(userId, [...(names.get(userId) ?? []), name]);
+  }
+  return names;
+}
+
+function joinsToTell(
+  event: RecordedEvent<NoticedEvent>,
+): readonly Pick<FurtherSubscription, 'channelId' | 'userIds'>[] {
+  if (event.type === 'UsersSubscribed') {
+    return event.data.notify ? [event.data, ...event.data.continuation] : [];
+  }
+  return event.type === 'ChannelCreated' && event.data.notify ? event.data.continuation : [];
+}
+
+function listed(names: readonly string[]): string {
+  const [only] = names;
+  if (names.length === 1 && only !== undefined) return `the channel ${channelLink(only)}.`;
+  return `the following channels:\n\n${names.map((name) => `* ${channelLink(name)}`).join('\n')}`;
+}

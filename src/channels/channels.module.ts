@@ -1,0 +1,55 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { MessagesModule } from '../messages/messages.module.js';
+import { Actors } from './actors.js';
+import { ChannelListing } from './channel-listing.js';
+import { ChannelStreams } from './channel-streams.js';
+import { ChannelsController } from './channels.controller.js';
+import { ArchiveChannelHandler } from './commands/archive-channel.js';
+import { CreateChannelHandler } from './commands/create-channel.js';
+import { SetSubscriptionPropertiesHandler } from './commands/set-subscription-properties.js';
+import { SubscribeUsersHandler } from './commands/subscribe-users.js';
+import { UnsubscribeUsersHandler } from './commands/unsubscribe-users.js';
+import { UpdateChannelHandler } from './commands/update-channel.js';
+import { Descriptions } from './descriptions.js';
+import { GetChannelIdHandler } from './queries/channel-id.js';
+import { GetChannelMembersHandler } from './queries/channel-members.js';
+import { GetChannelHandler } from './queries/channel.js';
+import { GetChannelsHandler } from './queries/channels.js';
+import { GetSubscriptionStatusHandler } from './queries/subscription-status.js';
+import { GetSubscriptionsHandler } from './queries/subscriptions.js';
+import { CompleteSubscriptions } from './reactors/complete-subscriptions.js';
+import { SendChannelNotices } from './reactors/send-channel-notices.js';
+import { SubscriptionsController } from './subscriptions.controller.js';
+
+const handlers = [
+  SubscribeUsersHandler,
+  UnsubscribeUsersHandler,
+  SetSubscriptionPropertiesHandler,
+  CreateChannelHandler,
+  UpdateChannelHandler,
+  ArchiveChannelHandler,
+  GetSubscriptionsHandler,
+  GetSubscriptionStatusHandler,
+  GetChannelsHandler,
+  GetChannelHandler,
+  GetChannelIdHandler,
+  GetChannelMembersHandler,
+];
+
+/** Channels and who is subscribed to them. Its two reactors are exported for the engine to run. */
+@Module({
+  imports: [CqrsModule, MessagesModule],
+  controllers: [ChannelsController, SubscriptionsController],
+  providers: [
+    Actors,
+    ChannelStreams,
+    ChannelListing,
+    Descriptions,
+    CompleteSubscriptions,
+    SendChannelNotices,
+    ...handlers,
+  ],
+  exports: [ChannelListing, ChannelStreams, CompleteSubscriptions, SendChannelNotices],
+})
+export class ChannelsModule {}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { noticesFor, type NoticedEvent } from '../channel-notices.js';
+import { channelDirectoryEvents, UsersSubscribed } from '../events.js';
+import { NoticeSender } from '../notices.js';
+
+/** Milliseconds. */
+const PATIENCE = 2_000;
+
+/** Lets the notification bot tell what became of channels, and of whom somebody else subscribed. */
+@Injectable()
+export class SendChannelNotices implements Reactor {
+  readonly name = 'channel-notices';
+  readonly on = Object.fromEntries(
+    [...channelDirectoryEvents, UsersSubscribed].map(({ type }) => [
+      type,
+      (event: RecordedEvent) => this.notify(event as unknown as RecordedEvent<NoticedEvent>),
+    ]),
+  );
+
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly sender: NoticeSender,
+  ) {}
+
+  /** @throws Error when this node's directory does not know of the event yet; the engine then asks again */
+  private async notify(event: RecordedEvent<NoticedEvent>): Promise<void> {
+    const write = { position: event.position, types: [event.type] };
+    if (!(await this.follower.waitUntil(write, PATIENCE)))
+      throw new Error('The directory lags behind the event');
+    for (const notice of noticesFor(event, this.follower.current())) await this.sender.send(notice);
+  }
+}

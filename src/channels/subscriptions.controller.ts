@@ -1,0 +1,106 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../http/caller.js';
+import type { SuccessFields } from '../http/envelope.js';
+import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { SetSubscriptionProperties } from './commands/set-subscription-properties.js';
+import { SubscribeUsers } from './commands/subscribe-users.js';
+import { UnsubscribeUsers } from './commands/unsubscribe-users.js';
+import { channelSettings } from './dto/channel-settings.parameters.js';
+import { GetSubscriptionsParameters } from './dto/get-subscriptions.parameters.js';
+import { channelRequests, SubscribeParameters } from './dto/subscribe.parameters.js';
+import {
+  propertyRequests,
+  SubscriptionPropertiesParameters,
+  SubscriptionPropertyParameters,
+} from './dto/subscription-properties.parameters.js';
+import { UnsubscribeParameters } from './dto/unsubscribe.parameters.js';
+import { GetSubscriptionStatus } from './queries/subscription-status.js';
+import { GetSubscriptions } from './queries/subscriptions.js';
+
+/** Subscriptions: joining and leaving channels, and how each looks and notifies. */
+@ApiTags('channels')
+@Controller('users')
+export class SubscriptionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the channels that the caller is subscribed to. */
+  @Get('me/subscriptions')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetSubscriptionsParameters) parameters: GetSubscriptionsParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetSubscriptions(caller, parameters.include_subscribers ?? 'false');
+    return { subscriptions: await this.queries.execute(query) };
+  }
+
+  /** Subscribes people to channels, creating those that do not exist. */
+  @Post('me/subscriptions')
+  async subscribe(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SubscribeParameters) parameters: SubscribeParameters,
+  ): Promise<SuccessFields> {
+    const refusalIsFatal = parameters.authorization_errors_fatal ?? true;
+    const command = new SubscribeUsers(caller, {
+      channels: channelRequests(parameters),
+      principals: parameters.principals,
+      settings: channelSettings(parameters, parameters.is_default_stream ?? false),
+      announce: parameters.announce ?? false,
+      notify: parameters.send_new_subscription_messages ?? true,
+      refusalIsFatal,
+    });
+    const { subscribed, alreadySubscribed, unauthorized } = await this.commands.execute(command);
+    return {
+      subscribed: Object.fromEntries(subscribed),
+      already_subscribed: Object.fromEntries(alreadySubscribed),
+      ...(refusalIsFatal ? {} : { unauthorized }),
+    };
+  }
+
+  /** Unsubscribes people from channels. */
+  @Delete('me/subscriptions')
+  async unsubscribe(
+    @CurrentCaller() caller: Caller,
+    @Parameters(UnsubscribeParameters) { subscriptions, principals }: UnsubscribeParameters,
+  ): Promise<SuccessFields> {
+    const command = new UnsubscribeUsers(caller, { channelNames: subscriptions, principals });
+    const { removed, notRemoved } = await this.commands.execute(command);
+    return { removed, not_removed: notRemoved };
+  }
+
+  /** Sets how several channels look or notify for the caller. */
+  @Post('me/subscriptions/properties')
+  async setProperties(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SubscriptionPropertiesParameters) parameters: SubscriptionPropertiesParameters,
+  ): Promise<void> {
+    await this.commands.execute(new SetSubscriptionProperties(caller, propertyRequests(parameters)));
+  }
+
+  /** Sets how one channel looks or notifies for the caller. */
+  @Patch('me/subscriptions/:stream_id')
+  async setProperty(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+    @Parameters(SubscriptionPropertyParameters) { property, value }: SubscriptionPropertyParameters,
+  ): Promise<void> {
+    await this.commands.execute(new SetSubscriptionProperties(caller, [{ channelId, property, value }]));
+  }
+
+  /** Tells whether a person is subscribed to a channel. */
+  @Get(':user_id/subscriptions/:stream_id')
+  async status(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+    @PathIdentifier('stream_id') channelId: number,
+  ): Promise<SuccessFields> {
+    const query = new GetSubscriptionStatus(caller, userId, channelId);
+    return { is_subscribed: await this.queries.execute(query) };
+  }
+}
