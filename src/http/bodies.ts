@@ -1,7 +1,8 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
-import { failure } from '../kernel/errors.js';
+import { isRaisedByFastify } from './as-application-error.js';
+import { ApplicationError, failure } from '../kernel/errors.js';
 
 /** The most bytes of a request's body, files apart. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -50,11 +51,18 @@ export async function registerBodies(fastify: FastifyInstance): Promise<void> {
     limits: { fields: MAX_FIELDS, fieldNameSize: 200, fieldSize: MAX_BODY_BYTES, headerPairs: 50 },
   });
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
-  fastify.addHook('preValidation', async (request) => {
-    if (request.isMultipart() && request.routeOptions.config.acceptsFiles !== true) {
-      request.body = await readMultipartFields(request);
-    }
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    if (!request.isMultipart() || request.routeOptions.config.acceptsFiles === true) return done();
+    readMultipart(request).then(
+      (fields) => {
+        request.body = fields;
+        done();
+      },
+      (error: Error) => done(isRaisedByFastify(error) ? error : asMalformed(error)),
+    );
   });
+  // A form is read wherever it comes, also where the server would take a body for a mistake.
+  fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 }
 
 /** Whether url-encoded text holds more fields than a request may have. */
@@ -64,16 +72,36 @@ export function hasTooManyFields(text: string): boolean {
   return fields > MAX_FIELDS;
 }
 
-async function readMultipartFields(request: FastifyRequest): Promise<FormFields> {
+/** What the multipart reader has read waits in memory for its consumer, so the bytes are counted before it. */
+async function readMultipart(request: FastifyRequest): Promise<FormFields> {
+  const { raw } = request;
+  let bytes = 0;
+  let refuse: (error: Error) => void;
+  const refused = new Promise<never>((_resolve, reject) => (refuse = reject));
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_BODY_BYTES) return;
+    raw.unpipe();
+    raw.resume();
+    refuse(failure('requestTooLarge'));
+  });
+  return Promise.race([readFields(request), refused]);
+}
+
+/** What the parser beneath says of bytes that are no multipart body has no code. */
+function asMalformed(error: Error): Error {
+  return error instanceof ApplicationError
+    ? error
+    : failure('badRequest', { reason: 'Malformed multipart body' });
+}
+
+async function readFields(request: FastifyRequest): Promise<FormFields> {
   const fields: FormFields = Object.create(null) as FormFields;
-  let size = 0;
   for await (const part of request.parts({ limits: { files: 0 } })) {
-    if (part.type === 'file') throw failure('badRequest', { reason: `Unexpected file '${part.fieldname}'` });
-    const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
-    size += part.fieldname.length + Buffer.byteLength(text);
-    if (size > MAX_BODY_BYTES || part.valueTruncated || part.fieldnameTruncated)
+    if (part.type !== 'field' || part.valueTruncated || part.fieldnameTruncated)
       throw failure('requestTooLarge');
-    fields[part.fieldname] = text;
+    // A part that calls itself JSON was parsed already.
+    fields[part.fieldname] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
   }
   return fields;
 }

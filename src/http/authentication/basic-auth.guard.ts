@@ -23,6 +23,7 @@ export class BasicAuthGuard extends AuthGuard() {
     if (isPublic(context)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     this.limits.assertMayAuthenticate(request);
+    assertBasic(request.headers.authorization);
     await super.canActivate(context);
     return true;
   }
@@ -37,7 +38,7 @@ export class BasicAuthGuard extends AuthGuard() {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (error instanceof ApplicationError) this.limits.countRefusal(request);
     if (error) throw error as Error;
-    if (!user) throw failure('unauthorized', { reason: whyRefused(request.headers.authorization) });
+    if (!user) throw failure('unauthorized', { reason: 'Invalid authorization header for basic auth' });
     const { userId } = user as unknown as { userId: number };
     request.state.caller = {
       userId,
@@ -48,8 +49,12 @@ export class BasicAuthGuard extends AuthGuard() {
   }
 }
 
-function whyRefused(authorization: string | undefined): string {
-  if (!authorization) return 'Not logged in: API authentication or user session required';
-  if (!/^basic\b/i.test(authorization)) return 'This endpoint requires HTTP basic authentication.';
-  return 'Invalid authorization header for basic auth';
+/** Passport would tell neither from a header that is garbled, and takes any scheme with "basic" in it. */
+function assertBasic(authorization: string | undefined): void {
+  if (!authorization) {
+    throw failure('unauthorized', { reason: 'Not logged in: API authentication or user session required' });
+  }
+  if (!/^basic( |$)/i.test(authorization)) {
+    throw failure('unauthorized', { reason: 'This endpoint requires HTTP basic authentication.' });
+  }
 }

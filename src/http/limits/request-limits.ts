@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isIPv6 } from 'node:net';
 import type { Configuration } from '../../config.js';
 import type { Clock } from '../../kernel/clock.js';
 import { RateLimitError, RateLimiter } from './rate-limiter.js';
@@ -47,7 +46,7 @@ export class RequestLimits {
 
 /** Whoever has an IPv6 address commonly has the whole /64 around it. */
 function addressOf({ ip }: FastifyRequest): string {
-  return isIPv6(ip) && !ip.startsWith('::ffff:') ? `${expanded(ip).slice(0, 4).join(':')}::/64` : ip;
+  return ip.includes(':') && !ip.startsWith('::ffff:') ? `${expanded(ip).slice(0, 4).join(':')}::/64` : ip;
 }
 
 function expanded(ip: string): readonly string[] {

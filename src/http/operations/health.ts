@@ -26,24 +26,22 @@ export class HealthIndicators {
   /** Asks all of them at once; never rejects. */
   async report(): Promise<HealthReport> {
     const results = await Promise.all(
-      this.indicators.map(
-        async ({ name, check }, at) => [name, await outcome(check.call(this.indicators[at]))] as const,
-      ),
+      this.indicators.map(async (indicator) => [indicator.name, await outcomeOf(indicator)] as const),
     );
     return { ready: results.every(([, result]) => result === 'ok'), checks: Object.fromEntries(results) };
   }
 }
 
-async function outcome(check: Promise<void>): Promise<string> {
+async function outcomeOf(indicator: HealthIndicator): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, CHECK_MILLISECONDS, `no answer in ${CHECK_MILLISECONDS} ms`);
   });
-  const checked = check.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
-  const result = await Promise.race([checked, late]);
-  clearTimeout(timer);
-  return result;
+  try {
+    return await Promise.race([indicator.check().then(() => 'ok'), late]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearTimeout(timer);
+  }
 }

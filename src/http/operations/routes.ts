@@ -23,7 +23,7 @@ export interface Operations {
  * - `/metrics`: Prometheus' format, for this machine, or for a bearer of `METRICS_TOKEN`.
  */
 export function registerOperations(fastify: FastifyInstance, operations: Operations): void {
-  fastify.get('/health/live', async () => ({ status: 'ok' }));
+  fastify.get('/health/live', async (_request, reply) => reply.send({ status: 'ok' }));
   fastify.get('/health/ready', async (_request, reply) => {
     const { ready, body } = await readiness(operations);
     return reply.status(ready ? 200 : 503).send(body);

@@ -31,57 +31,69 @@ export interface StructuredParameterOptions extends JsonParameterOptions {
 
 /** A parameter taken as it was sent: quotes are part of it. */
 export function TextParameter(options: ParameterOptions = {}): PropertyDecorator {
-  return parameter('text', options, { type: String });
+  return parameter('text', options, () => ({ type: String }));
 }
 
 /** A whole number in JSON. */
 export function IntegerParameter(options: JsonParameterOptions = {}): PropertyDecorator {
-  return parameter('integer', options, { type: 'integer' });
+  return parameter('integer', options, () => ({ type: 'integer' }));
 }
 
 /** `true` or `false`, and nothing else. */
 export function BooleanParameter(options: JsonParameterOptions = {}): PropertyDecorator {
-  return parameter('boolean', options, { type: Boolean });
+  return parameter('boolean', options, () => ({ type: Boolean }));
 }
 
 /** Any JSON; class-validator decorators, a `type` or a `schema` say what is accepted. */
 export function JsonParameter(options: StructuredParameterOptions = {}): PropertyDecorator {
-  return parameter('json', options, documentedType(options));
+  return parameter('json', options, (declared) => describeJson(options, declared));
 }
 
 /** JSON where it can be read as that, else the text as it was sent (`to` of a message, `value` of a property). */
 export function JsonOrTextParameter(options: StructuredParameterOptions = {}): PropertyDecorator {
-  return parameter('json-or-text', options, { type: String });
+  return parameter('json-or-text', options, () => ({ type: String }));
 }
+
+/** How the documentation page describes a parameter, given the type that its property was declared with. */
+type Describe = (declared: unknown) => object;
 
 function parameter(
   kind: ParameterKind,
   options: StructuredParameterOptions,
-  documented: ApiPropertyOptions,
+  describe: Describe,
 ): PropertyDecorator {
   const { required = false, nullable = false, alias, type, schema, values, description } = options;
   return (target, property) => {
-    const name = String(property);
-    declareParameter(target.constructor, { name, kind, alias, required, nullable, type, schema });
-    const api = {
-      ...documented,
+    declareParameter(target.constructor, {
+      name: String(property),
+      kind,
+      alias,
+      required,
+      nullable,
+      type,
+      schema,
+    });
+    const documented = {
+      ...describe(Reflect.getMetadata('design:type', target, property)),
       required,
       ...(nullable ? { nullable } : {}),
       ...(description === undefined ? {} : { description }),
       ...(values === undefined ? {} : { enum: [...values] }),
-    } as ApiPropertyOptions;
-    ApiProperty(api)(target, property);
+    };
+    ApiProperty(documented as ApiPropertyOptions)(target, property);
   };
 }
 
-/** The page describes JSON inside a form by the schema of what the text holds. */
-function documentedType({ type, schema }: StructuredParameterOptions): ApiPropertyOptions {
-  if (type !== undefined) return { type };
-  if (schema === undefined) return { type: Object };
-  const { $schema: _dialect, ...description } = z.toJSONSchema(schema, {
+/** The page describes JSON inside a form by the shape of what the text holds. */
+function describeJson({ type, schema }: StructuredParameterOptions, declared: unknown): object {
+  const isArray = declared === Array;
+  if (type !== undefined) return { type, isArray };
+  if (schema === undefined)
+    return isArray ? { type: 'array', items: {} } : { type: Object, additionalProperties: true };
+  const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {
     unrepresentable: 'any',
     io: 'input',
     target: 'openapi-3.0',
   });
-  return description as ApiPropertyOptions;
+  return shape;
 }

@@ -25,7 +25,8 @@ export function validationFault(error: ValidationError): ApplicationError {
     innermost = innermost.children[0];
     path.push(/^\d+$/.test(innermost.property) ? Number(innermost.property) : innermost.property);
   }
-  const message = Object.values(innermost.constraints ?? {})[0] ?? 'is not valid';
+  // Decorators register from the bottom up: the last fault is that of the one written first.
+  const message = Object.values(innermost.constraints ?? {}).at(-1) ?? `${error.property} is not valid`;
   const name = pathName(error.property, path);
   if (path.length === 0) return parameterFault(message);
   return parameterFault(`Invalid ${name}: ${message}`);

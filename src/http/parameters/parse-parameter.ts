@@ -47,7 +47,11 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
+/** Most texts cannot be JSON by how they begin; a parser's exception would cost more than the rest of the request. */
+const MAY_BE_JSON = /^\s*(?:[[{"\d-]|true|false|null)/;
+
 function parseJsonOrText(text: string): unknown {
+  if (!MAY_BE_JSON.test(text)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -10,7 +10,6 @@ export type SentText = (name: string) => string | undefined;
 const VALIDATION: ValidatorOptions = {
   skipUndefinedProperties: true,
   skipNullProperties: true,
-  stopAtFirstError: true,
   forbidUnknownValues: false,
   validationError: { target: false, value: false },
 };

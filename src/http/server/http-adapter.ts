@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_PATH_PARAMETER_LENGTH, parseForm 
 import { errorBody } from '../envelope.js';
 import { requestId } from '../operations/request-id.js';
 import { replyToError } from '../reply-to-error.js';
+import { setCommonHeaders } from './request-hooks.js';
 import { RouteIndex } from './route-index.js';
 import { answerUnrouted } from './unrouted.js';
 
@@ -47,25 +48,36 @@ function serverOptions(trustedProxies: readonly string[]): FastifyHttpOptions<Se
     return503OnClosing: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH, querystringParser: parseForm },
-    frameworkErrors: (error, _request, reply) =>
-      replyToError(reply as FastifyReply, asApplicationError(error)),
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply as FastifyReply);
+      replyToError(reply as FastifyReply, asApplicationError(error));
+    },
     clientErrorHandler: answerClientError,
   };
 }
 
+/** How long a client may go on sending what is not read any more, in milliseconds, before its connection is cut. */
+const LINGER = 1_000;
+
 /** What cannot be read as HTTP, or only in part, is answered on the bare socket. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable && socket.bytesWritten === 0) {
-    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-    const body = JSON.stringify(
-      errorBody(
-        tooLarge ? failure('requestTooLarge') : failure('badRequest', { reason: 'Malformed request' }),
-      ),
-    );
-    const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+  // What else comes while the answer is on its way cannot be read either.
+  if (socket.writableEnded) return;
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
   }
-  socket.destroySoon();
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const refusal = tooLarge
+    ? failure('requestTooLarge')
+    : failure('badRequest', { reason: 'Malformed request' });
+  const body = JSON.stringify(errorBody(refusal));
+  socket.end(
+    `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // Closing at once would reset the connection under a client that is still sending, and the answer with it.
+  socket.removeAllListeners('data').resume();
+  const cut = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(cut));
 }

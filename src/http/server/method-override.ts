@@ -5,12 +5,11 @@ import { answerUnrouted } from './unrouted.js';
 
 /** Lets a POST ask for another verb by its form field `method`, for clients that can send no other. */
 export function registerMethodOverride(fastify: FastifyInstance, index: RouteIndex): void {
-  fastify.addHook('preHandler', async (request, reply) => {
-    if (request.method !== 'POST' || request.body === undefined) return;
+  fastify.addHook('preHandler', (request, reply, done) => {
+    if (request.method !== 'POST' || request.body === undefined) return done();
     const method = sentParameter(request, METHOD_FIELD)?.toUpperCase();
-    if (method === undefined || method === 'POST') return;
-    await answerAs(method, request, { reply, index });
-    return reply;
+    if (method === undefined || method === 'POST') return done();
+    answerAs(method, request, { reply, index }).catch(done);
   });
 }
 

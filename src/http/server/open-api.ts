@@ -19,10 +19,15 @@ const DESCRIPTION =
   'A team messaging API. Parameters of array or object type are JSON text inside a form or query value. ' +
   'Every parameter may be sent in the query or in the body of any verb; the body wins.';
 
+/** Decorators add to what is there, and the controllers of a process outlive an application. */
+const described = new WeakSet<object>();
+
 /** Gives every endpoint what holds for all: status 200, and its parameters and credentials on the documentation page. */
 export function describeEndpoints(application: NestFastifyApplication): void {
   for (const endpoint of controllerEndpoints(application)) {
     const { prototype, name, descriptor } = endpoint;
+    if (described.has(descriptor.value as object)) continue;
+    described.add(descriptor.value as object);
     for (const decorate of decoratorsOf(endpoint)) decorate(prototype, name, descriptor);
   }
 }

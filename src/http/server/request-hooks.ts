@@ -14,12 +14,8 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, m
   fastify.addHook('onRequest', (request, reply, done) => {
     request.state = new RequestState();
     setCommonHeaders(request, reply);
-    if (isTooLarge(request)) {
-      reply.header('connection', 'close');
-      done(failure('requestTooLarge'));
-    } else {
-      done();
-    }
+    if (isTooLarge(request)) done(failure('requestTooLarge'));
+    else done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     report(request, reply, { logger, metrics });
@@ -27,7 +23,8 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, m
   });
 }
 
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+/** The headers of every reply. Nothing may be kept by a cache, and a page of any origin may use the API. */
+export function setCommonHeaders(request: Pick<FastifyRequest, 'id'>, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('access-control-allow-origin', '*');
   reply.header('cache-control', 'max-age=0, no-cache, no-store, must-revalidate, private');

@@ -2,6 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Server } from 'node:http';
 import { Draining } from '../operations/draining.js';
 
+/** How often connections whose last request has been answered are looked for while stopping, in milliseconds. */
+const SWEEP = 50;
+
 /**
  * Stops gracefully: long polls answer, no connection is accepted any more, requests in flight are finished, and then
  * Nest's shutdown hooks run, so that `onApplicationShutdown` is the place to close stores.
@@ -14,10 +17,13 @@ export async function stopApplication(
 ): Promise<void> {
   application.get(Draining).begin();
   const server = application.getHttpServer() as Server;
+  // Node closes those that are idle when it begins to close, and would wait for the others to time out.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
   const patience = setTimeout(() => server.closeAllConnections(), milliseconds);
   try {
     await application.close();
   } finally {
+    clearInterval(sweep);
     clearTimeout(patience);
   }
 }

@@ -1,0 +1,182 @@
+import { Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsString,
+  Max,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { EventEmitter, once } from 'node:events';
+import { z } from 'zod';
+import { Draining } from '../../../src/http/operations/draining.js';
+import { LoginAttempts } from '../../../src/http/limits/login-attempts.js';
+import { CurrentCaller } from '../../../src/http/authentication/current-caller.decorator.js';
+import { Public } from '../../../src/http/authentication/public.decorator.js';
+import { Authenticator, type Caller } from '../../../src/http/caller.js';
+import { RawEnvelope, type SuccessFields } from '../../../src/http/envelope.js';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  JsonOrTextParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../../src/http/parameters/parameter-decorators.js';
+import { Parameters } from '../../../src/http/parameters/parameters.decorator.js';
+import { PathIdentifier, PathName } from '../../../src/http/parameters/path-parameters.js';
+import { failure } from '../../../src/kernel/errors.js';
+import { EventStoreUnavailableError } from '../../../src/event-store/port.js';
+
+/** A key that the toy authenticator knows, and the address that goes with it. */
+export const KEY = 'abcdefghijklmnopqrstuvwxyz012345';
+export const EMAIL = 'ada@example.com';
+
+class ToyAuthenticator extends Authenticator {
+  override async authenticate(email: string, apiKey: string): Promise<number> {
+    if (apiKey !== KEY) throw failure('unauthorized', { reason: 'Invalid API key' });
+    const person = /^person-(\d+)@/.exec(email);
+    if (person !== null) return Number(person[1]);
+    if (email.toLowerCase() !== EMAIL) throw failure('unauthorized', { reason: 'Invalid API key' });
+    return 7;
+  }
+}
+
+export class Thing {
+  @IsString() name!: string;
+  @IsInt() @Max(9) size!: number;
+}
+
+class LoginParameters {
+  @TextParameter({ required: true }) username!: string;
+  @TextParameter({ required: true }) password!: string;
+}
+
+export class ThingParameters {
+  @TextParameter({ required: true, description: 'What the thing says' }) @MaxLength(60) content!: string;
+  @TextParameter({ alias: 'subject' }) topic?: string;
+  @IntegerParameter() count = 3;
+  @BooleanParameter() loud?: boolean;
+  @JsonParameter() @IsArray() @ArrayMaxSize(3) @IsInt({ each: true }) ids?: number[];
+  @IntegerParameter({ nullable: true, values: [1, 2] }) @IsIn([1, 2]) color?: number | null;
+  @JsonParameter({ type: () => Thing }) @IsArray() @ValidateNested({ each: true }) things?: Thing[];
+  @JsonParameter({
+    schema: z.array(z.union([z.number(), z.object({ operator: z.string(), operand: z.any() })])),
+  })
+  narrow?: unknown[];
+  @JsonOrTextParameter() to?: unknown;
+}
+
+/** Lets a test hold a request inside its endpoint. */
+export class Gate {
+  readonly entered = new EventEmitter();
+  readonly released = new EventEmitter();
+}
+
+@Controller()
+export class ToyController {
+  constructor(
+    private readonly draining: Draining,
+    private readonly gate: Gate,
+    private readonly logins: LoginAttempts,
+  ) {}
+
+  @Get('held')
+  async held(): Promise<SuccessFields> {
+    const released = once(this.gate.released, 'now');
+    this.gate.entered.emit('now');
+    await released;
+    return { finished: true };
+  }
+
+  @Get('poll')
+  async poll(): Promise<SuccessFields> {
+    const { signal } = this.draining;
+    const stopping = signal.aborted ? undefined : once(signal as unknown as EventTarget, 'abort');
+    this.gate.entered.emit('now');
+    await stopping;
+    return { events: [] };
+  }
+
+  @Public()
+  @Post('login')
+  login(@Parameters(LoginParameters) { username, password }: LoginParameters): SuccessFields {
+    this.logins.begin(username);
+    if (password !== 'right') throw failure('authenticationFailed');
+    this.logins.succeed(username);
+    return { email: username };
+  }
+
+  @Get('things')
+  list(@Parameters(ThingParameters) parameters: ThingParameters): SuccessFields {
+    return { verb: 'GET', parameters };
+  }
+
+  @Post('things')
+  create(@Parameters(ThingParameters) parameters: ThingParameters): SuccessFields {
+    return { verb: 'POST', parameters };
+  }
+
+  @Patch('things/:thing_id')
+  edit(
+    @PathIdentifier('thing_id') thingId: number,
+    @Parameters(ThingParameters) parameters: ThingParameters,
+  ): SuccessFields {
+    return { verb: 'PATCH', thingId, parameters };
+  }
+
+  @Delete('things/:thing_id')
+  remove(@PathIdentifier('thing_id') thingId: number): undefined {
+    if (thingId === 404) throw failure('invalidMessage');
+  }
+
+  @Get('names/:name')
+  named(@PathName('name') name: string): SuccessFields {
+    return { name };
+  }
+
+  @Get('caller')
+  caller(@CurrentCaller() caller: Caller): SuccessFields {
+    return { caller };
+  }
+
+  @Get('raw')
+  raw(): RawEnvelope {
+    return new RawEnvelope('{"messages":[{"id":1,"content":"ä"}]}');
+  }
+
+  @Get('raw/empty')
+  emptyRaw(): RawEnvelope {
+    return new RawEnvelope('{}');
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('the secret of the house');
+  }
+
+  @Get('unavailable')
+  unavailable(): never {
+    throw new EventStoreUnavailableError('no route to 10.0.0.1', false);
+  }
+
+  @Public()
+  @Get('open')
+  open(): SuccessFields {
+    return { open: true };
+  }
+
+  @Post('files')
+  @RouteConfig({ acceptsFiles: true })
+  upload(): SuccessFields {
+    return { unread: true };
+  }
+}
+
+@Module({
+  controllers: [ToyController],
+  providers: [{ provide: Authenticator, useClass: ToyAuthenticator }, Gate],
+})
+export class ToyModule {}

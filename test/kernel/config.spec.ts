@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { resolve } from 'node:path';
+import { ConfigurationError, publicUrl, readConfiguration } from '../../src/config.js';
+
+describe('An empty environment', () => {
+  it('runs everything in one process on embedded stores under ./var', () => {
+    expect(readConfiguration({})).toEqual({
+      host: '127.0.0.1',
+      port: 9991,
+      dataDirectory: resolve('var'),
+      eventStoreUrl: null,
+      mongodbUrl: null,
+      organizationName: 'Palimpsest',
+      ownerEmail: 'owner@palimpsest.localhost',
+      ownerName: 'Owner',
+      logLevel: 'info',
+      rateLimitPerMinute: 200,
+      publicUrl: null,
+      trustedProxies: [],
+      serverKeyFile: resolve('var/server.key'),
+      metricsToken: null,
+      nodeRoles: new Set(['api', 'projector']),
+    });
+  });
+
+  it('is the same as one whose values are empty', () => {
+    expect(readConfiguration({ PORT: '', MONGODB_URL: ' ', TRUSTED_PROXIES: ',' })).toEqual(
+      readConfiguration({}),
+    );
+  });
+});
+
+describe('A configuration', () => {
+  it('keeps the server key in the data directory unless told otherwise', () => {
+    expect(readConfiguration({ DATA_DIR: '/srv/p' }).serverKeyFile).toBe('/srv/p/server.key');
+    expect(readConfiguration({ DATA_DIR: '/srv/p', SERVER_KEY_FILE: '/run/key' }).serverKeyFile).toBe(
+      '/run/key',
+    );
+  });
+
+  it('takes proxies by address, by network and by name', () => {
+    const { trustedProxies } = readConfiguration({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8 , loopback' });
+    expect(trustedProxies).toEqual(['10.0.0.0/8', '::1', 'fd00::/8', 'loopback']);
+  });
+
+  it('splits the roles when both servers are named', () => {
+    const { nodeRoles } = readConfiguration({
+      NODE_ROLES: 'projector',
+      EVENTSTORE_URL: 'esdb://log:2113',
+      MONGODB_URL: 'mongodb://models',
+    });
+    expect(nodeRoles).toEqual(new Set(['projector']));
+  });
+
+  it('names the address that links use: the public one, else the one listened on', () => {
+    expect(publicUrl(readConfiguration({ PUBLIC_URL: 'https://chat.example.com/' }))).toBe(
+      'https://chat.example.com',
+    );
+    expect(publicUrl(readConfiguration({ PORT: '0' }), 4321)).toBe('http://127.0.0.1:4321');
+    expect(publicUrl(readConfiguration({ HOST: '0.0.0.0' }))).toBe('http://127.0.0.1:9991');
+    expect(publicUrl(readConfiguration({ HOST: '::1' }))).toBe('http://[::1]:9991');
+  });
+});
+
+describe('A bad value', () => {
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['EVENTSTORE_URL', 'http://log'],
+    ['EVENTSTORE_URL', 'esdb://'],
+    ['MONGODB_URL', 'models:27017'],
+    ['OWNER_EMAIL', 'nobody'],
+    ['LOG_LEVEL', 'loud'],
+    ['RATE_LIMIT_PER_MINUTE', 'many'],
+    ['PUBLIC_URL', 'chat.example.com'],
+    ['PUBLIC_URL', 'ftp://chat.example.com'],
+    ['PUBLIC_URL', 'https://ada:secret@chat.example.com'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
+    ['TRUSTED_PROXIES', 'proxy'],
+    ['METRICS_TOKEN', 'short'],
+    ['NODE_ROLES', 'api,writer'],
+  ])('%s=%s stops the start with a sentence that names it', (name, value) => {
+    expect(() => readConfiguration({ [name]: value })).toThrow(ConfigurationError);
+    expect(() => readConfiguration({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));
+  });
+
+  it.each([
+    ['EVENTSTORE_URL', 'http://admin:changeit@log'],
+    ['MONGODB_URL', 'mongo://admin:changeit@models'],
+    ['PUBLIC_URL', 'https://admin:changeit@chat.example.com'],
+    ['METRICS_TOKEN', 'changeit'],
+  ])('%s is never repeated, since it may hold a secret', (name, value) => {
+    expect(() => readConfiguration({ [name]: value })).not.toThrow(/changeit/);
+  });
+
+  it('is one role of two on a store that serves one process', () => {
+    expect(() => readConfiguration({ NODE_ROLES: 'api', MONGODB_URL: 'mongodb://models' })).toThrow(
+      /^NODE_ROLES /,
+    );
+  });
+});
