@@ -184,6 +184,18 @@ describe('the embedded credential store', () => {
   const url = mongoDatabaseUrl('credentials');
   contract(() => connectMongoCredentialStore({ url }));
 
+  it('takes no key for live that an unfinished revocation left behind', async () => {
+    const { userId, ...key } = someKey(++lastUserId);
+    const left = { _id: key.digest as never, userId, generation: 'unfinished', createdAt: 1, sealed: null };
+    const client = await MongoClient.connect(url);
+    await client.db().collection('api_keys').insertOne(left);
+    await client.close();
+    const store = await connectMongoCredentialStore({ url });
+    const live = [await store.findApiKey(key.digest), await store.apiKeys(userId)];
+    await store.close();
+    expect(live).toEqual([null, []]);
+  });
+
   afterAll(async () => {
     const client = await MongoClient.connect(url);
     await client.db().dropDatabase();

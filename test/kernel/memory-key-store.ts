@@ -12,9 +12,22 @@ export class MemoryKeyStore implements KeyStore {
     return keys.map((key) => this.keys.get(key.id) ?? null);
   }
 
+  private until: Promise<void> | null = null;
+  private asked = (): void => {};
+
+  /** Holds back what is found for a person until then; resolves once it was found. */
+  holdGets(until: Promise<void>): Promise<void> {
+    this.until = until;
+    return new Promise((resolve) => (this.asked = resolve));
+  }
+
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>> {
     this.gets++;
     const found = ids.map((id) => [id, this.keys.get(id)] as const);
+    if (this.until !== null && ids.some((id) => id.startsWith('user:'))) {
+      this.asked();
+      await this.until;
+    }
     return new Map(found.filter((entry): entry is [string, WrappedKey | null] => entry[1] !== undefined));
   }
 

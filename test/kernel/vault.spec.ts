@@ -167,9 +167,13 @@ describe('erasing', () => {
   it('outruns a look-up that was under way', async () => {
     const records = await sealed([someRecord()]);
     now += 2000;
+    let deliver = (): void => {};
+    const asked = keyStore.holdGets(new Promise((resolve) => (deliver = resolve)));
     const reading = vault.open(records);
+    await asked;
     await vault.destroy([ownerKeyId(7)]);
-    await reading;
+    deliver();
+    expect((await reading)[0]).not.toBeNull();
     expect(await opened(records)).toEqual([null]);
   });
 
