@@ -30,7 +30,12 @@ const servers = [
     },
   },
   ...(url
-    ? [{ name: 'EVENTSTORE_URL', start: async () => ({ connectionString: url, close: async () => {} }) }]
+    ? [
+        {
+          name: 'EVENTSTORE_URL',
+          start: () => Promise.resolve({ connectionString: url, close: () => Promise.resolve() }),
+        },
+      ]
     : []),
 ];
 

@@ -200,7 +200,7 @@ describe.each(adapters)('event store: $name', ({ start }) => {
       ['absent metadata', { metadata: undefined }],
     ])('%s', async (_, fault) => {
       const stream = uniqueName('stream');
-      const refused = store.append(stream, 'no-stream', [ok, { ...someEvent(), ...fault } as StoredEvent]);
+      const refused = store.append(stream, 'no-stream', [ok, { ...someEvent(), ...fault }]);
       await expect(refused).rejects.toBeInstanceOf(InvalidAppendError);
       expect(await store.append(stream, 'no-stream', someEvents(1))).toMatchObject({ revision: 0 });
     });

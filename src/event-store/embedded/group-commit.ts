@@ -6,8 +6,8 @@ import type { LogFile } from './log-file.js';
 import type { RecentIds } from './recent-ids.js';
 
 interface PendingAppend extends CheckedAppend {
-  resolve(result: AppendResult): void;
-  reject(error: Error): void;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** The most appends in one transaction: the next ones wait a turn, so that a commit never holds the thread for long. */

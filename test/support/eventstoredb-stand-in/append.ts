@@ -8,7 +8,7 @@ import {
   appendedMessage,
   emptyAppendMessage,
   expectedRevision,
-  failure,
+  GrpcFailure,
   streamName,
   uuidOf,
   wrongRevisionMessage,
@@ -61,11 +61,11 @@ function toEvent(proposed: AppendReq.ProposedMessage): SerializedEvent {
 
 function refuseMalformed(events: readonly SerializedEvent[]): void {
   if (events.some(({ id, type }) => !UUID.test(id) || type === '')) {
-    throw failure(status.UNKNOWN, 'Exception was thrown by handler.');
+    throw new GrpcFailure(status.UNKNOWN, 'Exception was thrown by handler.');
   }
   const bytes = events.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   if (bytes <= MAX_APPEND_BYTES) return;
-  throw failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
+  throw new GrpcFailure(status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': String(MAX_APPEND_BYTES),
   });

@@ -1,4 +1,5 @@
-import { Metadata, status } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
+import type { status } from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
@@ -8,18 +9,19 @@ import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../sr
 /** Nothing reads when a record was made. */
 const CREATED = '0';
 
-/** A gRPC status as the server ends a call with it. */
-export interface GrpcFailure {
-  readonly code: status;
-  readonly details: string;
-  readonly metadata?: Metadata;
-}
+/** How the server ends a call that fails: the client recognises some failures by their `exception`. */
+export class GrpcFailure extends Error {
+  override readonly name = 'GrpcFailure';
+  readonly metadata = new Metadata();
 
-/** A failure that the client recognises by its `exception`. */
-export function failure(code: status, details: string, metadata: Record<string, string> = {}): GrpcFailure {
-  const sent = new Metadata();
-  for (const [key, value] of Object.entries(metadata)) sent.set(key, value);
-  return { code, details, metadata: sent };
+  constructor(
+    readonly code: status,
+    readonly details: string,
+    metadata: Readonly<Record<string, string>> = {},
+  ) {
+    super(details);
+    for (const [key, value] of Object.entries(metadata)) this.metadata.set(key, value);
+  }
 }
 
 export function streamName(identifier: StreamIdentifier | undefined): string {

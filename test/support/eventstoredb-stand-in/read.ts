@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { PersistedEvent } from '../../../src/event-store/port.js';
@@ -9,7 +10,7 @@ import {
   checkpointMessage,
   confirmationMessage,
   eventMessage,
-  failure,
+  GrpcFailure,
   streamName,
   streamNotFoundMessage,
 } from './messages.js';
@@ -17,13 +18,13 @@ import {
 type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 
 const PAGE = 256;
-const BACKWARDS = 1;
 /** How many events a filtered subscription looks through at once, unless the client says otherwise. */
 const DEFAULT_WINDOW = 32;
 
 /** One read call, whatever it asks for. */
 export class Read {
   readonly #options: ReadReq.Options;
+  readonly #backwards: boolean;
 
   constructor(
     private readonly call: ReadCall,
@@ -32,6 +33,7 @@ export class Read {
     private readonly liveBuffer: number,
   ) {
     this.#options = call.request.getOptions()!;
+    this.#backwards = this.#options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
   }
 
   /** @throws a gRPC failure as the real server reports it */
@@ -46,7 +48,7 @@ export class Read {
     const stream = streamName(options.getStreamIdentifier());
     const events = this.log.readStream(stream, {
       from: options.hasRevision() ? Number(options.getRevision()) : undefined,
-      backwards: this.#options.getReadDirection() === BACKWARDS,
+      backwards: this.#backwards,
       limit: this.#count(),
     });
     if (!events) return this.#send(streamNotFoundMessage(stream));
@@ -55,11 +57,10 @@ export class Read {
 
   /** Forwards it begins with the record at the given position, backwards with the one before. */
   async #readAll(): Promise<void> {
-    const backwards = this.#options.getReadDirection() === BACKWARDS;
-    let from = backwards ? this.#startOr(Infinity) : this.#startOr(0) - 1;
+    let from = this.#backwards ? this.#startOr(Infinity) : this.#startOr(0) - 1;
     for (let left = this.#count(); left > 0 && !this.call.cancelled;) {
       const stretch = { from, limit: Math.min(PAGE, left) };
-      const records = backwards ? this.log.recordsBefore(stretch) : this.log.recordsAfter(stretch);
+      const records = this.#backwards ? this.log.recordsBefore(stretch) : this.log.recordsAfter(stretch);
       if (records.length === 0) return;
       for (const record of records) await this.#send(eventMessage(record));
       from = records.at(-1)!.position;
@@ -91,7 +92,7 @@ export class Read {
 
   #count(): number {
     const count = Number(this.#options.getCount());
-    if (count < 1) throw failure(status.UNKNOWN, 'Exception was thrown by handler.');
+    if (count < 1) throw new GrpcFailure(status.UNKNOWN, 'Exception was thrown by handler.');
     return count;
   }
 
@@ -100,7 +101,8 @@ export class Read {
     if (all.hasStart()) return 0;
     if (!all.hasPosition()) return otherwise;
     const position = Number(all.getPosition()!.getCommitPosition());
-    if (!this.log.isReadable(position)) throw failure(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
+    if (!this.log.isReadable(position))
+      throw new GrpcFailure(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
     return position;
   }
 
@@ -136,7 +138,7 @@ export class Read {
     });
     if (tooSlow) {
       const reason = 'Consumer too slow to handle event while live. Client resubscription required.';
-      throw failure(status.ABORTED, `Operation timed out: ${reason}`);
+      throw new GrpcFailure(status.ABORTED, `Operation timed out: ${reason}`);
     }
   }
 

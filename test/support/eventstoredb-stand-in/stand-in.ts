@@ -13,8 +13,7 @@ import { receiveAppend, storeAppend } from './append.js';
 import { Endpoint } from './endpoint.js';
 import { supportedMethods } from './features.js';
 import { StandInLog } from './log.js';
-import { failure } from './messages.js';
-import type { GrpcFailure } from './messages.js';
+import { GrpcFailure } from './messages.js';
 import { Read } from './read.js';
 
 /** Options of {@link EventStoreDbStandIn.start}. */
@@ -162,7 +161,5 @@ export class EventStoreDbStandIn {
 }
 
 function toFailure(error: unknown): GrpcFailure {
-  return typeof error === 'object' && error !== null && 'details' in error
-    ? (error as GrpcFailure)
-    : failure(status.UNAVAILABLE, 'Server Is Not Ready');
+  return error instanceof GrpcFailure ? error : new GrpcFailure(status.UNAVAILABLE, 'Server Is Not Ready');
 }

@@ -4,6 +4,7 @@
  */
 import { register } from 'node:module';
 import { resolve } from 'node:path';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, workerData } from 'node:worker_threads';
 
