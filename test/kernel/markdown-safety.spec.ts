@@ -188,6 +188,45 @@ describe('rendered HTML', () => {
   });
 });
 
+describe('an attempt to break out of the HTML', () => {
+  it.each([
+    '[x](https://example.com/" onclick="alert(1))',
+    "[x](<https://example.com/' onclick=alert(1)>)",
+    '[x" onerror="alert(1)](https://example.com/a.png)',
+    '[x](/a" style="position:fixed)',
+    'https://example.com/a.png?x="onerror=alert(1)',
+    '[x](&#106;avascript:alert(1))',
+    '[x](javascript&colon;alert(1))',
+    '[x](https://example.com/&quot;onclick=alert(1))',
+    '[x](/\\example.com)',
+    '[x](/\t/example.com)',
+    '```"onclick="alert(1)\nx\n```',
+    '<time:"><img src=x onerror=alert(1)>>',
+    '@**<img src=x onerror=alert(1)>**',
+    '#**general>"><img src=x onerror=alert(1)**',
+    '| <script>alert(1)</script> |\n|---|\n| `</code><script>` |',
+    '1" onclick="alert(1). x',
+    '\u00020\u0003`<b>`',
+  ])('by %j fails', (content) => {
+    expectSafe(content);
+  });
+
+  it('through names does not succeed either', () => {
+    const name = '"><script>alert(1)</script>';
+    const references = {
+      users: [{ id: 1, name }],
+      groups: [{ id: 1, name }],
+      channels: [{ id: 1, name: name.replace('>', '') }],
+      emoji: { x: { id: '1', url: '"><script>' } },
+    };
+    const { html } = renderMarkdown(
+      `@**${name}|1** @*${name}* #**${name.replace('>', '')}** :x:`,
+      references,
+    );
+    expect(elementsOf(html).map(({ tag }) => tag)).not.toContain('script');
+  });
+});
+
 describe('the short way for plain texts', () => {
   const words = fc.array(
     fc.constantFrom(

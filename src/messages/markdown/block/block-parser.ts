@@ -41,7 +41,8 @@ const deepestNesting = 40;
 
 /**
  * Turns a text without fences into a tree of blocks. The text is split at blank lines first and each block is then offered
- * to the rules, which is how the API's clients came to expect lists, quotes and paragraphs to nest and end.
+ * to the rules. That is not how CommonMark reads a text, and no configuration of a CommonMark parser comes out the same: but
+ * it is how the API's clients expect lists, quotes and paragraphs to begin, nest and end.
  */
 export class BlockParser {
   readonly fences: Fences;

@@ -4,7 +4,6 @@ import type { Stash } from '../stash.js';
 import { parseCode } from './code.js';
 import { parseStrongEmphasis, parseStrong, parseEmphasis, parseStrikethrough } from './emphasis.js';
 import { parseUserMentions, parseGroupMentions } from './mention.js';
-import { parseMath } from './math.js';
 import { parseMessageLinks, parseTopicLinks, parseChannelLinks } from './channel-link.js';
 import { parseTimes } from './time.js';
 import { parseLinks } from './link.js';
@@ -29,7 +28,6 @@ const passes: readonly InlinePass[] = [
   parseCode,
   parseStrongEmphasis,
   parseUserMentions,
-  parseMath,
   parseMessageLinks,
   parseTopicLinks,
   parseChannelLinks,
