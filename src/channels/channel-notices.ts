@@ -98,12 +98,12 @@ function retentionText(
 }
 
 function oldAndNew(what: string, before: string, now: string): string {
-  return `**Old ${what}:** ${block(before)}\n\n**New ${what}:** ${block(now)}`;
+  return `**Old ${what}:**${after(before)}\n\n**New ${what}:**${after(now)}`;
 }
 
 /** A quotation begins on a line of its own. */
-function block(text: string): string {
-  return text.startsWith('`') ? `\n\n${text}` : text;
+function after(text: string): string {
+  return text.startsWith('`') ? `\n\n${text}` : ` ${text}`;
 }
 
 function subscriptionNotices(event: RecordedEvent<NoticedEvent>, directory: Directory): Notice[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
-import type { RenderReferences } from './markdown/references.js';
+import { referencesSchema as references } from './references-schema.js';
 
 const id = z.number().int().positive();
 
@@ -19,9 +19,6 @@ export const mentionsSchema = z.strictObject({
   topicWildcard: z.boolean(),
 });
 export type Mentions = z.infer<typeof mentionsSchema>;
-
-/** What the names in a text resolved to when it was written; the renderer needs nothing else. */
-const references = z.custom<RenderReferences>((value) => typeof value === 'object' && value !== null);
 
 /** What stands in place of a text whose key was destroyed. */
 export const erasedContent = { content: '(erased)', references: {} } as const;
