@@ -142,6 +142,14 @@ export interface ModelStore {
   /** Null position when nothing was committed yet. */
   checkpoint(): Promise<Checkpoint>;
   /**
+   * Begins to write under a lease: whoever held it before is refused from now on, and how far it came is the answer. Without
+   * this, a holder that has lost the lease unawares could commit between its successor's look at the checkpoint and its
+   * successor's first batch.
+   *
+   * @throws {FencedError} when a higher token was here.
+   */
+  fence(fencingToken: number): Promise<Checkpoint>;
+  /**
    * Makes a batch and its checkpoint durable. Where {@link ReadStore.atomicBatches} is true they become visible
    * together, or an error leaves nothing; elsewhere the writes are applied in order within each collection and the
    * checkpoint last, so a crash or an error may leave the first writes of some collections without the checkpoint, and

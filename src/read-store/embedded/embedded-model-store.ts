@@ -66,20 +66,32 @@ export class EmbeddedModelStore implements ModelStore {
     return { position: (position as number | null | undefined) ?? null };
   }
 
+  async fence(fencingToken: number): Promise<Checkpoint> {
+    const [position] =
+      this.connection.row(
+        'UPDATE _checkpoint SET fencing_token = ?1 WHERE fencing_token <= ?1 RETURNING position',
+        [fencingToken],
+      ) ?? this.refuse(fencingToken);
+    return { position: position as number | null };
+  }
+
   async commit({ writes, checkpoint, fencingToken }: ModelBatch): Promise<void> {
     this.connection.transaction(() => {
       const { changes } = this.connection.run(
         'UPDATE _checkpoint SET position = ?, fencing_token = ? WHERE fencing_token <= ?',
         [checkpoint.position, fencingToken, fencingToken],
       );
-      if (changes === 0)
-        throw new FencedError(`Another writer has taken ${this.name} over from token ${fencingToken}`);
+      if (changes === 0) this.refuse(fencingToken);
       for (const { collection, write } of writes) this.opened(collection).writer.apply(parseWrite(write));
     });
   }
 
   close(): void {
     this.connection.close();
+  }
+
+  private refuse(fencingToken: number): never {
+    throw new FencedError(`Another writer has taken ${this.name} over from token ${fencingToken}`);
   }
 
   private opened(name: string): OpenCollection {

@@ -61,6 +61,11 @@ export class MongoModelStore implements ModelStore {
     return { position: record?.position ?? null };
   }
 
+  async fence(fencingToken: number): Promise<Checkpoint> {
+    await guarded(() => this.advance(fencingToken, { fencingToken }));
+    return this.checkpoint();
+  }
+
   async commit(batch: ModelBatch): Promise<void> {
     const groups = groupedWrites(batch);
     for (const name of groups.keys()) this.documents(name);
