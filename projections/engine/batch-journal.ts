@@ -44,6 +44,14 @@ export class BatchJournal {
     });
   }
 
+  /** Takes back what was to be written. */
+  get clearing(): PlacedWrite {
+    return {
+      collection: journalCollection(this.model.name).name,
+      write: { deleteOne: { filter: { _id: 0 } } },
+    };
+  }
+
   /** The batch that was begun after the checkpoint and may be half written; null when there is none. */
   async after(
     checkpoint: number | null,

@@ -1,5 +1,9 @@
 import type { EventLog } from '../../src/event-store/event-log.js';
-import type { EventPage, PersistedEvent } from '../../src/event-store/port.js';
+import {
+  EventStoreUnavailableError,
+  type EventPage,
+  type PersistedEvent,
+} from '../../src/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { PoisonEventError, isAboutStores } from './poison-event.js';
 
@@ -23,7 +27,7 @@ export interface FollowedPart {
 }
 
 /**
- * Follows the log in decoded pages. While catching up, the next page is read and decoded as this one is worked on; once
+ * Follows the log in decoded pages, until the signal is aborted. While catching up, the next page is read and decoded as this one is worked on; once
  * live it is not, so that whatever arrives during the work comes as one page.
  */
 export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGenerator<DecodedPage, void> {
@@ -38,7 +42,7 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   try {
     for (;;) {
       const page: DecodedPage | null = await (ahead ?? read());
-      if (page === null) return;
+      if (page === null) break;
       ahead = page.live ? null : read();
       // Its error is met when the page is asked for; until then nobody may be listening.
       ahead?.catch(() => {});
@@ -47,6 +51,8 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   } finally {
     left.abort();
   }
+  if (!part.signal.aborted)
+    throw new EventStoreUnavailableError('The log was closed while it was followed', false);
 }
 
 async function decodePage(log: EventLog, page: EventPage): Promise<DecodedPage> {

@@ -1,3 +1,4 @@
+import { UnsupportedQueryError } from '../../src/read-store/port.js';
 import type { Checkpoint, Collection, Keyed } from '../../src/read-store/port.js';
 import type { ChangeSet, OrderedChange } from './change-set.js';
 import { isPresent, isTombstone, notYetSeen, seenFields, tombstone } from './engine-fields.js';
@@ -15,6 +16,7 @@ import { mapCollection, type ModelWriter, type PlacedWrite, type WriterTarget } 
 export class GuardedModelWriter implements ModelWriter {
   private readonly journal: BatchJournal;
   private readonly unique: ReadonlySet<string>;
+  private stored: number | null = null;
 
   constructor(private readonly target: WriterTarget) {
     this.journal = new BatchJournal(target.model);
@@ -23,21 +25,20 @@ export class GuardedModelWriter implements ModelWriter {
   }
 
   async recover(): Promise<Checkpoint> {
-    const checkpoint = await this.target.model.checkpoint();
-    const interrupted = await this.journal.after(checkpoint.position);
+    ({ position: this.stored } = await this.target.model.fence(this.target.fencingToken));
+    const interrupted = await this.journal.after(this.stored);
     if (interrupted) await this.write(interrupted.writes, interrupted.position);
-    const position = interrupted?.position ?? checkpoint.position;
-    const purge = this.target.collections.map(({ name }) => purgeOf(name));
-    if (position !== null) await this.write(purge, position);
-    return { position };
+    await this.write(this.target.collections.map(({ name }) => purgeOf(name)));
+    return { position: this.stored };
   }
 
   async commit({ changes, position }: ChangeSet): Promise<void> {
     const writes = changes.map((change) => this.guardedWrite(change));
-    const entries = writes.length === 0 ? [] : this.journal.entriesFor(writes, position);
-    await this.write([...entries, ...writes], position);
+    // By itself, since the order of writes is kept within a collection only.
+    if (writes.length > 0) await this.write(this.journal.entriesFor(writes, position));
+    await this.writeJournaled(writes, position);
     const bereft = new Set(changes.flatMap((change) => ('remove' in change ? [change.collection] : [])));
-    if (bereft.size > 0) await this.write([...bereft].map(purgeOf), position);
+    if (bereft.size > 0) await this.write([...bereft].map(purgeOf));
   }
 
   collection<D extends Keyed>(name: string): Collection<D> {
@@ -47,9 +48,20 @@ export class GuardedModelWriter implements ModelWriter {
     });
   }
 
-  private write(writes: readonly PlacedWrite[], position: number): Promise<void> {
+  private async writeJournaled(writes: readonly PlacedWrite[], position: number): Promise<void> {
+    try {
+      await this.write(writes, position);
+    } catch (error) {
+      // Nothing of it was written, nor ever will be: a successor is not to try.
+      if (error instanceof UnsupportedQueryError) await this.write([this.journal.clearing]);
+      throw error;
+    }
+  }
+
+  private async write(writes: readonly PlacedWrite[], position = this.stored): Promise<void> {
     const { model, fencingToken } = this.target;
-    return model.commit({ writes, checkpoint: { position }, fencingToken });
+    await model.commit({ writes, checkpoint: { position }, fencingToken });
+    this.stored = position;
   }
 
   private guardedWrite(change: OrderedChange): PlacedWrite {

@@ -10,7 +10,7 @@ import type { ChangeSet, OrderedChange } from './change-set.js';
 
 /** Makes change sets durable in one version of one model, so that each counts once whatever happens in between. */
 export interface ModelWriter {
-  /** Finishes what a predecessor left half done, and answers how far the model has come. */
+  /** Keeps predecessors out, finishes what they left half done, and answers how far the model has come. */
   recover(): Promise<Checkpoint>;
   /** @throws FencedError, ReadStoreUnavailableError, or an error about the changes themselves. */
   commit(changes: ChangeSet): Promise<void>;
@@ -30,7 +30,7 @@ export class AtomicModelWriter implements ModelWriter {
   constructor(private readonly target: WriterTarget) {}
 
   recover(): Promise<Checkpoint> {
-    return this.target.model.checkpoint();
+    return this.target.model.fence(this.target.fencingToken);
   }
 
   commit({ changes, position }: ChangeSet): Promise<void> {

@@ -1,5 +1,6 @@
 import { FencedError, ReadStoreUnavailableError } from '../../src/read-store/port.js';
 import { EventStoreUnavailableError } from '../../src/event-store/port.js';
+import { KeyStoreUnavailableError } from '../../src/key-store/port.js';
 
 /** Enough of an event to find it again, whether or not it could be decoded. */
 export interface EventReference {
@@ -30,6 +31,7 @@ export function isAboutStores(error: unknown): boolean {
   return (
     error instanceof FencedError ||
     error instanceof ReadStoreUnavailableError ||
+    error instanceof KeyStoreUnavailableError ||
     error instanceof EventStoreUnavailableError
   );
 }

@@ -7,7 +7,7 @@ import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { writable, type StoredModel } from './open-model.js';
 import { Backoff, pause } from './pause.js';
-import { PoisonEventError, isAboutStores, reasonOf } from './poison-event.js';
+import { PoisonEventError, isAboutStores, reasonOf, type EventReference } from './poison-event.js';
 import type { ProgressListener, ProjectionState, Stoppage } from './progress.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
@@ -34,9 +34,13 @@ export interface RunnerOptions {
  */
 export class ProjectionRunner {
   private readonly timing: EngineTiming;
-  private readonly backoff: Backoff;
+  private readonly poisonBackoff: Backoff;
+  private readonly storeBackoff: Backoff;
   private position: number | null = null;
   private caughtUp = false;
+  /** Something failed and has not been got past yet. */
+  private failing = false;
+  private poison: EventReference | null = null;
   private resting = new AbortController();
 
   constructor(
@@ -45,7 +49,8 @@ export class ProjectionRunner {
     private readonly options: RunnerOptions,
   ) {
     this.timing = options.timing ?? engineTiming;
-    this.backoff = new Backoff(this.timing.retry);
+    this.poisonBackoff = new Backoff(this.timing.retryPoison);
+    this.storeBackoff = new Backoff(this.timing.retryStores);
   }
 
   /** Runs until the signal is aborted; then the checkpoint is stored and the lease given back. Never rejects. */
@@ -86,9 +91,11 @@ export class ProjectionRunner {
           );
           return;
         }
+        if (signal.aborted) return;
         this.reportFailure(error);
         this.resting = new AbortController();
-        await pause(this.backoff.next(), AbortSignal.any([signal, this.resting.signal]));
+        const backoff = this.poison ? this.poisonBackoff : this.storeBackoff;
+        await pause(backoff.next(), AbortSignal.any([signal, this.resting.signal]));
       }
     }
   }
@@ -100,26 +107,25 @@ export class ProjectionRunner {
     const applied = writable(this.stores.readStore, this.stored, { fencingToken, limits });
     const applier = await EventApplier.open(applied, (position) => this.moved(position));
     this.position = applier.passed;
+    if (!this.failing) this.report(this.stateWhileBehind());
     const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal };
     const settler = new CheckpointSettler(applier, this.timing.checkpointMilliseconds);
     try {
       for await (const page of decodedPages(this.stores.log, part)) {
         await settler.working();
         await this.take(page, applier, signal);
-        settler.idle();
+        await settler.idle();
       }
-      await settler.working();
-      await applier.settle();
     } finally {
-      settler.stop();
+      await settler.stop();
     }
   }
 
   private async take(page: DecodedPage, applier: EventApplier, signal: AbortSignal): Promise<void> {
     await applier.apply(page, signal);
     if (signal.aborted) return;
-    this.backoff.reset();
     this.position = applier.passed;
+    this.gotPast();
     if (page.live && !this.caughtUp) {
       await this.options.caughtUp?.();
       this.caughtUp = true;
@@ -130,7 +136,17 @@ export class ProjectionRunner {
   /** After each commit: whoever waits for the position is told at once. */
   private moved(position: number): void {
     this.position = position;
+    this.gotPast();
     this.report(this.caughtUp ? 'live' : this.stateWhileBehind());
+  }
+
+  private gotPast(): void {
+    const { poison } = this;
+    if (poison !== null && (this.position ?? -1) < poison.position) return;
+    this.failing = false;
+    this.poison = null;
+    this.poisonBackoff.reset();
+    this.storeBackoff.reset();
   }
 
   private stateWhileBehind(): ProjectionState {
@@ -141,6 +157,8 @@ export class ProjectionRunner {
     const { name: projection } = this.stored.projection;
     const event = error instanceof PoisonEventError ? error.event : null;
     const reason = reasonOf(error);
+    this.failing = true;
+    this.poison = event;
     if (event === null && isAboutStores(error)) {
       this.options.logger.warn({ projection, reason }, 'A projection waits for its stores');
       return this.report('unavailable', { reason, event });

@@ -191,5 +191,6 @@ function bound(model: ModelStore): ModelStore {
     collection: (name) => model.collection(name),
     checkpoint: () => model.checkpoint(),
     commit: (batch) => model.commit(batch),
+    fence: (...given) => model.fence(...given),
   };
 }

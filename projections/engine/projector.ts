@@ -1,0 +1,120 @@
+import type { Logger } from './logger.js';
+import { openModel } from './open-model.js';
+import { pause } from './pause.js';
+import { isAboutStores, reasonOf } from './poison-event.js';
+import type { ProgressListener } from './progress.js';
+import { ProjectionRunner, type EngineStores } from './projection-runner.js';
+import type { Projection } from './projection.js';
+import { projectionVersion, storedVersion } from './stored-version.js';
+import { engineTiming, type EngineTiming } from './timing.js';
+
+/** Options of a {@link Projector}. */
+export interface ProjectorOptions {
+  /** Names this process to the others: see {@link HeldLease}. */
+  readonly holder: string;
+  readonly logger: Logger;
+  readonly listener: ProgressListener;
+  /** Told when a model's first build begins to serve. */
+  readonly onSwitch?: (projection: string) => void;
+  readonly timing?: EngineTiming;
+}
+
+/** Keeps the serving version of one model up with the log, and moves on to another version when that is switched to. */
+export class Projector {
+  private readonly timing: EngineTiming;
+  private runner: ProjectionRunner | null = null;
+  private resting = new AbortController();
+
+  constructor(
+    private readonly stores: EngineStores,
+    private readonly projection: Projection,
+    private readonly options: ProjectorOptions,
+  ) {
+    this.timing = options.timing ?? engineTiming;
+  }
+
+  /** Runs until the signal is aborted. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { name: projection, version } = this.projection;
+    while (!signal.aborted) {
+      try {
+        await this.serveUntilSwitched(signal);
+      } catch (error) {
+        const { logger, listener } = this.options;
+        const reason = reasonOf(error);
+        if (isAboutStores(error)) logger.warn({ projection, reason }, 'A projection waits for its stores');
+        else logger.error({ projection, reason, error }, 'A projection cannot be opened');
+        listener({
+          projection,
+          version,
+          position: null,
+          state: 'unavailable',
+          stoppage: { reason, event: null },
+        });
+        await this.rest(signal);
+      }
+    }
+  }
+
+  /** Looks up now which version serves, instead of after a while. */
+  refresh(): void {
+    this.resting.abort();
+  }
+
+  /** Tries a poison event again now, instead of after a while. */
+  retry(): void {
+    this.runner?.retry();
+  }
+
+  private async serveUntilSwitched(signal: AbortSignal): Promise<void> {
+    const { name, version: known } = this.projection;
+    const serving = await this.stores.readStore.servingVersion(name);
+    if (serving !== null && projectionVersion(serving) !== known) return this.standFrozen(serving, signal);
+    const version = serving ?? storedVersion(known, 0);
+    const stored = await openModel(this.stores.readStore, this.projection, version);
+    const { onSwitch: _, ...options } = this.options;
+    const caughtUp = async (): Promise<void> => {
+      if (await this.stores.readStore.switchVersion(name, null, version)) this.options.onSwitch?.(name);
+    };
+    this.runner = new ProjectionRunner(this.stores, stored, {
+      ...options,
+      ...(serving === null && { caughtUp }),
+    });
+    const switched = new AbortController();
+    const running = this.runner.run(AbortSignal.any([signal, switched.signal]));
+    await this.untilServingIsOtherThan(version, signal);
+    switched.abort();
+    await running;
+    this.runner = null;
+  }
+
+  /** The code that made what serves is gone: nothing can advance it until this code's version has been built. */
+  private async standFrozen(serving: number, signal: AbortSignal): Promise<void> {
+    const { projection } = this;
+    const { model } = await openModel(this.stores.readStore, projection, serving);
+    const { position } = await model.checkpoint();
+    const reason = `Version ${projectionVersion(serving)} serves as it stands; this program knows ${projection.version}`;
+    this.options.listener({
+      projection: projection.name,
+      version: serving,
+      position,
+      state: 'frozen',
+      stoppage: { reason, event: null },
+    });
+    await this.untilServingIsOtherThan(serving, signal);
+  }
+
+  private async untilServingIsOtherThan(version: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.rest(signal);
+      // Whether it can be looked up now matters little: it is looked up again.
+      const serving = await this.stores.readStore.servingVersion(this.projection.name).catch(() => version);
+      if (serving !== null && serving !== version) return;
+    }
+  }
+
+  private async rest(signal: AbortSignal): Promise<void> {
+    await pause(this.timing.versionMilliseconds, AbortSignal.any([signal, this.resting.signal]));
+    if (this.resting.signal.aborted) this.resting = new AbortController();
+  }
+}

@@ -1,0 +1,57 @@
+import type { EventLog } from '../../src/event-store/event-log.js';
+import type { ModelStore } from '../../src/read-store/port.js';
+import type { Settled } from './checkpoint-settler.js';
+
+/** Stored for "before the first event": a reactor that began on an empty log has a checkpoint too. */
+const BEFORE_FIRST = -1;
+
+/** How far a reactor has come: a checkpoint of a model without documents. */
+export class ReactorCheckpoint implements Settled {
+  private passed = BEFORE_FIRST;
+  private stored = BEFORE_FIRST;
+
+  constructor(
+    private readonly store: ModelStore,
+    private readonly fencingToken: number,
+  ) {}
+
+  /**
+   * Where to go on: after the checkpoint, or, where there is none, after the head of the log, which is stored at once.
+   *
+   * @returns null: from the beginning, since the log was empty when the reactor first ran
+   */
+  async begin(log: EventLog): Promise<number | null> {
+    const { position } = await this.store.fence(this.fencingToken);
+    if (position === null) {
+      this.passed = (await log.store.head()) ?? BEFORE_FIRST;
+      await this.settle();
+    } else {
+      this.passed = this.stored = position;
+    }
+    return afterStored(this.passed);
+  }
+
+  pass(position: number): void {
+    this.passed = position;
+  }
+
+  get unsettled(): boolean {
+    return this.passed !== this.stored;
+  }
+
+  async settle(): Promise<void> {
+    const position = this.passed;
+    await this.store.commit({ writes: [], checkpoint: { position }, fencingToken: this.fencingToken });
+    this.stored = position;
+  }
+}
+
+/** The position that a reactor has passed, as its stored checkpoint says; null before the first event. */
+export async function storedPosition(store: ModelStore): Promise<number | null> {
+  const { position } = await store.checkpoint();
+  return position === null ? null : afterStored(position);
+}
+
+function afterStored(position: number): number | null {
+  return position === BEFORE_FIRST ? null : position;
+}

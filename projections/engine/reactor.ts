@@ -1,0 +1,23 @@
+import type { RecordedEvent } from '../../src/kernel/event.js';
+
+/**
+ * Something that must happen because of an event: a notice, an e-mail, the rest of a command that spans streams.
+ *
+ * An event may come to its handler more than once: after a crash, or when another process takes over. So every effect is
+ * recorded in the log under a command id that follows from the event, as in
+ * `commandIdOf([reactor, event.id])` (`src/event-store/event-id.ts`; one more part where an event has several effects):
+ * event ids derive from the command id, and the log writes nothing twice. An effect on the world outside (an e-mail)
+ * looks into the log for its record first and records itself afterwards.
+ *
+ * A handler that throws is given the same event again, after a while, until it succeeds: nothing is skipped. What can
+ * never succeed is for the handler to decide and to record.
+ *
+ * On a fresh install, and whenever its checkpoint is gone, a reactor begins at the head of the log: history is never
+ * acted on again.
+ */
+export interface Reactor {
+  /** Kebab-case, unique among reactors; names the checkpoint. */
+  readonly name: string;
+  /** By event type; other events pass it by. */
+  readonly on: Readonly<Record<string, (event: RecordedEvent) => Promise<void>>>;
+}

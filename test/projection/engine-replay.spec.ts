@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BuildInterruptedError, replaceModel } from '../../projections/engine/rebuild-model.js';
+import { accountsProjection } from './support/accounts.projection.js';
+import { buildOptions, rebuiltDigest, storedDigest } from './support/building.js';
+import { MemoryReadStore } from './support/memory-read-store.js';
+import { append, event, openTestLog, type TestLog } from './support/test-log.js';
+
+class ProcessDied extends Error {}
+
+/** Lets a number of single writes through, then none. */
+function dieAfter(store: MemoryReadStore, writes: number): () => number {
+  let made = 0;
+  store.beforeWrite = () => {
+    if (made >= writes) throw new ProcessDied();
+    made += 1;
+  };
+  return () => made;
+}
+
+async function appendHistory(log: TestLog): Promise<void> {
+  await append(log, event('Opened', 1, { name: 'ann' }), event('Opened', 2, { name: 'bob' }));
+  await append(log, event('Paid', 1, { amount: 5 }), event('Paid', 2, { amount: 7 }), event('Closed', 2));
+  await append(log, event('Opened', 3, { name: 'ann' }), event('Paid', 1, { amount: 2 }));
+  await append(log, event('Renamed', 1, { name: 'cid' }), event('Renamed', 3, { name: 'bob' }));
+  await append(
+    log,
+    event('Paid', 3, { amount: 40 }),
+    event('Closed', 1),
+    event('Opened', 2, { name: 'dora' }),
+  );
+  await append(
+    log,
+    event('Closed', 3),
+    event('Opened', 1, { name: 'eve' }),
+    event('Paid', 2),
+    event('Paid', 1),
+  );
+}
+
+describe.each([
+  { kind: 'without atomic batches', atomic: false },
+  { kind: 'with atomic batches', atomic: true },
+])('A model on a store $kind', ({ atomic }) => {
+  let log: TestLog;
+  let expected: string;
+
+  beforeEach(async () => {
+    log = await openTestLog();
+    await appendHistory(log);
+    expected = await rebuiltDigest(log, new MemoryReadStore(true), accountsProjection);
+  });
+  afterEach(() => log.dispose());
+
+  async function buildOn(readStore: MemoryReadStore, batchEvents: number): Promise<void> {
+    const batch = { events: batchEvents, characters: 1_000_000 };
+    await replaceModel(
+      { log, readStore },
+      { projection: accountsProjection, again: false },
+      buildOptions({ batch }),
+    );
+  }
+
+  it.each([1, 2, 3, 5, 100])('in batches of %i is the same as built event by event', async (batchEvents) => {
+    const readStore = new MemoryReadStore(atomic);
+    await buildOn(readStore, batchEvents);
+    expect(await storedDigest(readStore, accountsProjection, 1)).toBe(expected);
+  });
+
+  it.each([1, 3, 100])(
+    'in batches of %i survives the death of the process before every single write',
+    async (batchEvents) => {
+      const counting = new MemoryReadStore(atomic);
+      const made = dieAfter(counting, Number.MAX_SAFE_INTEGER);
+      await buildOn(counting, batchEvents);
+      expect(made()).toBeGreaterThan(3);
+      for (let writes = 0; writes < made(); writes += 1) {
+        const readStore = new MemoryReadStore(atomic);
+        dieAfter(readStore, writes);
+        await expect(buildOn(readStore, batchEvents)).rejects.toThrow();
+        readStore.beforeWrite = () => {};
+        // The successor need not cut its batches where the predecessor did.
+        await buildOn(readStore, batchEvents + (writes % 3));
+        expect({ writes, digest: await storedDigest(readStore, accountsProjection, 1) }).toEqual({
+          writes,
+          digest: expected,
+        });
+      }
+    },
+  );
+
+  it('survives dying again and again at each next write', async () => {
+    const readStore = new MemoryReadStore(atomic);
+    let died = 0;
+    for (let writes = 1; (await readStore.servingVersion('accounts')) === null; writes += 1) {
+      dieAfter(readStore, writes);
+      await buildOn(readStore, 3).catch(() => (died += 1));
+    }
+    expect(died).toBeGreaterThan(1);
+    expect(await storedDigest(readStore, accountsProjection, 1)).toBe(expected);
+  });
+
+  it('keeps no engine fields where its readers count documents', async () => {
+    const readStore = new MemoryReadStore(atomic);
+    await buildOn(readStore, 4);
+    const model = await readStore.openModel('accounts', 1, accountsProjection.collections);
+    expect(await model.collection('accounts').countDocuments({})).toBe(2);
+  });
+
+  it('is left where it was by a build that is ended', async () => {
+    const ended = buildOptions();
+    const readStore = new MemoryReadStore(atomic);
+    const signal = AbortSignal.abort();
+    const building = replaceModel(
+      { log, readStore },
+      { projection: accountsProjection, again: false },
+      { ...ended, signal },
+    );
+    await expect(building).rejects.toThrow(BuildInterruptedError);
+    expect(await readStore.servingVersion('accounts')).toBeNull();
+  });
+});

@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Projection } from '../../projections/engine/projection.js';
+import type { EventPage, EventStore } from '../../src/event-store/port.js';
+import { ReadStoreUnavailableError } from '../../src/read-store/port.js';
+import { accountsProjection, type TotalsDocument } from './support/accounts.projection.js';
+import { rebuiltDigest, storedDigest } from './support/building.js';
+import { MemoryReadStore } from './support/memory-read-store.js';
+import { run, type Running } from './support/running.js';
+import { append, event, openTestLog, type TestLog } from './support/test-log.js';
+import { until } from './support/waiting.js';
+
+let log: TestLog;
+let readStore: MemoryReadStore;
+let runners: Running[];
+
+beforeEach(async () => {
+  log = await openTestLog();
+  readStore = new MemoryReadStore(true);
+  runners = [];
+});
+afterEach(async () => {
+  await Promise.all(runners.map((runner) => runner.stop()));
+  await log.dispose();
+});
+
+async function start(projection: Projection, options?: Parameters<typeof run>[2]): Promise<Running> {
+  const running = await run({ log, readStore }, projection, options);
+  runners.push(running);
+  return running;
+}
+
+async function totals(): Promise<TotalsDocument | null> {
+  const model = await readStore.openModel('accounts', 1, accountsProjection.collections);
+  return model.collection<TotalsDocument>('totals').findOne({ _id: 'all' });
+}
+
+async function checkpoint(projection: Projection = accountsProjection): Promise<number | null> {
+  const model = await readStore.openModel(projection.name, projection.version, projection.collections);
+  return (await model.checkpoint()).position;
+}
+
+/** Halts before payments of 13 until it is told otherwise. */
+function superstitious(): Projection & { calm: boolean } {
+  const { Paid } = accountsProjection.on;
+  const projection = {
+    ...accountsProjection,
+    calm: false,
+    on: {
+      ...accountsProjection.on,
+      Paid: {
+        ...Paid,
+        apply: (...[paid, documents]: Parameters<Extract<typeof Paid, { apply: unknown }>['apply']>) => {
+          if (!projection.calm && (paid.data as { amount: number }).amount === 13)
+            throw new Error('Thirteen!');
+          return (Paid as { apply: (...args: unknown[]) => never }).apply(paid, documents);
+        },
+      },
+    },
+  } as Projection & { calm: boolean };
+  return projection;
+}
+
+describe('A runner', () => {
+  it('follows the log live and makes of it what a rebuild makes', async () => {
+    const running = await start(accountsProjection);
+    await append(log, event('Opened', 1));
+    await running.reaches('live', await append(log, event('Paid', 1, { amount: 3 })));
+    await running.reaches(
+      'live',
+      await append(log, event('Renamed', 1, { name: 'bob' }), event('Closed', 1)),
+    );
+    const rebuilt = await rebuiltDigest(log, new MemoryReadStore(true), accountsProjection);
+    expect(await storedDigest(readStore, accountsProjection, 1)).toBe(rebuilt);
+  });
+
+  it('is live at once on an empty log', async () => {
+    const running = await start(accountsProjection);
+    await running.reaches('live');
+    expect(await totals()).toBeNull();
+  });
+
+  it('applies the first and the last event of a log', async () => {
+    const position = await append(log, event('Opened', 1));
+    await (await start(accountsProjection)).reaches('live', position);
+    expect(await totals()).toMatchObject({ open: 1 });
+    expect(await checkpoint()).toBe(position);
+  });
+
+  it('counts every event of writers that race', async () => {
+    const running = await start(accountsProjection);
+    await append(log, event('Opened', 1));
+    const writers = Array.from({ length: 10 }, async () => {
+      let position = 0;
+      for (let index = 0; index < 20; index += 1)
+        position = await append(log, event('Paid', 1, { amount: 1 }));
+      return position;
+    });
+    const positions = await Promise.all(writers);
+    await running.reaches('live', Math.max(...positions));
+    expect(await totals()).toMatchObject({ balance: 200 });
+  });
+
+  it('resumes behind its checkpoint and applies nothing twice', async () => {
+    const first = await start(accountsProjection);
+    await append(log, event('Opened', 1));
+    await first.reaches('live', await append(log, event('Paid', 1, { amount: 3 })));
+    await first.stop();
+    const position = await append(log, event('Paid', 1, { amount: 4 }));
+    await (await start(accountsProjection)).reaches('live', position);
+    expect(await totals()).toMatchObject({ open: 1, balance: 7 });
+  });
+
+  it('is not held up by positions that no event has', async () => {
+    await log.dispose();
+    log = await openTestLog(withGaps);
+    const running = await start(accountsProjection);
+    const position = await append(log, event('Opened', 1), event('Paid', 1, { amount: 2 }));
+    await running.reaches('live', position * 10);
+    expect(await totals()).toMatchObject({ balance: 2 });
+  });
+
+  it('passes events that it does not handle, and stores that it did once in a while', async () => {
+    const running = await start(accountsProjection);
+    await append(log, event('Opened', 1));
+    const position = await append(log, event('Audited', 1));
+    await running.reaches('live', position);
+    await until(async () => (await checkpoint()) === position);
+    expect(await totals()).toMatchObject({ open: 1 });
+  });
+
+  it('does not write for each event that it does not handle', async () => {
+    const running = await start(accountsProjection, { timing: { checkpointMilliseconds: 60_000 } });
+    await running.reaches('live', await append(log, event('Opened', 1)));
+    const { commits } = await readStore.openModel('accounts', 1, accountsProjection.collections);
+    const before = commits.length;
+    for (let index = 0; index < 20; index += 1) {
+      await running.reaches('live', await append(log, event('Audited', 1)));
+    }
+    expect(commits.length - before).toBeLessThanOrEqual(1);
+    await running.stop();
+    expect(await checkpoint()).toBe(21);
+  });
+
+  it('waits for a store that cannot write, and goes on when it can', async () => {
+    const running = await start(accountsProjection);
+    await running.reaches('live');
+    readStore.beforeWrite = () => {
+      throw new ReadStoreUnavailableError('The disk is full');
+    };
+    const position = await append(log, event('Opened', 1));
+    expect((await running.reaches('unavailable')).stoppage?.reason).toBe('The disk is full');
+    readStore.beforeWrite = () => {};
+    await running.reaches('live', position);
+    expect(await totals()).toMatchObject({ open: 1 });
+  });
+});
+
+describe('A poison event', () => {
+  it('halts its projection before it, with the reason, and loses nothing of what came before', async () => {
+    const running = await start(superstitious());
+    const before = await append(log, event('Opened', 1), event('Paid', 1, { amount: 5 }));
+    const poison = await append(log, event('Paid', 1, { amount: 13 }));
+    await append(log, event('Paid', 1, { amount: 7 }));
+    const { stoppage, position } = await running.reaches('halted');
+    expect(stoppage?.reason).toContain('Thirteen!');
+    expect(stoppage?.event).toMatchObject({ type: 'Paid', position: poison });
+    expect(position).toBe(before);
+    expect(await checkpoint()).toBe(before);
+    expect(await totals()).toMatchObject({ balance: 5 });
+  });
+
+  it('is tried again and passed once its cause has passed', async () => {
+    const projection = superstitious();
+    const running = await start(projection);
+    await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
+    const last = await append(log, event('Paid', 1, { amount: 1 }));
+    await running.reaches('halted');
+    projection.calm = true;
+    await running.reaches('live', last);
+    expect(await totals()).toMatchObject({ balance: 14 });
+  });
+
+  it('is tried again at once when an operator says so', async () => {
+    const projection = superstitious();
+    const hour = 3_600_000;
+    const running = await start(projection, { timing: { retryPoison: { first: hour, most: hour } } });
+    const last = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
+    await running.reaches('halted');
+    projection.calm = true;
+    running.runner.retry();
+    await running.reaches('live', last);
+  });
+
+  it('that cannot be decoded halts before itself too, the first event of the log included', async () => {
+    const stored = { id: '00000000-0000-4000-8000-000000000001', type: 'Opened', data: { account: 1 } };
+    const metadata = { schemaVersion: 2, actorId: 1 };
+    await log.store.append('messages', 'any', [{ ...stored, metadata }]);
+    await append(log, event('Opened', 2));
+    const { stoppage } = await (await start(accountsProjection)).reaches('halted');
+    expect(stoppage?.event).toMatchObject({ id: stored.id, position: 1 });
+    expect(await checkpoint()).toBeNull();
+  });
+
+  it('leaves other projections alone', async () => {
+    const other = { ...accountsProjection, name: 'other-accounts' };
+    const halting = await start(superstitious());
+    const going = await start(other);
+    const last = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1));
+    await halting.reaches('halted');
+    await going.reaches('live', last);
+  });
+
+  it('in a batch that the store refuses is found, and what came before it is kept', async () => {
+    const unique = {
+      ...accountsProjection,
+      collections: [
+        { name: 'accounts', indexes: [{ key: { name: 1 }, unique: true }] },
+        ...accountsProjection.collections.slice(1),
+      ],
+    } as Projection;
+    const names = ['ann', 'bob', 'ann', 'dora'].map((name, index) => event('Opened', index, { name }));
+    const last = await append(log, ...names);
+    const { stoppage } = await (await start(unique)).reaches('halted');
+    expect(stoppage?.event?.position).toBe(last - 1);
+    expect(await totals()).toMatchObject({ open: 2 });
+  });
+});
+
+describe('Two runners of one model', () => {
+  it('take turns: the second stands by until the first gives its lease back', async () => {
+    const first = await start(accountsProjection, { holder: 'one' });
+    await first.reaches('live');
+    const second = await start(accountsProjection, { holder: 'two', timing: { leaseMilliseconds: 50 } });
+    await first.reaches('live', await append(log, event('Opened', 1)));
+    expect(second.reports.map(({ state }) => state)).toEqual(['standby']);
+    await first.stop();
+    await second.reaches('live', await append(log, event('Opened', 2)));
+    expect(await totals()).toMatchObject({ open: 2 });
+  });
+
+  it('never write at once: who lost the lease unawares is refused and stands by', async () => {
+    const first = await start(accountsProjection, { holder: 'one' });
+    await first.reaches('live', await append(log, event('Opened', 1)));
+    readStore.expire('projection:accounts:1');
+    const second = await start(accountsProjection, { holder: 'two' });
+    await second.reaches('live');
+    await second.reaches('live', await append(log, event('Opened', 2)));
+    await first.reaches('standby');
+    await second.reaches('live', await append(log, event('Opened', 3)));
+    expect(first.reports.filter(({ state }) => state === 'halted')).toEqual([]);
+    expect(await totals()).toMatchObject({ open: 3 });
+  });
+
+  it('lose nothing when the lease changes hands under load', async () => {
+    await start(accountsProjection, { holder: 'one', timing: { leaseMilliseconds: 30 } });
+    await start(accountsProjection, { holder: 'two', timing: { leaseMilliseconds: 30 } });
+    await append(log, event('Opened', 1));
+    for (let index = 0; index < 60; index += 1) {
+      await append(log, event('Paid', 1, { amount: 1 }));
+      if (index % 10 === 5) readStore.expire('projection:accounts:1');
+    }
+    await until(async () => (await totals())?.balance === 60);
+  });
+});
+
+/** A log whose positions are not dense, as EventStoreDB's are not. */
+function withGaps(store: EventStore): EventStore {
+  const spread = (page: EventPage): EventPage => ({
+    ...page,
+    position: page.position * 10,
+    events: page.events.map((one) => ({ ...one, position: one.position * 10 })),
+  });
+  return new Proxy(store, {
+    get: (target, property: keyof EventStore) => {
+      if (property !== 'subscribeAll') return target[property].bind(target);
+      return async function* (options: Parameters<EventStore['subscribeAll']>[0]) {
+        const after = options.after === null ? null : options.after / 10;
+        for await (const page of target.subscribeAll({ ...options, after })) yield spread(page);
+      };
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import type { CollectionDefinition, Lease, ReadStore } from '../../../src/read-store/port.js';
+import { MemoryModel } from './memory-model.js';
+
+interface HeldBy {
+  readonly holder: string;
+  readonly token: number;
+  readonly until: number;
+}
+
+/** A read store in memory, with or without atomic batches, whose writes and leases a test can disturb. */
+export class MemoryReadStore implements ReadStore {
+  readonly models = new Map<string, MemoryModel>();
+  private readonly serving = new Map<string, number>();
+  private readonly leases = new Map<string, HeldBy>();
+  /** Called before each single write; throws where the process is to die. */
+  beforeWrite: () => void = () => {};
+
+  constructor(readonly atomicBatches: boolean) {}
+
+  async openModel(
+    name: string,
+    version: number,
+    collections: readonly CollectionDefinition[],
+  ): Promise<MemoryModel> {
+    const key = `${name}:${version}`;
+    const options = { atomic: this.atomicBatches, beforeWrite: () => this.beforeWrite() };
+    const model = this.models.get(key) ?? new MemoryModel(name, version, options);
+    model.declare(collections);
+    this.models.set(key, model);
+    return model;
+  }
+
+  async modelVersions(name: string): Promise<readonly number[]> {
+    const versions = [...this.models.values()].filter((model) => model.name === name);
+    return versions.map(({ version }) => version).sort((one, other) => one - other);
+  }
+
+  async dropModel(name: string, version: number): Promise<void> {
+    this.models.delete(`${name}:${version}`);
+  }
+
+  async servingVersion(model: string): Promise<number | null> {
+    return this.serving.get(model) ?? null;
+  }
+
+  async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
+    if ((await this.servingVersion(model)) !== from) return false;
+    this.serving.set(model, to);
+    return true;
+  }
+
+  async acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
+    const held = this.leases.get(name);
+    const now = performance.now();
+    const isFree = held === undefined || held.until < now;
+    if (!isFree && held.holder !== holder) return null;
+    const token = held?.holder === holder && !isFree ? held.token : (held?.token ?? 0) + 1;
+    this.leases.set(name, { holder, token, until: now + milliseconds });
+    return { token };
+  }
+
+  async releaseLease(name: string, holder: string): Promise<void> {
+    const held = this.leases.get(name);
+    if (held?.holder === holder) this.leases.set(name, { ...held, until: 0 });
+  }
+
+  /** Lets a lease run out, as if its holder had stood still for a while. */
+  expire(name: string): void {
+    const held = this.leases.get(name);
+    if (held) this.leases.set(name, { ...held, until: 0 });
+  }
+
+  async close(): Promise<void> {}
+}
