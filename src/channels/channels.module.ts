@@ -20,6 +20,7 @@ import { GetSubscriptionStatusHandler } from './queries/subscription-status.js';
 import { GetSubscriptionsHandler } from './queries/subscriptions.js';
 import { CompleteSubscriptions } from './reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './reactors/send-channel-notices.js';
+import { SubscribeNewPeople } from './reactors/subscribe-new-people.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 const handlers = [
@@ -37,7 +38,7 @@ const handlers = [
   GetChannelMembersHandler,
 ];
 
-/** Channels and who is subscribed to them. Its two reactors are exported for the engine to run. */
+/** Channels and who is subscribed to them. Its reactors are exported for the engine to run. */
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [ChannelsController, SubscriptionsController],
@@ -48,8 +49,9 @@ const handlers = [
     Descriptions,
     CompleteSubscriptions,
     SendChannelNotices,
+    SubscribeNewPeople,
     ...handlers,
   ],
-  exports: [ChannelListing, ChannelStreams, CompleteSubscriptions, SendChannelNotices],
+  exports: [ChannelListing, ChannelStreams, CompleteSubscriptions, SendChannelNotices, SubscribeNewPeople],
 })
 export class ChannelsModule {}

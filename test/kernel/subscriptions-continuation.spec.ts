@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { completionsOf, type ContinuedEvent } from '../../src/channels/continuation.js';
 import { channelSubscriptionsFold, isSubscriber } from '../../src/channels/channel-subscriptions.js';
 import type { SubscriptionEvent } from '../../src/channels/events.js';
+import { decideDefaultSubscription } from '../../src/channels/reactors/subscribe-new-people.js';
 import { foldEvents } from '../../src/kernel/decider.js';
 import { created, given, record, subscribed, unsubscribed, type World } from './channels-world.js';
 
@@ -112,5 +113,30 @@ describe('the subscriptions of a channel', () => {
     const fold = channelSubscriptionsFold(world.channels.creations.get(1)!);
     const state = fold.evolve(fold.initial, moved);
     expect([isSubscriber(state, 3), isSubscriber(state, 4)]).toEqual([true, false]);
+  });
+});
+
+describe('the subscription of new people to a default channel', () => {
+  const world = given([created(1, { subscriberIds: [3] })]);
+  const joining = { channelId: 1, userId: 4, afterMessageId: 41, causeId: 'registration' };
+
+  it('begins after the last message, and nobody is told', () => {
+    expect(decideDefaultSubscription(world.subscriptionsOf(1), joining)).toMatchObject([
+      { type: 'UsersSubscribed', data: { userIds: [4], afterMessageId: 41, notify: false } },
+    ]);
+  });
+
+  it('is not made for who is subscribed already', () => {
+    expect(decideDefaultSubscription(world.subscriptionsOf(1), { ...joining, userId: 3 })).toEqual([]);
+  });
+
+  it('is not made again for who has left since', () => {
+    const [subscription] = decideDefaultSubscription(world.subscriptionsOf(1), joining);
+    const since = [
+      ...record([subscription!], { causationId: 'registration' }),
+      ...record([unsubscribed(1, [4])]),
+    ];
+    const state = foldEvents(channelSubscriptionsFold(world.channels.creations.get(1)!), since);
+    expect(decideDefaultSubscription(state, joining)).toEqual([]);
   });
 });

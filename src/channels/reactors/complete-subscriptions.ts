@@ -16,7 +16,8 @@ const name = 'complete-subscriptions';
 
 /**
  * Finishes what a request asked of further channels: each channel is a stream of its own, and the first append carried
- * the whole intent. The command's handler calls it before it replies; as a reactor it catches up after a crash.
+ * the whole intent. The command's handler calls it before it replies, so no reply needs to wait for it as a reactor: as one it
+ * catches up after a crash.
  */
 @Injectable()
 export class CompleteSubscriptions implements Reactor {

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { commandIdOf } from '../../event-store/event-id.js';
+import type { EventMetadata, EventOf, RecordedEvent } from '../../kernel/event.js';
+import { SystemClock } from '../../system-clock.js';
+import type { UserRegistered } from '../../users/events.js';
+import { roles } from '../../users/roles.js';
+import { ChannelStreams } from '../channel-streams.js';
+import { isSubscriber, type ChannelSubscriptions } from '../channel-subscriptions.js';
+import type { SubscriptionEvent } from '../events.js';
+
+const name = 'subscribe-new-people';
+
+/** Milliseconds. */
+const PATIENCE = 2_000;
+
+type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
+
+/** Subscribes whoever joins the organization to its default channels. Guests and bots are subscribed by others. */
+@Injectable()
+export class SubscribeNewPeople implements Reactor {
+  readonly name = name;
+  readonly on = {
+    UserRegistered: (event: RecordedEvent) => this.subscribe(event as unknown as Registered),
+  };
+
+  constructor(
+    private readonly streams: ChannelStreams,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws Error when this node's directory does not know of the account yet; the engine then asks again */
+  private async subscribe(event: Registered): Promise<void> {
+    const { bot, role, userId } = event.data;
+    if (bot !== null || role === roles.guest) return;
+    const write = { position: event.position, types: [event.type] };
+    if (!(await this.follower.waitUntil(write, PATIENCE)))
+      throw new Error('The directory lags behind the event');
+    const afterMessageId = await this.streams.lastMessageId();
+    for (const { id: channelId, isDefault, isArchived } of [...this.follower.current().channels()]) {
+      if (!isDefault || isArchived) continue;
+      await this.streams.inChannel(channelId, this.metadata(event, channelId), (state) =>
+        decideDefaultSubscription(state, { channelId, userId, afterMessageId, causeId: event.id }),
+      );
+    }
+  }
+
+  private metadata({ id, metadata }: Registered, channelId: number): EventMetadata {
+    return {
+      ...metadata,
+      actorId: null,
+      commandId: commandIdOf([name, id, String(channelId)]),
+      causationId: id,
+      at: this.clock.now(),
+    };
+  }
+}
+
+/** Who is new, and to which default channel. */
+export interface DefaultSubscription {
+  readonly channelId: number;
+  readonly userId: number;
+  readonly afterMessageId: number;
+  /** Id of the event that registered the account. */
+  readonly causeId: string;
+}
+
+/** Whoever has left the channel since is not brought back. */
+export function decideDefaultSubscription(
+  state: ChannelSubscriptions,
+  { channelId, userId, afterMessageId, causeId }: DefaultSubscription,
+): readonly SubscriptionEvent[] {
+  if (isSubscriber(state, userId) || state.completed.has(causeId)) return [];
+  const data = { channelId, userIds: [userId], afterMessageId, color: null, notify: false, continuation: [] };
+  return [{ type: 'UsersSubscribed', data }];
+}
