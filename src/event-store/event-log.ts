@@ -1,6 +1,12 @@
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.js';
 import type { EventCodec } from './codec.js';
-import type { AppendResult, EventStore, ExpectedRevision, PersistedEvent, ReadStreamOptions } from './port.js';
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedRevision,
+  PersistedEvent,
+  ReadStreamOptions,
+} from './port.js';
 
 /** What an append came to: the events as they stand in the log. */
 export interface Appended<Event extends DomainEvent = DomainEvent> extends AppendResult {

@@ -80,10 +80,10 @@ export type EventOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Data> ? DomainEvent<Type, Data> : never;
 
 /** The schema alone says what the data is; the rest must agree with it. */
-type DefinitionInput<Type extends string, Data> = { readonly type: Type; readonly schema: z.ZodType<Data> } & Omit<
-  EventDefinition<Type, NoInfer<Data>>,
-  'type' | 'schema' | 'upcasts' | 'version'
-> &
+type DefinitionInput<Type extends string, Data> = {
+  readonly type: Type;
+  readonly schema: z.ZodType<Data>;
+} & Omit<EventDefinition<Type, NoInfer<Data>>, 'type' | 'schema' | 'upcasts' | 'version'> &
   Partial<Pick<EventDefinition<Type, Data>, 'upcasts' | 'version'>>;
 
 /** Declares an event type; the first version needs no upcast. */

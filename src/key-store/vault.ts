@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { decrypt, encrypt, EnvelopeError } from './envelope.js';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
 import { OwnerKeys, ownerKeyId } from './owner-keys.js';
-import type { KeyStore } from './port.js';
+import type { KeyStore, WrappedKey } from './port.js';
 import { KeyDestroyedError, KeyMissingError, RecordKeys, type KeyRequest } from './record-keys.js';
 import type { ServerKey } from './server-key.js';
 
@@ -59,8 +59,7 @@ export class Vault {
    */
   async checkServerKey(): Promise<void> {
     const id = 'server-key-check';
-    const fresh = wrapKey(this.serverKey.wrapping, { id, wrappedBy: null, key: randomBytes(32) });
-    const [standing] = await this.keyStore.putIfAbsent([fresh]);
+    const standing = (await this.keyStore.get([id])).get(id) ?? (await this.putServerKeyCheck(id));
     if (standing) unwrapKey(this.serverKey.wrapping, standing);
   }
 
@@ -118,6 +117,12 @@ export class Vault {
   /** @throws EnvelopeError when it was sealed for another account, or under another server key */
   openApiKey(userId: number, sealed: Uint8Array): string {
     return decrypt(this.serverKey.credentials, { sealed, boundTo: apiKeyBinding(userId) }).toString('utf8');
+  }
+
+  private async putServerKeyCheck(id: string): Promise<WrappedKey | null> {
+    const fresh = wrapKey(this.serverKey.wrapping, { id, wrappedBy: null, key: randomBytes(32) });
+    const [standing] = await this.keyStore.putIfAbsent([fresh]);
+    return standing ?? null;
   }
 }
 
