@@ -1,6 +1,8 @@
 import { PositionGate } from '../../projections/engine/position-gate.js';
 import { Backoff, pause } from '../../projections/engine/pause.js';
 import type { Logger } from '../../projections/engine/logger.js';
+import { projectionVersion } from '../../projections/engine/stored-version.js';
+import { directoryProjection } from '../../projections/directory.projection.js';
 import type { EventLog, RecordedPage } from '../event-store/event-log.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { ModelStore } from '../read-store/port.js';
@@ -11,7 +13,7 @@ import { loadDirectory } from './load-directory.js';
 /** What a {@link DirectoryFollower} works with. */
 export interface DirectoryFollowerOptions {
   readonly log: Pick<EventLog, 'follow'>;
-  /** The read model to load from; null while there is none that this version of the program can read. */
+  /** The read model to load from; null while none serves. */
   readonly model: () => Promise<ModelStore | null>;
   readonly logger: Logger;
 }
@@ -72,7 +74,8 @@ export class DirectoryFollower {
     const backoff = new Backoff(RETRY);
     for (let attempt = 0; attempt < LOAD_ATTEMPTS; attempt += 1) {
       const model = await this.options.model();
-      if (model === null) break;
+      // While a newer version is built, an older one serves, whose records may be of another shape.
+      if (model === null || projectionVersion(model.version) !== directoryProjection.version) break;
       const directory = await loadDirectory(model);
       if (directory !== null) return directory;
       await pause(backoff.next(), this.stopping.signal);

@@ -3,6 +3,9 @@ import type { RecordedEvent } from '../kernel/event.js';
 import type { OrganizationPermissions, OrganizationSettings } from './defaults.js';
 import type { OrganizationEvent } from './events.js';
 
+/** The stream that holds what is set for the organization as a whole. */
+export const organizationStream = 'organization';
+
 /** The organization, once it exists. */
 export interface Organization {
   readonly name: string;

@@ -4,7 +4,8 @@ import { decideCreateUser } from '../../src/users/commands/create-user.js';
 import { decideDeactivateUser } from '../../src/users/commands/deactivate-user.js';
 import { decideReactivateUser } from '../../src/users/commands/reactivate-user.js';
 import { decideRegenerateApiKey } from '../../src/users/commands/regenerate-api-key.js';
-import { decideDeactivateBot, decideUpdateBot } from '../../src/users/commands/update-bot.js';
+import { decideDeactivateBot } from '../../src/users/commands/deactivate-bot.js';
+import { decideUpdateBot } from '../../src/users/commands/update-bot.js';
 import { decideUpdateUser, type UserChanges } from '../../src/users/commands/update-user.js';
 import type { UserEvent } from '../../src/users/events.js';
 import { isLastOwner } from '../../src/users/user-directory.js';
@@ -28,7 +29,13 @@ function staffed(): TestOrganization &
   return Object.assign(organization, { systemBot, owner, administrator, moderator, member, guest, bot });
 }
 
-const newPerson = { email: 'Cy@example.com', emailDigest: 'digest of cy@example.com', fullName: 'Cy' };
+const newPerson = {
+  email: ' Cy@example.com',
+  emailDigest: 'digest of cy@example.com',
+  fullName: 'Cy',
+  password: 'secret',
+  unfinishedId: null,
+};
 
 describe('creating a person', () => {
   it('claims the address and the next id in one event', () => {
@@ -36,7 +43,15 @@ describe('creating a person', () => {
     expect(decideCreateUser(users, newPerson, { actorId: administrator })).toEqual([
       {
         type: 'UserRegistered',
-        data: { userId: 8, ...newPerson, role: 400, bot: null, awaitsFirstLogin: true },
+        data: {
+          userId: 8,
+          email: 'Cy@example.com',
+          emailDigest: 'digest of cy@example.com',
+          fullName: 'Cy',
+          role: 400,
+          bot: null,
+          awaitsFirstLogin: true,
+        },
       },
     ]);
   });
@@ -64,6 +79,28 @@ describe('creating a person', () => {
         decideCreateUser(organization.users, { ...newPerson, emailDigest }, { actorId: organization.owner }),
       ),
     ).toBe('emailTaken');
+  });
+
+  it.each([
+    ['emailInvalid', { email: 'cy' }],
+    ['emailInvalid', { email: 'cy example@example.com' }],
+    ['emailInvalid', { email: `${'c'.repeat(250)}@example.com` }],
+    ['nameTooShort', { fullName: 'C' }],
+    ['passwordTooShort', { password: '12345' }],
+    ['passwordTooLong', { password: 'x'.repeat(101) }],
+  ])('is refused as %s: %j', (row, difference) => {
+    const { users, owner: actorId } = staffed();
+    expect(refusal(() => decideCreateUser(users, { ...newPerson, ...difference }, { actorId }))).toBe(row);
+  });
+
+  it('decides nothing more about an account that was made and not finished', () => {
+    const organization = staffed();
+    const { emailDigest } = organization.user(organization.member);
+    const again = { ...newPerson, emailDigest, unfinishedId: organization.member };
+    expect(decideCreateUser(organization.users, again, { actorId: organization.owner })).toEqual([]);
+    expect(
+      refusal(() => decideCreateUser(organization.users, again, { actorId: organization.moderator })),
+    ).toBe('administratorRequired');
   });
 
   it('refuses one who was deactivated after the request was let in', () => {
@@ -283,7 +320,7 @@ describe('bots', () => {
   const newBot = {
     email: 'b-bot@example.com',
     emailDigest: 'digest of b-bot@example.com',
-    fullName: 'B',
+    fullName: 'Beep',
     type: 1,
   };
 

@@ -1,3 +1,6 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
 import { isKnownSetting } from '../../directory/membership.js';
 import {
   mayAddGroupMembers,
@@ -10,6 +13,16 @@ import type { UserGroupEvent } from '../events.js';
 import type { ActorAt } from '../decisions.js';
 import { changeableGroup, type GroupDirectory } from '../group-directory.js';
 import type { UserGroup } from '../user-group.js';
+
+/** Adds people to a user group and removes others (facts, section 5). */
+export class ChangeGroupMembers extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly changes: MemberChanges,
+  ) {
+    super();
+  }
+}
 
 /** Who is to be added to a group and who removed. */
 export interface MemberChanges {
@@ -53,4 +66,13 @@ function mayRemove({ actor, moment }: ActorAt, group: UserGroup, removed: readon
   if (removed.length === 0) return true;
   const onlySelf = removed.every((userId) => userId === actor.id);
   return onlySelf ? mayLeaveGroup(moment, actor, group) : mayRemoveGroupMembers(moment, actor, group);
+}
+
+@CommandHandler(ChangeGroupMembers)
+export class ChangeGroupMembersHandler implements ICommandHandler<ChangeGroupMembers> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ caller, changes }: ChangeGroupMembers): Promise<void> {
+    await this.accounts.decideGroups(caller, (state, by) => decideChangeGroupMembers(state, changes, by));
+  }
 }

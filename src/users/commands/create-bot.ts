@@ -1,5 +1,13 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
+import { Credentials } from '../credentials.js';
 import { botTypes, mayCreateBot } from '../../directory/people-permissions.js';
 import { nameKey } from '../../directory/name-index.js';
+import { PublicAddress } from '../../organization/public-address.js';
+import { emailAddressOf } from '../email-address.js';
+import { EmailLookup } from '../email-lookup.js';
+import { fullNameOf } from '../full-name.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { ActingAt } from '../decisions.js';
@@ -7,7 +15,23 @@ import type { UserEvent } from '../events.js';
 import { roles } from '../roles.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
 
-/** What a new bot is made of, checked and ready to be kept. */
+/** Makes a bot (facts, section 5, POST bots). Answers its id and its key. */
+export class CreateBot extends Command<CreatedBot> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: { readonly shortName: string; readonly fullName: string; readonly type: number },
+  ) {
+    super();
+  }
+}
+
+/** A bot that was made. */
+export interface CreatedBot {
+  readonly userId: number;
+  readonly apiKey: string;
+}
+
+/** What a new bot is made of, as it was sent. */
 export interface NewBot {
   readonly email: string;
   readonly emailDigest: string;
@@ -19,23 +43,26 @@ export interface NewBot {
 /**
  * A bot belongs to whoever makes it.
  *
- * @throws ApplicationError `invalidBotType`, `insufficientPermission`, `botNameTaken`, `emailTaken`
+ * @throws ApplicationError `invalidBotType`, `insufficientPermission`, `botNameTaken`, `emailTaken`, or those
+ * of {@link fullNameOf} and {@link emailAddressOf}
  */
 export function decideCreateBot(
   state: UserDirectory,
-  { type, ...identity }: NewBot,
+  { type, emailDigest, ...sent }: NewBot,
   { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   if (!Object.values<number>(botTypes).includes(type)) throw failure('invalidBotType');
   if (!mayCreateBot(moment, actingUser(state, actorId), type)) throw failure('insufficientPermission');
-  if (hasBotNamed(state, identity.fullName)) throw failure('botNameTaken');
-  if (state.idsByEmailDigest.has(identity.emailDigest)) throw failure('emailTaken');
+  const fullName = fullNameOf(sent.fullName);
+  const email = emailAddressOf(sent.email);
+  if (hasBotNamed(state, fullName)) throw failure('botNameTaken');
+  if (state.idsByEmailDigest.has(emailDigest)) throw failure('emailTaken');
   const bot = { type, ownerId: actorId, isSystem: false };
   const userId = idAtRevision(state.nextRevision);
   return [
     {
       type: 'UserRegistered',
-      data: { userId, ...identity, role: roles.member, bot, awaitsFirstLogin: false },
+      data: { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false },
     },
   ];
 }
@@ -45,4 +72,24 @@ function hasBotNamed({ users }: UserDirectory, name: string): boolean {
   return [...users.values()].some(
     (user) => user.isActive && user.bot !== null && nameKey(user.fullName) === key,
   );
+}
+
+@CommandHandler(CreateBot)
+export class CreateBotHandler implements ICommandHandler<CreateBot> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly emails: EmailLookup,
+    private readonly credentials: Credentials,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /** Were it cut off before it issued the key, the owner would renew the key of the bot that they have. */
+  async execute({ caller, request: { shortName, fullName, type } }: CreateBot): Promise<CreatedBot> {
+    const email = `${shortName.trim()}-bot@${this.address.domain}`;
+    const bot = { email, emailDigest: this.emails.digest(email), fullName, type };
+    const [registered] = await this.accounts.decide(caller, (state, by) => decideCreateBot(state, bot, by));
+    if (registered?.type !== 'UserRegistered') throw new Error('A registration always appends');
+    const { userId, bot: facts } = registered.data;
+    return { userId, apiKey: await this.credentials.issueKey({ id: userId, bot: facts }) };
+  }
 }

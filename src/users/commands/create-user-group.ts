@@ -1,3 +1,6 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
 import { nameKey } from '../../directory/name-index.js';
 import { isKnownSetting } from '../../directory/membership.js';
 import { mayCreateGroups } from '../../directory/people-permissions.js';
@@ -8,6 +11,16 @@ import type { ActorAt } from '../decisions.js';
 import type { GroupDirectory } from '../group-directory.js';
 import { groupNameOf } from '../group-name.js';
 import { newGroupPermissions } from '../group-permissions.js';
+
+/** Creates a user group (facts, section 5). Answers its id. */
+export class CreateUserGroup extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly group: NewUserGroup,
+  ) {
+    super();
+  }
+}
 
 /** What a new group is made of, as it was sent. */
 export interface NewUserGroup {
@@ -50,4 +63,17 @@ export function decideCreateUserGroup(
       },
     },
   ];
+}
+
+@CommandHandler(CreateUserGroup)
+export class CreateUserGroupHandler implements ICommandHandler<CreateUserGroup> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ caller, group }: CreateUserGroup): Promise<number> {
+    const [created] = await this.accounts.decideGroups(caller, (state, by) =>
+      decideCreateUserGroup(state, group, by),
+    );
+    if (created === undefined) throw new Error('A creation always appends');
+    return created.data.groupId;
+  }
 }

@@ -1,21 +1,43 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
+import { Accounts } from '../accounts.js';
+import { Credentials } from '../credentials.js';
 import type { Acting } from '../decisions.js';
+import { emailAddressOf } from '../email-address.js';
+import { EmailLookup } from '../email-lookup.js';
 import type { UserEvent } from '../events.js';
+import { fullNameOf } from '../full-name.js';
+import { assertAcceptablePassword } from '../password.js';
 import { isAdministrator, roles } from '../roles.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
 
-/** What a new person's account is made of, checked and ready to be kept. */
+/** Makes an account for a person (facts, section 5, POST users). Answers its id. */
+export class CreateUser extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: { readonly email: string; readonly password: string; readonly fullName: string },
+  ) {
+    super();
+  }
+}
+
+/** What a new person's account is made of, as it was sent. */
 export interface NewPerson {
   readonly email: string;
   readonly emailDigest: string;
+  readonly password: string;
   readonly fullName: string;
+  /** An account that this very request made before, and was kept from finishing: nothing remains to be decided. */
+  readonly unfinishedId: number | null;
 }
 
 /**
  * Administrators make accounts for others; an address belongs to one account for good.
  *
- * @throws ApplicationError `administratorRequired`, `emailTaken`
+ * @throws ApplicationError `administratorRequired`, `emailTaken`, or those of {@link fullNameOf}, {@link emailAddressOf},
+ * {@link assertAcceptablePassword}
  */
 export function decideCreateUser(
   state: UserDirectory,
@@ -23,12 +45,63 @@ export function decideCreateUser(
   { actorId }: Acting,
 ): readonly UserEvent[] {
   if (!isAdministrator(actingUser(state, actorId))) throw failure('administratorRequired');
-  if (state.idsByEmailDigest.has(person.emailDigest)) throw failure('emailTaken');
+  const fullName = fullNameOf(person.fullName);
+  const email = emailAddressOf(person.email);
+  assertAcceptablePassword(person.password);
+  const { emailDigest, unfinishedId } = person;
+  const takenBy = state.idsByEmailDigest.get(emailDigest) ?? null;
+  if (takenBy !== unfinishedId) throw failure('emailTaken');
+  if (takenBy !== null) return [];
   const userId = idAtRevision(state.nextRevision);
-  return [
-    {
-      type: 'UserRegistered',
-      data: { userId, ...person, role: roles.member, bot: null, awaitsFirstLogin: true },
-    },
-  ];
+  const data = {
+    userId,
+    email,
+    emailDigest,
+    fullName,
+    role: roles.member,
+    bot: null,
+    awaitsFirstLogin: true,
+  };
+  return [{ type: 'UserRegistered', data }];
+}
+
+@CommandHandler(CreateUser)
+export class CreateUserHandler implements ICommandHandler<CreateUser> {
+  /** Digests of the addresses whose accounts are being made: they are not unfinished yet. */
+  private readonly underway = new Set<string>();
+
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly emails: EmailLookup,
+    private readonly credentials: Credentials,
+  ) {}
+
+  async execute({ caller, request }: CreateUser): Promise<number> {
+    const emailDigest = this.emails.digest(request.email);
+    const isFirst = !this.underway.has(emailDigest);
+    this.underway.add(emailDigest);
+    try {
+      const unfinishedId = isFirst ? await this.unfinished(emailDigest, request.fullName) : null;
+      const [registered] = await this.accounts.decide(caller, (state, by) =>
+        decideCreateUser(state, { ...request, emailDigest, unfinishedId }, by),
+      );
+      const userId = registered?.data.userId ?? unfinishedId;
+      if (userId === null) throw new Error('A registration always appends');
+      await this.credentials.setPassword(userId, request.password);
+      return userId;
+    } finally {
+      if (isFirst) this.underway.delete(emailDigest);
+    }
+  }
+
+  /**
+   * The password is kept apart from the log, so a crash may come between the two. Whoever then sends the same request again
+   * finishes it: for an account that nobody could ever log in to.
+   */
+  private async unfinished(emailDigest: string, fullName: string): Promise<number | null> {
+    const state = await this.accounts.all();
+    const user = state.users.get(state.idsByEmailDigest.get(emailDigest) ?? 0);
+    if (user?.isActive !== true || !user.awaitsFirstLogin || user.fullName !== fullName.trim()) return null;
+    return (await this.credentials.hasNone(user.id)) ? user.id : null;
+  }
 }

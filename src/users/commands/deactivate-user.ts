@@ -1,3 +1,7 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
+import { Credentials } from '../credentials.js';
 import { failure } from '../../kernel/errors.js';
 import type { Acting } from '../decisions.js';
 import type { UserEvent } from '../events.js';
@@ -10,6 +14,16 @@ import {
   type UserDirectory,
 } from '../user-directory.js';
 import type { User } from '../user.js';
+
+/** Takes a person out of the organization, with the bots that are theirs, and revokes every key of them. */
+export class DeactivateUser extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
 
 /**
  * Administrators deactivate people, owners also owners, everyone themselves; the bots of a person go with them.
@@ -37,4 +51,19 @@ export function decideDeactivateUser(
 
 function deactivated({ id: userId }: User): UserEvent {
   return { type: 'UserDeactivated', data: { userId } };
+}
+
+@CommandHandler(DeactivateUser)
+export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly credentials: Credentials,
+  ) {}
+
+  async execute({ caller, userId }: DeactivateUser): Promise<void> {
+    const events = await this.accounts.decide(caller, (state, by) =>
+      decideDeactivateUser(state, { userId }, by),
+    );
+    await this.credentials.revokeKeys(events.map(({ data }) => data.userId));
+  }
 }

@@ -1,8 +1,22 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
+import { Credentials } from '../credentials.js';
 import { failure } from '../../kernel/errors.js';
 import type { Acting } from '../decisions.js';
 import type { UserEvent } from '../events.js';
 import { isAdministrator, isOwner } from '../roles.js';
 import { actingUser, changeableUser, type UserDirectory } from '../user-directory.js';
+
+/** Brings a deactivated person or bot back. */
+export class ReactivateUser extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
 
 /**
  * Administrators reactivate people and bots; that an owner comes back is for owners to say. A bot whose owner is gone falls to
@@ -26,4 +40,21 @@ export function decideReactivateUser(
     events.push({ type: 'BotOwnerChanged', data: { userId, ownerId: actorId } });
   }
   return events;
+}
+
+@CommandHandler(ReactivateUser)
+export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly credentials: Credentials,
+  ) {}
+
+  async execute({ caller, userId }: ReactivateUser): Promise<void> {
+    const decide = (state: UserDirectory, by: Acting): readonly UserEvent[] =>
+      decideReactivateUser(state, { userId }, by);
+    const returns = decide(await this.accounts.all(), { actorId: caller.userId }).length > 0;
+    // Were a deactivation cut off before it revoked the keys, they would come alive again.
+    if (returns) await this.credentials.revokeKeys([userId]);
+    await this.accounts.decide(caller, decide);
+  }
 }

@@ -1,7 +1,21 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
+import { Credentials } from '../credentials.js';
 import type { Acting } from '../decisions.js';
 import type { UserEvent } from '../events.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
-import { manageableBot } from './update-bot.js';
+import { manageableBot } from '../manageable-bot.js';
+
+/** Revokes every key of an account and issues one in their place, which it answers. */
+export class RegenerateApiKey extends Command<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
 
 /**
  * Everyone renews their own keys, and those of the bots that they may change.
@@ -15,4 +29,19 @@ export function decideRegenerateApiKey(
 ): readonly UserEvent[] {
   const account = userId === actorId ? actingUser(state, actorId) : manageableBot(state, userId, { actorId });
   return [{ type: 'ApiKeyRegenerated', data: { userId: account.id } }];
+}
+
+@CommandHandler(RegenerateApiKey)
+export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly credentials: Credentials,
+  ) {}
+
+  async execute({ caller, userId }: RegenerateApiKey): Promise<string> {
+    await this.accounts.decide(caller, (state, by) => decideRegenerateApiKey(state, { userId }, by));
+    const user = (await this.accounts.all()).users.get(userId);
+    if (user === undefined) throw new Error(`User ${userId} has just been there`);
+    return this.credentials.renewKey(user);
+  }
 }

@@ -1,10 +1,22 @@
-import { mayManageBot } from '../../directory/people-permissions.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
 import { failure } from '../../kernel/errors.js';
 import type { Acting } from '../decisions.js';
 import type { UserEvent } from '../events.js';
 import { fullNameOf } from '../full-name.js';
-import { actingUser, changeableUser, type UserDirectory } from '../user-directory.js';
-import type { User } from '../user.js';
+import { manageableBot } from '../manageable-bot.js';
+import type { UserDirectory } from '../user-directory.js';
+
+/** Changes a bot (facts, section 5, PATCH bots). */
+export class UpdateBot extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly changes: BotChanges,
+  ) {
+    super();
+  }
+}
 
 /** What is to be changed; null: left as it is. */
 export interface BotChanges {
@@ -34,27 +46,11 @@ export function decideUpdateBot(
   return events;
 }
 
-/**
- * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `alreadyDeactivated`
- */
-export function decideDeactivateBot(
-  state: UserDirectory,
-  { userId }: { readonly userId: number },
-  { actorId }: Acting,
-): readonly UserEvent[] {
-  const bot = manageableBot(state, userId, { actorId });
-  if (!bot.isActive) throw failure('alreadyDeactivated');
-  return [{ type: 'UserDeactivated', data: { userId } }];
-}
+@CommandHandler(UpdateBot)
+export class UpdateBotHandler implements ICommandHandler<UpdateBot> {
+  constructor(private readonly accounts: Accounts) {}
 
-/**
- * The bot, if it is the actor's to change.
- *
- * @throws ApplicationError `noSuchBot`, `insufficientPermission`
- */
-export function manageableBot(state: UserDirectory, botId: number, { actorId }: Acting): User {
-  const user = changeableUser(state, botId);
-  if (user.bot === null) throw failure('noSuchBot');
-  if (!mayManageBot(actingUser(state, actorId), user)) throw failure('insufficientPermission');
-  return user;
+  async execute({ caller, changes }: UpdateBot): Promise<void> {
+    await this.accounts.decide(caller, (state, by) => decideUpdateBot(state, changes, by));
+  }
 }

@@ -1,3 +1,6 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Accounts } from '../accounts.js';
 import { failure } from '../../kernel/errors.js';
 import type { Acting } from '../decisions.js';
 import { roleSchema, type Role, type UserEvent } from '../events.js';
@@ -5,6 +8,16 @@ import { fullNameOf } from '../full-name.js';
 import { isAdministrator, isOwner, roles } from '../roles.js';
 import { actingUser, changeableUser, isLastOwner, type UserDirectory } from '../user-directory.js';
 import type { User } from '../user.js';
+
+/** Changes a person or a bot (specification, PATCH /users/{user_id}). */
+export class UpdateUser extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly changes: UserChanges,
+  ) {
+    super();
+  }
+}
 
 /** What is to be changed; null: left as it is. */
 export interface UserChanges {
@@ -53,4 +66,13 @@ function allowedRole(state: UserDirectory, { actor, user, role }: RoleChange): R
   const known = roleSchema.safeParse(role);
   if (!known.success) throw failure('invalidRole');
   return known.data;
+}
+
+@CommandHandler(UpdateUser)
+export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ caller, changes }: UpdateUser): Promise<void> {
+    await this.accounts.decide(caller, (state, by) => decideUpdateUser(state, changes, by));
+  }
 }

@@ -1,0 +1,54 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** What clients need to log in. */
+export interface ClientCredentials {
+  readonly email: string;
+  readonly key: string;
+  /** Address of the server. */
+  readonly site: string;
+}
+
+/** Name of the owner's file in the data directory. */
+const ownerFile = 'owner.zuliprc';
+
+/** Where the owner's credentials are written. */
+export function ownerFileIn(dataDirectory: string): string {
+  return join(dataDirectory, ownerFile);
+}
+
+/**
+ * Writes credentials as existing clients read them: an INI file that nobody but the server's own user can read. It is there as a
+ * whole or as it was before, whenever the machine fails.
+ */
+export async function writeCredentialsFile(
+  file: string,
+  { email, key, site }: ClientCredentials,
+): Promise<void> {
+  const temporary = `${file}.new`;
+  await rm(temporary, { force: true });
+  await writeDurably(temporary, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`);
+  await rename(temporary, file);
+  await syncDirectory(dirname(file));
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    // The process may have been started with a mask that takes more away, or none.
+    await handle.chmod(0o600);
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,91 @@
+import type { CredentialStore } from '../credential-store/port.js';
+import { randomCommandId } from '../event-store/event-id.js';
+import type { EventLog } from '../event-store/event-log.js';
+import { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Clock } from '../kernel/clock.js';
+import { handle } from '../kernel/handle.js';
+import { apiKeyDigest, newApiKey } from '../users/api-key.js';
+import type { UserEvent } from '../users/events.js';
+import { isOwner } from '../users/roles.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../users/user-directory.js';
+import type { User } from '../users/user.js';
+import { ownerFileIn, writeCredentialsFile } from './credentials-file.js';
+import { firstOwnerId } from './system-bots.js';
+
+/** What the owner's key is given out with. */
+export interface OwnerKeyOptions {
+  readonly configuration: { readonly dataDirectory: string };
+  readonly stores: { readonly log: EventLog; readonly credentialStore: CredentialStore };
+  readonly clock: Clock;
+}
+
+/** Nobody owns the organization, so nobody can be given a key. */
+export class NoOwnerError extends Error {
+  override readonly name = 'NoOwnerError';
+  constructor() {
+    super('The organization has no active owner yet: start the server once, and it makes one.');
+  }
+}
+
+/**
+ * Gives the owner of a new organization a key, in the credentials file, unless they have one. The file is there before the
+ * key is live: a start that was cut off in between left a file whose key opens nothing, and the next one makes another.
+ *
+ * @param site address that the file names
+ */
+export async function provideOwnerKey(options: OwnerKeyOptions, site: string): Promise<void> {
+  const { credentialStore } = options.stores;
+  const owner = (await allUsers(options)).users.get(firstOwnerId);
+  if (owner?.isActive !== true || (await credentialStore.apiKeys(owner.id)).length > 0) return;
+  await credentialStore.addApiKey(await writeNewKey(options, owner, site));
+}
+
+/**
+ * Revokes every key of the owner and gives them a new one, in the credentials file. Can be repeated until it succeeds.
+ *
+ * @param site address that the file names
+ * @returns where the file is
+ * @throws NoOwnerError
+ */
+export async function resetOwnerKey(options: OwnerKeyOptions, site: string): Promise<string> {
+  const { configuration, stores, clock } = options;
+  const owner = presentOwner(await allUsers(options));
+  await handle(new FoldedStreams(stores.log), {
+    stream: usersStream,
+    fold: userDirectoryFold,
+    decide: (): readonly UserEvent[] => [{ type: 'ApiKeyRegenerated', data: { userId: owner.id } }],
+    metadata: {
+      actorId: null,
+      commandId: randomCommandId(),
+      causationId: null,
+      client: 'palimpsest',
+      at: clock.now(),
+    },
+  });
+  const key = await writeNewKey(options, owner, site);
+  await stores.credentialStore.revokeApiKeys(owner.id, key);
+  return ownerFileIn(configuration.dataDirectory);
+}
+
+async function writeNewKey(
+  { configuration, clock }: OwnerKeyOptions,
+  { id: userId, email }: User,
+  site: string,
+): Promise<{ userId: number; digest: string; createdAt: number; sealed: null }> {
+  const key = newApiKey();
+  await writeCredentialsFile(ownerFileIn(configuration.dataDirectory), { email, key, site });
+  return { userId, digest: apiKeyDigest(key), createdAt: clock.now(), sealed: null };
+}
+
+/** The first owner, or whoever owns the organization since. */
+function presentOwner({ users }: UserDirectory): User {
+  const owners = [...users.values()].filter((user) => user.isActive && user.bot === null && isOwner(user));
+  const [oldest] = owners.sort((a, b) => a.id - b.id);
+  if (oldest === undefined) throw new NoOwnerError();
+  return oldest;
+}
+
+async function allUsers({ stores }: OwnerKeyOptions): Promise<UserDirectory> {
+  const streams = new FoldedStreams(stores.log);
+  return (await streams.load({ stream: usersStream, fold: userDirectoryFold })).state;
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Moment } from '../directory/moment.js';
+import { randomCommandId } from '../event-store/event-id.js';
+import { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Caller } from '../http/caller.js';
+import { failure } from '../kernel/errors.js';
+import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
+import { handle } from '../kernel/handle.js';
+import { SystemClock } from '../system-clock.js';
+import type { ActingAt, ActorAt } from './decisions.js';
+import type { UserEvent, UserGroupEvent } from './events.js';
+import { groupDirectoryFold, groupsStream, type GroupDirectory } from './group-directory.js';
+import type { User } from './user.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from './user-directory.js';
+
+/** Decisions about accounts and user groups, appended to the streams that guard them. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** All accounts, as of the end of their stream: for what must not be missed while this node catches up. */
+  async all(): Promise<UserDirectory> {
+    return (await this.streams.load({ stream: usersStream, fold: userDirectoryFold })).state;
+  }
+
+  /** Who exists and what holds now, as far as this node knows. */
+  moment(): Moment {
+    return { directory: this.follower.current(), now: this.clock.now() };
+  }
+
+  /**
+   * The account that sends a request.
+   *
+   * @throws ApplicationError `unauthorized` when it is gone
+   */
+  actor({ userId }: Pick<Caller, 'userId'>): User {
+    const user = this.follower.current().user(userId);
+    if (user?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    return user;
+  }
+
+  /**
+   * Decides about accounts.
+   *
+   * @returns what was appended, in order; nothing when nothing was to change
+   */
+  async decide(
+    caller: Pick<Caller, 'userId' | 'client'>,
+    decide: (state: UserDirectory, by: ActingAt) => readonly UserEvent[],
+  ): Promise<readonly RecordedEvent<UserEvent>[]> {
+    const by = { actorId: caller.userId, moment: this.moment() };
+    const appended = await handle(this.streams, {
+      stream: usersStream,
+      fold: userDirectoryFold,
+      decide: (state) => decide(state, by),
+      metadata: metadataOf(caller, by.moment),
+    });
+    return appended?.events ?? [];
+  }
+
+  /**
+   * Decides about user groups.
+   *
+   * @returns what was appended, in order; nothing when nothing was to change
+   */
+  async decideGroups(
+    caller: Caller,
+    decide: (state: GroupDirectory, by: ActorAt) => readonly UserGroupEvent[],
+  ): Promise<readonly RecordedEvent<UserGroupEvent>[]> {
+    const by = { actor: this.actor(caller), moment: this.moment() };
+    const appended = await handle(this.streams, {
+      stream: groupsStream,
+      fold: groupDirectoryFold,
+      decide: (state) => decide(state, by),
+      metadata: metadataOf(caller, by.moment),
+    });
+    return appended?.events ?? [];
+  }
+}
+
+function metadataOf({ userId, client }: Pick<Caller, 'userId' | 'client'>, { now }: Moment): EventMetadata {
+  return { actorId: userId, commandId: randomCommandId(), causationId: null, client, at: now };
+}

@@ -1,0 +1,14 @@
+import { hash, randomInt } from 'node:crypto';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const length = 32;
+
+/** A new API key: 32 letters and digits, about 190 bits. */
+export function newApiKey(): string {
+  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+}
+
+/** What a key is kept and found by: its SHA-256, hexadecimal. A random key needs no slower hash. */
+export function apiKeyDigest(key: string): string {
+  return hash('sha256', key);
+}

@@ -1,0 +1,62 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { LoginAttempts } from '../../http/limits/login-attempts.js';
+import { failure } from '../../kernel/errors.js';
+import { Accounts } from '../accounts.js';
+import { Credentials } from '../credentials.js';
+import type { Acting } from '../decisions.js';
+import { EmailLookup } from '../email-lookup.js';
+import type { UserEvent } from '../events.js';
+import { actingUser, type UserDirectory } from '../user-directory.js';
+import type { User } from '../user.js';
+
+/** What a log-in answers. */
+export interface LoggedIn {
+  readonly apiKey: string;
+  readonly user: User;
+}
+
+/** Exchanges a password for a key of its own (facts, section 5, POST fetch_api_key). */
+export class LogIn extends Command<LoggedIn> {
+  constructor(
+    readonly request: { readonly username: string; readonly password: string },
+    /** Name of the client program. */
+    readonly client: string,
+  ) {
+    super();
+  }
+}
+
+/** A person whose account others made joins with their first log-in (specification, "States and transitions"). */
+export function decideFirstLogin(state: UserDirectory, { actorId }: Acting): readonly UserEvent[] {
+  const { awaitsFirstLogin } = actingUser(state, actorId);
+  return awaitsFirstLogin ? [{ type: 'UserFirstLoggedIn', data: { userId: actorId } }] : [];
+}
+
+@CommandHandler(LogIn)
+export class LogInHandler implements ICommandHandler<LogIn> {
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly emails: EmailLookup,
+    private readonly credentials: Credentials,
+    private readonly attempts: LoginAttempts,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /**
+   * Takes as long, and answers the same, for an unknown address as for a wrong password.
+   *
+   * @throws RateLimitError; ApplicationError `authenticationFailed`, `userDeactivated`
+   */
+  async execute({ request: { username, password }, client }: LogIn): Promise<LoggedIn> {
+    this.attempts.begin(username);
+    const user = this.emails.find(this.follower.current(), username);
+    const person = user?.bot === null ? user : null;
+    const isRight = await this.credentials.isPassword(person?.id ?? null, password);
+    if (person === null || !isRight) throw failure('authenticationFailed');
+    this.attempts.succeed(username);
+    if (!person.isActive) throw failure('userDeactivated');
+    if (person.awaitsFirstLogin) await this.accounts.decide({ userId: person.id, client }, decideFirstLogin);
+    return { apiKey: await this.credentials.issueKey(person), user: person };
+  }
+}

@@ -1,0 +1,85 @@
+import type { CredentialStore, StoredApiKey } from '../credential-store/port.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Vault } from '../key-store/vault.js';
+import { ApiKeyCache } from './api-key-cache.js';
+import { apiKeyDigest, newApiKey } from './api-key.js';
+import { hashPassword, verifyPassword } from './password-hashing.js';
+import type { User } from './user.js';
+
+/** What {@link Credentials} works with. */
+export interface CredentialsOptions {
+  readonly store: CredentialStore;
+  readonly vault: Pick<Vault, 'sealApiKey' | 'openApiKey'>;
+  readonly clock: Clock;
+}
+
+/** Passwords and API keys of accounts. Keys are kept as digests; those of bots also encrypted, for their owners to read. */
+export class Credentials {
+  private readonly cache = new ApiKeyCache();
+
+  constructor(private readonly options: CredentialsOptions) {}
+
+  async setPassword(userId: number, password: string): Promise<void> {
+    await this.options.store.setPasswordHash(userId, await hashPassword(password));
+  }
+
+  /**
+   * Whether the password is the account's. Takes as long when there is no such account, or when it has no password.
+   *
+   * @param userId null when there is no such account
+   */
+  async isPassword(userId: number | null, password: string): Promise<boolean> {
+    const hashed = userId === null ? null : await this.options.store.passwordHash(userId);
+    return verifyPassword(hashed, password);
+  }
+
+  /** Whether nobody could ever have logged in to the account: no password was set, and no key is live. */
+  async hasNone(userId: number): Promise<boolean> {
+    const { store } = this.options;
+    return (await store.passwordHash(userId)) === null && (await store.apiKeys(userId)).length === 0;
+  }
+
+  /** Issues a further key. */
+  async issueKey(user: Pick<User, 'id' | 'bot'>): Promise<string> {
+    const key = newApiKey();
+    await this.options.store.addApiKey(this.stored(user, key));
+    return key;
+  }
+
+  /** Revokes every key and issues one in their place. */
+  async renewKey(user: Pick<User, 'id' | 'bot'>): Promise<string> {
+    const key = newApiKey();
+    await this.options.store.revokeApiKeys(user.id, this.stored(user, key));
+    this.cache.forget(user.id);
+    return key;
+  }
+
+  async revokeKeys(userIds: readonly number[]): Promise<void> {
+    for (const userId of userIds) {
+      await this.options.store.revokeApiKeys(userId);
+      this.cache.forget(userId);
+    }
+  }
+
+  /** The newest key of a bot; null when it has none. */
+  async readableKey(botId: number): Promise<string | null> {
+    const { store, vault } = this.options;
+    const newest = (await store.apiKeys(botId)).findLast(({ sealed }) => sealed !== null);
+    return newest?.sealed == null ? null : vault.openApiKey(botId, newest.sealed);
+  }
+
+  /** The account whose live key this is; null when it is none. A revocation on another node is noticed within a second. */
+  ownerOf(key: string): Promise<number | null> {
+    const digest = apiKeyDigest(key);
+    return this.cache.ownerOf(
+      digest,
+      async () => (await this.options.store.findApiKey(digest))?.userId ?? null,
+    );
+  }
+
+  private stored({ id: userId, bot }: Pick<User, 'id' | 'bot'>, key: string): StoredApiKey {
+    const { clock, vault } = this.options;
+    const sealed = bot === null ? null : vault.sealApiKey(userId, key);
+    return { userId, digest: apiKeyDigest(key), createdAt: clock.now(), sealed };
+  }
+}

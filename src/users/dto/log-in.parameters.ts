@@ -1,0 +1,10 @@
+import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+
+/** Parameters of POST /fetch_api_key (facts, section 5). */
+export class LogInParameters {
+  @TextParameter({ required: true, description: 'The account’s e-mail address.' })
+  username!: string;
+
+  @TextParameter({ required: true })
+  password!: string;
+}

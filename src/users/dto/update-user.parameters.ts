@@ -1,0 +1,10 @@
+import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+
+/** Parameters of PATCH /users/{user_id} (specification). */
+export class UpdateUserParameters {
+  @TextParameter({ description: '2 to 100 characters.' })
+  full_name?: string;
+
+  @IntegerParameter({ description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.' })
+  role?: number;
+}

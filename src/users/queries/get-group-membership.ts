@@ -1,0 +1,30 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { failure } from '../../kernel/errors.js';
+import { Accounts } from '../accounts.js';
+import { directMembersOf, includes } from '../../directory/membership.js';
+
+/** Asks whether a person is in a user group. */
+export class GetGroupMembership extends Query<boolean> {
+  constructor(
+    readonly groupId: number,
+    readonly userId: number,
+    readonly directOnly: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetGroupMembership)
+export class GetGroupMembershipHandler implements IQueryHandler<GetGroupMembership> {
+  constructor(private readonly accounts: Accounts) {}
+
+  /** @throws ApplicationError `invalidUserGroup`, `noSuchUser` */
+  async execute({ groupId, userId, directOnly }: GetGroupMembership): Promise<boolean> {
+    const moment = this.accounts.moment();
+    const group = moment.directory.group(groupId);
+    if (group === null) throw failure('invalidUserGroup');
+    const user = moment.directory.user(userId);
+    if (user === null) throw failure('noSuchUser');
+    return directOnly ? directMembersOf(moment, group).includes(userId) : includes(moment, groupId, user);
+  }
+}

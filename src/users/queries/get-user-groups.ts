@@ -1,0 +1,23 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Accounts } from '../accounts.js';
+import { groupObject, type GroupObject } from '../views/group-object.js';
+
+/** Lists the user groups, those that follow from roles included (facts, section 5, user_groups). */
+export class GetUserGroups extends Query<readonly GroupObject[]> {
+  constructor(readonly includeDeactivated: boolean) {
+    super();
+  }
+}
+
+@QueryHandler(GetUserGroups)
+export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
+    const moment = this.accounts.moment();
+    return [...moment.directory.groups()]
+      .filter((group) => includeDeactivated || !group.isDeactivated)
+      .sort((a, b) => a.id - b.id)
+      .map((group) => groupObject(moment, group));
+  }
+}

@@ -1,0 +1,100 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { publicUrl, type Configuration } from '../config.js';
+import { Authenticator } from '../http/caller.js';
+import type { Clock } from '../kernel/clock.js';
+import { OrganizationController } from '../organization/organization.controller.js';
+import { PublicAddress } from '../organization/public-address.js';
+import { GetServerSettingsHandler } from '../organization/queries/get-server-settings.js';
+import type { Stores } from '../stores.js';
+import { Accounts } from './accounts.js';
+import { ApiKeyAuthenticator } from './authentication.js';
+import { BotsController } from './bots.controller.js';
+import { ChangeGroupMembersHandler } from './commands/change-group-members.js';
+import { CreateBotHandler } from './commands/create-bot.js';
+import { CreateUserGroupHandler } from './commands/create-user-group.js';
+import { CreateUserHandler } from './commands/create-user.js';
+import { DeactivateBotHandler } from './commands/deactivate-bot.js';
+import { DeactivateUserHandler } from './commands/deactivate-user.js';
+import { LogInHandler } from './commands/log-in.js';
+import { ReactivateUserHandler } from './commands/reactivate-user.js';
+import { RegenerateApiKeyHandler } from './commands/regenerate-api-key.js';
+import { UpdateBotHandler } from './commands/update-bot.js';
+import { UpdateUserHandler } from './commands/update-user.js';
+import { Credentials } from './credentials.js';
+import { EmailLookup } from './email-lookup.js';
+import { IncomingWebhookInterceptor } from './incoming-webhooks.js';
+import { LogInController } from './log-in.controller.js';
+import { GetBotHandler } from './queries/get-bot.js';
+import { GetBotsHandler } from './queries/get-bots.js';
+import { GetGroupMembersHandler } from './queries/get-group-members.js';
+import { GetGroupMembershipHandler } from './queries/get-group-membership.js';
+import { GetOwnUserHandler } from './queries/get-own-user.js';
+import { GetUserGroupsHandler } from './queries/get-user-groups.js';
+import { GetUserHandler } from './queries/get-user.js';
+import { GetUsersHandler } from './queries/get-users.js';
+import { UserGroupsController } from './user-groups.controller.js';
+import { UsersController } from './users.controller.js';
+
+const handlers: Provider[] = [
+  CreateUserHandler,
+  UpdateUserHandler,
+  DeactivateUserHandler,
+  ReactivateUserHandler,
+  LogInHandler,
+  RegenerateApiKeyHandler,
+  CreateBotHandler,
+  UpdateBotHandler,
+  DeactivateBotHandler,
+  CreateUserGroupHandler,
+  ChangeGroupMembersHandler,
+  GetUsersHandler,
+  GetUserHandler,
+  GetOwnUserHandler,
+  GetBotsHandler,
+  GetBotHandler,
+  GetUserGroupsHandler,
+  GetGroupMembersHandler,
+  GetGroupMembershipHandler,
+  GetServerSettingsHandler,
+];
+
+/** What the contexts of people and of the organization are given by the process. */
+export interface UsersModuleOptions {
+  readonly configuration: Configuration;
+  readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
+  readonly clock: Clock;
+}
+
+/**
+ * People, bots, user groups and the organization. Global, because every context resolves people: it exports
+ * {@link EmailLookup}, {@link Accounts}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ */
+@Module({})
+export class UsersModule {
+  static register({ configuration, stores, clock }: UsersModuleOptions): DynamicModule {
+    const { credentialStore: store, vault } = stores;
+    const shared: Provider[] = [
+      { provide: EmailLookup, useValue: new EmailLookup(vault) },
+      { provide: Credentials, useValue: new Credentials({ store, vault, clock }) },
+      { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
+      { provide: Authenticator, useClass: ApiKeyAuthenticator },
+      Accounts,
+    ];
+    return {
+      module: UsersModule,
+      global: true,
+      imports: [CqrsModule],
+      controllers: [
+        UsersController,
+        BotsController,
+        UserGroupsController,
+        LogInController,
+        OrganizationController,
+      ],
+      providers: [...shared, ...handlers, { provide: APP_INTERCEPTOR, useClass: IncomingWebhookInterceptor }],
+      exports: shared,
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { gravatarUrl } from '../avatar.js';
+import type { User } from '../user.js';
+
+/** What bots have beside their names, and what may be set for them in a later version. */
+export interface BotFields {
+  readonly avatar_url: string;
+  readonly default_sending_stream: null;
+  readonly default_events_register_stream: null;
+  readonly default_all_public_streams: false;
+}
+
+export function botFields({ email }: Pick<User, 'email'>): BotFields {
+  return {
+    avatar_url: gravatarUrl(email),
+    default_sending_stream: null,
+    default_events_register_stream: null,
+    default_all_public_streams: false,
+  };
+}

@@ -1,0 +1,65 @@
+import { avatarUrl, avatarVersion } from '../avatar.js';
+import { isAdministrator, isGuest, isOwner } from '../roles.js';
+import type { User } from '../user.js';
+
+/** How accounts are to be given (facts, section 5, GET users). */
+export interface UserFormat {
+  /** Leave avatars that follow from the address for the client to compute. */
+  readonly clientGravatar: boolean;
+  readonly includeProfile: boolean;
+}
+
+/** An account as the API gives it (specification, "User object"). */
+export interface UserObject {
+  readonly email: string;
+  readonly user_id: number;
+  readonly avatar_version: number;
+  readonly is_admin: boolean;
+  readonly is_owner: boolean;
+  readonly is_guest: boolean;
+  readonly role: number;
+  readonly is_bot: boolean;
+  readonly full_name: string;
+  readonly timezone: string;
+  readonly is_active: boolean;
+  readonly date_joined: string;
+  readonly delivery_email: string;
+  readonly avatar_url: string | null;
+  readonly is_imported_stub: boolean;
+  readonly bot_type: number | null;
+  readonly bot_owner_id: number | null;
+  /** Only of the server's own bots. */
+  readonly is_system_bot?: true;
+  /** By the field's id; only of people, and only when asked for. */
+  readonly profile_data?: Readonly<Record<string, never>>;
+}
+
+export function userObject(user: User, { clientGravatar, includeProfile }: UserFormat): UserObject {
+  const { bot } = user;
+  return {
+    email: user.email,
+    user_id: user.id,
+    avatar_version: avatarVersion,
+    is_admin: isAdministrator(user),
+    is_owner: isOwner(user),
+    is_guest: isGuest(user),
+    role: user.role,
+    is_bot: bot !== null,
+    full_name: user.fullName,
+    timezone: '',
+    is_active: user.isActive,
+    date_joined: joiningTime(user.joinedAt),
+    delivery_email: user.email,
+    avatar_url: avatarUrl(user, clientGravatar),
+    is_imported_stub: false,
+    bot_type: bot?.type ?? null,
+    bot_owner_id: bot?.ownerId ?? null,
+    ...(bot?.isSystem === true ? { is_system_bot: true } : {}),
+    ...(includeProfile && bot === null ? { profile_data: {} } : {}),
+  };
+}
+
+/** To the minute, as `2026-11-21T15:43+00:00`. */
+function joiningTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 16)}+00:00`;
+}
