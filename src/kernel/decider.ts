@@ -6,7 +6,7 @@ export interface Fold<State, Event> {
   /** The state before anything happened. */
   readonly initial: State;
   /** Total and deterministic: no clock, randomness, I/O or configuration. Events it does not know change nothing. */
-  evolve(state: State, event: Event): State;
+  evolve(this: void, state: State, event: Event): State;
 }
 
 /** What a command makes of a state: the events to append (none: nothing changes), or an {@link ApplicationError}. */
@@ -17,7 +17,11 @@ export type Decide<State, Command, Context, Event> = (
 ) => readonly Event[];
 
 /** Folds events over a state, in order. */
-export function foldEvents<State, Event>(fold: Fold<State, Event>, events: Iterable<Event>, from = fold.initial): State {
+export function foldEvents<State, Event>(
+  fold: Fold<State, Event>,
+  events: Iterable<Event>,
+  from = fold.initial,
+): State {
   let state = from;
   for (const event of events) state = fold.evolve(state, event);
   return state;

@@ -54,7 +54,8 @@ export class RecordKeys {
   /** Keys of records to be written, by id; new ones are durable when this resolves. */
   async obtain(requests: readonly KeyRequest[]): Promise<KeysById> {
     const later = requests.filter(({ keyId, eventId }) => keyId !== eventId);
-    const keys: KeysById = later.length === 0 ? new Map() : await this.load(later.map(({ keyId }) => keyId));
+    const keys: KeysById =
+      later.length === 0 ? new Map<string, null>() : await this.load(later.map(({ keyId }) => keyId));
     const missing = requests.filter(({ keyId }) => !keys.has(keyId));
     if (missing.length > 0) for (const [id, key] of await this.make(missing)) keys.set(id, key);
     return keys;
@@ -80,7 +81,7 @@ export class RecordKeys {
   private async putAll(made: ReadonlyMap<WrappedKey, Uint8Array>): Promise<KeysById> {
     const standing = await this.options.keyStore.putIfAbsent([...made.keys()]);
     const others = standing.filter((key) => key !== null && !made.has(key));
-    const keys = others.length === 0 ? new Map() : await this.unwrapAll(others);
+    const keys: KeysById = others.length === 0 ? new Map<string, null>() : await this.unwrapAll(others);
     let index = 0;
     for (const [wrapped, key] of made) {
       if (standing[index++] === wrapped) keys.set(wrapped.id, key);

@@ -156,7 +156,7 @@ describe('handling a command', () => {
       return state.coins < 20 ? payments(1) : [];
     };
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay({ decide })));
-    expect(answers.filter((answer) => answer !== null).map((answer) => answer!.revision)).toEqual([
+    expect(answers.filter((answer) => answer !== null).map((answer) => answer.revision)).toEqual([
       ...Array(20).keys(),
     ]);
     expect(decisions).toBe(50);
