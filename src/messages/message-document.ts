@@ -67,6 +67,8 @@ export type ChannelActivityDocument = {
   /** The channel's id. */
   readonly _id: number;
   readonly firstMessageId: number | null;
+  /** When the first message was sent, though it may be deleted since: seconds since the UNIX epoch. */
+  readonly firstMessageAt: number;
   /** Seconds since the UNIX epoch. */
   readonly lastMessageAt: number;
   /** Messages by day (days since the UNIX epoch, as text), the last 28 days that had any. */

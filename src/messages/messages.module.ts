@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { NoticeSender } from '../channels/notices.js';
+import { ChannelStatistics } from '../channels/statistics.js';
+import { LastMessage } from '../users/last-message.js';
 import { DeleteMessageHandler } from './commands/delete-message.js';
 import { EditMessageHandler } from './commands/edit-message.js';
 import { SendMessageHandler } from './commands/send-message.js';
+import { LastReceivedMessage } from './last-received-message.js';
 import { MessageChanges } from './message-changes.js';
 import { MessageReader } from './message-reader.js';
+import { MessageStatistics } from './message-statistics.js';
 import { MessagesController } from './messages.controller.js';
+import { NotificationBot } from './notification-bot.js';
 import { GetMessageHandler } from './queries/get-message.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.js';
 import { GetMessagesHandler } from './queries/get-messages.js';
@@ -26,7 +32,14 @@ const handlers = [
 @Module({
   imports: [CqrsModule],
   controllers: [MessagesController, TopicsController],
-  providers: [MessageReader, MessageChanges, ...handlers],
-  exports: [MessageReader],
+  providers: [
+    MessageReader,
+    MessageChanges,
+    { provide: NoticeSender, useClass: NotificationBot },
+    { provide: ChannelStatistics, useClass: MessageStatistics },
+    { provide: LastMessage, useClass: LastReceivedMessage },
+    ...handlers,
+  ],
+  exports: [NoticeSender, ChannelStatistics],
 })
 export class MessagesModule {}

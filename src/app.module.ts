@@ -1,0 +1,49 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ChannelsModule } from './channels/channels.module.js';
+import { DirectoryFollower } from './directory/directory-follower.js';
+import { EventLog } from './event-store/event-log.js';
+import { FoldedStreams } from './event-store/folded-streams.js';
+import { ConsistentLog } from './http/consistency.js';
+import { HttpModule } from './http/http.module.js';
+import { Vault } from './key-store/vault.js';
+import { MessagesModule } from './messages/messages.module.js';
+import { ServingModels } from './read-store/serving-models.js';
+import type { ServerNode } from './server-node.js';
+import { SystemClock } from './system-clock.js';
+import { UsersModule } from './users/users.module.js';
+
+/** What every context works with: the log, the read models, the directory and the time. */
+@Module({})
+class FoundationModule {
+  static register(node: ServerNode): DynamicModule {
+    const providers: Provider[] = [
+      { provide: SystemClock, useValue: node.clock },
+      { provide: EventLog, useValue: node.stores.log },
+      { provide: ConsistentLog, useValue: node.log },
+      { provide: FoldedStreams, useValue: new FoldedStreams(node.log) },
+      { provide: DirectoryFollower, useValue: node.follower },
+      { provide: ServingModels, useValue: node.models },
+      { provide: Vault, useValue: node.stores.vault },
+    ];
+    return { module: FoundationModule, global: true, providers, exports: providers };
+  }
+}
+
+/** The whole application. */
+@Module({})
+export class AppModule {
+  static register(node: ServerNode): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CqrsModule.forRoot(),
+        HttpModule.register(node.configuration, node.clock),
+        FoundationModule.register(node),
+        UsersModule.register(node),
+        ChannelsModule,
+        MessagesModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+
+/** Another process works in the data directory. */
+export class DataDirectoryInUseError extends Error {
+  override readonly name = 'DataDirectoryInUseError';
+  constructor(directory: string) {
+    super(
+      `Another server runs on DATA_DIR ${directory}: stop it first, or give this one a directory of its own`,
+    );
+  }
+}
+
+/** The right to work in a data directory alone; the operating system takes it back from a process that dies. */
+export interface DataDirectoryLock {
+  release(): void;
+}
+
+/**
+ * Locks a data directory, making it when it is missing.
+ *
+ * @throws DataDirectoryInUseError
+ */
+export function lockDataDirectory(directory: string): DataDirectoryLock {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const database = new Database(join(directory, 'lock.sqlite'), { timeout: 0 });
+  try {
+    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    throw isBusy(error) ? new DataDirectoryInUseError(directory) : error;
+  }
+  return { release: () => database.close() };
+}
+
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /SQLITE_BUSY|database is locked/.test(`${String((error as { code?: unknown }).code)} ${error.message}`)
+  );
+}

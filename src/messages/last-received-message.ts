@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { LastMessage } from '../users/last-message.js';
+import { MessageReader } from './message-reader.js';
+
+/** Finds the last message that reached a person. */
+@Injectable()
+export class LastReceivedMessage extends LastMessage {
+  constructor(private readonly messages: MessageReader) {
+    super();
+  }
+
+  override async lastReceivedMessageId(userId: number): Promise<number> {
+    const reading = await this.messages.open({ userId });
+    return (await reading.latestPersonal())?._id ?? -1;
+  }
+}

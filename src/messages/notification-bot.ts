@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/notices.js';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Moment } from '../directory/moment.js';
+import { commandIdOf } from '../event-store/event-id.js';
+import { EventLog } from '../event-store/event-log.js';
+import { systemBotIds } from '../organization/system-bots.js';
+import { SystemClock } from '../system-clock.js';
+import type { User } from '../users/user.js';
+import { composeText } from './compose-text.js';
+import type { Recipient } from './events.js';
+import { messagesStream } from './message.js';
+import { normalizeContent } from './text.js';
+
+/** The name of the client that the server itself is. */
+const serverClient = 'Internal';
+
+/** Says things in the name of the notification bot, once for each reason. */
+@Injectable()
+export class NotificationBot extends NoticeSender {
+  constructor(
+    private readonly log: EventLog,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {
+    super();
+  }
+
+  override async send({ to, content, causationId }: Notice): Promise<void> {
+    const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
+    const sender = this.bot(moment);
+    const recipient = recipientOf(to, sender);
+    const writing = { moment, sender, recipient, topicParticipants: 0 };
+    const data = {
+      senderId: sender.id,
+      recipient,
+      readBySender: true,
+      ...composeText(normalizeContent(content), writing),
+    };
+    await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {
+      actorId: null,
+      commandId: commandIdOf(['notice', causationId, JSON.stringify(recipient)]),
+      causationId,
+      client: serverClient,
+      at: moment.now,
+    });
+  }
+
+  private bot({ directory }: Moment): User {
+    const bot = directory.user(systemBotIds.notification);
+    if (bot === null) throw new Error('The notification bot is not in the directory yet');
+    return bot;
+  }
+}
+
+function recipientOf(to: NoticeAddressee, bot: User): Recipient {
+  if ('channelId' in to) return { type: 'channel', channelId: to.channelId, topic: to.topic };
+  return { type: 'direct', userIds: [...new Set([...to.userIds, bot.id])].sort((a, b) => a - b) };
+}

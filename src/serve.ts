@@ -1,0 +1,105 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { CompleteSubscriptions } from './channels/reactors/complete-subscriptions.js';
+import { SendChannelNotices } from './channels/reactors/send-channel-notices.js';
+import { SubscribeNewPeople } from './channels/reactors/subscribe-new-people.js';
+import { publicUrl, type Configuration } from './config.js';
+import { lockDataDirectory } from './data-directory-lock.js';
+import { HealthIndicators } from './http/operations/health.js';
+import type { Logger } from './http/operations/logger.js';
+import { createHttpApplication } from './http/server/http-application.js';
+import { stopApplication } from './http/server/stop-application.js';
+import { bootstrapOrganization } from './organization/bootstrap.js';
+import { provideOwnerKey } from './organization/owner-key.js';
+import { PublicAddress } from './organization/public-address.js';
+import { ServerNode } from './server-node.js';
+import { openStores } from './stores.js';
+
+/** A server that answers requests. */
+export interface RunningServer {
+  /**
+   * Finishes what is under way, then closes the stores.
+   *
+   * @param milliseconds after which requests that are still open are cut off
+   */
+  stop(milliseconds: number): Promise<void>;
+}
+
+/** A node that knows less than the last so many milliseconds is not to be sent requests. */
+const mostLag = 2000;
+
+/** Starts a process of the server; resolves when it answers requests. */
+export async function serve(configuration: Configuration, logger: Logger): Promise<RunningServer> {
+  const lock = lockDataDirectory(configuration.dataDirectory);
+  const stores = await openStores(configuration);
+  await stores.vault.checkServerKey();
+  const node = new ServerNode(configuration, stores, logger);
+  const application = await createHttpApplication(AppModule.register(node), configuration, logger);
+  await bootstrapOrganization(node);
+  await node.start();
+  startReactors(application, node);
+  watchHealth(application, node);
+  await application.listen(configuration.port, configuration.host);
+  await makeReachable(application, node);
+  return {
+    stop: async (milliseconds) => {
+      await stopApplication(application, milliseconds);
+      await node.stop();
+      await stores.close();
+      lock.release();
+      logger.info({}, 'Stopped');
+    },
+  };
+}
+
+/** Replies wait for notices and first subscriptions: clients look for them as if they were part of the change. */
+function startReactors(application: NestFastifyApplication, node: ServerNode): void {
+  const completion = application.get(CompleteSubscriptions, { strict: false });
+  const notices = application.get(SendChannelNotices, { strict: false });
+  const newPeople = application.get(SubscribeNewPeople, { strict: false });
+  node.react([completion, notices, newPeople], [notices, newPeople]);
+}
+
+function watchHealth(application: NestFastifyApplication, node: ServerNode): void {
+  const health = application.get(HealthIndicators, { strict: false });
+  health.register({
+    name: 'event-store',
+    check: async () => {
+      await node.stores.eventStore.head();
+    },
+  });
+  health.register({
+    name: 'read-models',
+    check: () => {
+      const lag = node.lagMilliseconds();
+      return lag <= mostLag
+        ? Promise.resolve()
+        : Promise.reject(new Error(`${Math.round(lag)} ms behind the log`));
+    },
+  });
+}
+
+/** What depends on the port: it may be any free one. */
+async function makeReachable(application: NestFastifyApplication, node: ServerNode): Promise<void> {
+  const { configuration } = node;
+  const { port } = (application.getHttpServer() as Server).address() as AddressInfo;
+  const site = publicUrl(configuration, port);
+  application.get(PublicAddress, { strict: false }).url = site;
+  await provideOwnerKey(node, site);
+  announce(node, publicUrl({ ...configuration, publicUrl: null }, port));
+}
+
+/** The one line that says where everything is. */
+function announce({ configuration, logger }: ServerNode, address: string): void {
+  logger.info(
+    {
+      address,
+      events: configuration.eventStoreUrl === null ? 'embedded' : 'EventStoreDB',
+      models: configuration.mongodbUrl === null ? 'embedded' : 'MongoDB',
+      documentation: `${address}/api/docs`,
+    },
+    'Ready',
+  );
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { launchInThread } from '../projections/engine/projector-launch.js';
+import { ModelPositions } from '../projections/engine/model-positions.js';
+import { ProjectionHost } from '../projections/engine/projection-host.js';
+import type { Reactor } from '../projections/engine/reactor.js';
+import { ReactorRunner } from '../projections/engine/reactor-runner.js';
+import { directoryProjection } from '../projections/directory.projection.js';
+import { projections } from '../projections/registry.js';
+import type { Configuration } from './config.js';
+import { DirectoryFollower } from './directory/directory-follower.js';
+import { ConsistentLog, type LogFollower } from './http/consistency.js';
+import type { Logger } from './http/operations/logger.js';
+import { ServingModels } from './read-store/serving-models.js';
+import type { ModelStore } from './read-store/port.js';
+import type { Stores } from './stores.js';
+import { SystemClock } from './system-clock.js';
+import type { ProjectorConfiguration } from './projector-environment.js';
+
+/** What runs beside the requests of one process: the projections, the directory and the reactors, each following the log. */
+export class ServerNode {
+  readonly clock = new SystemClock();
+  readonly models: ServingModels;
+  readonly positions: ModelPositions;
+  readonly follower: DirectoryFollower;
+  /** The log as requests append to it. */
+  readonly log: ConsistentLog;
+
+  private readonly awaited: LogFollower[];
+  private readonly host: ProjectionHost | null;
+  private readonly holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  private readonly ending = new AbortController();
+  private reacting: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly configuration: Configuration,
+    readonly stores: Stores,
+    readonly logger: Logger,
+  ) {
+    const { readStore, eventStore, codec, log } = stores;
+    this.models = new ServingModels(readStore, this.clock);
+    this.positions = new ModelPositions(projections, (name) => this.storedPosition(name));
+    this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });
+    this.awaited = [
+      { waitUntil: (write) => this.positions.waitUntil(write) },
+      { waitUntil: (write) => this.follower.waitUntil(write, write.milliseconds) },
+    ];
+    this.log = new ConsistentLog(eventStore, codec, this.awaited);
+    this.host = this.isProjector ? this.projectionHost() : null;
+  }
+
+  /** Starts to follow the log; resolves when requests can be answered. */
+  async start(): Promise<void> {
+    await this.host?.start();
+    await this.follower.start();
+  }
+
+  /**
+   * Runs the reactors of this process, one of each among all processes.
+   *
+   * @param awaited those that a reply waits for, because clients look for what they do
+   */
+  react(reactors: readonly Reactor[], awaited: readonly Reactor[]): void {
+    const { log, readStore } = this.stores;
+    const running = reactors.map((reactor) => {
+      const runner = new ReactorRunner({ log, readStore }, reactor, {
+        holder: this.holder,
+        logger: this.logger,
+      });
+      if (awaited.includes(reactor)) this.awaited.push(followerOf(reactor, runner));
+      return this.isProjector ? runner.run(this.ending.signal) : Promise.resolve();
+    });
+    this.reacting = Promise.all(running);
+  }
+
+  /** How far this process, or the models that it reads, lag behind the log, in milliseconds. */
+  lagMilliseconds(): number {
+    return Math.max(this.follower.lagMilliseconds(), this.positions.lagMilliseconds());
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.reacting;
+    await this.follower.stop();
+    await this.host?.stop();
+  }
+
+  private get isProjector(): boolean {
+    return this.configuration.nodeRoles.has('projector');
+  }
+
+  private projectionHost(): ProjectionHost {
+    const { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile } = this.configuration;
+    const configuration: ProjectorConfiguration = {
+      dataDirectory,
+      eventStoreUrl,
+      mongodbUrl,
+      serverKeyFile,
+      holder: this.holder,
+    };
+    const module = new URL('./projector-environment.js', import.meta.url).href;
+    return new ProjectionHost({
+      launch: launchInThread({ module, configuration }),
+      projections,
+      readStore: this.stores.readStore,
+      positions: this.positions,
+      logger: this.logger,
+    });
+  }
+
+  private async directoryModel(): Promise<ModelStore | null> {
+    const { name, collections } = directoryProjection;
+    const version = await this.stores.readStore.servingVersion(name);
+    return version === null ? null : this.stores.readStore.openModel(name, version, collections);
+  }
+
+  private async storedPosition(name: string): Promise<number | null> {
+    const projection = projections.find((one) => one.name === name);
+    if (projection === undefined) return null;
+    const model = await this.models.get(name, projection.collections);
+    return (await model.checkpoint()).position;
+  }
+}
+
+function followerOf({ on }: Reactor, runner: ReactorRunner): LogFollower {
+  return {
+    waitUntil: ({ position, types, milliseconds }) =>
+      types.some((type) => Object.hasOwn(on, type))
+        ? runner.waitUntil(position, milliseconds)
+        : Promise.resolve(true),
+  };
+}

@@ -1,0 +1,80 @@
+/** The members that every reply has, and whatever else it carries. */
+export interface Reply {
+  readonly result: 'success' | 'error';
+  readonly msg: string;
+  readonly code?: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into replies of every shape
+  readonly [field: string]: any;
+}
+
+/** A reply with its HTTP status and headers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Reply;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Calls the API as a client program does: form-encoded, with JSON inside form values. */
+export class ApiClient {
+  constructor(
+    /** Address of the server, without the path of the API. */
+    readonly site: string,
+    readonly credentials: { readonly email: string; readonly key: string } | null,
+    private readonly userAgent = 'PalimpsestTests/1.0',
+  ) {}
+
+  get(path: string, parameters: Parameters = {}): Promise<Answer> {
+    const query = formOf(parameters).toString();
+    return this.request('GET', query === '' ? path : `${path}?${query}`);
+  }
+
+  post(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.request('POST', path, parameters);
+  }
+
+  patch(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.request('PATCH', path, parameters);
+  }
+
+  delete(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.request('DELETE', path, parameters);
+  }
+
+  /** Like the method of that name, but anything other than a success is an error of the test. */
+  async must(
+    method: 'get' | 'post' | 'patch' | 'delete',
+    path: string,
+    parameters: Parameters = {},
+  ): Promise<Reply> {
+    const { status, body } = await this[method](path, parameters);
+    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  private async request(method: string, path: string, parameters?: Parameters): Promise<Answer> {
+    const response = await fetch(`${this.site}/api/v1/${path}`, {
+      method,
+      headers: {
+        'user-agent': this.userAgent,
+        ...(this.credentials && { authorization: basic(this.credentials) }),
+        ...(parameters && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(parameters && { body: formOf(parameters).toString() }),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Reply };
+  }
+}
+
+function basic({ email, key }: { readonly email: string; readonly key: string }): string {
+  return `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+}
+
+function formOf(parameters: Parameters): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return form;
+}

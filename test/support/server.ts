@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ApiClient } from './api-client.js';
+
+/** How a server is started; what is left out is as the product's defaults have it. */
+export interface ServerOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Absent: a new temporary folder, removed when the server stops. */
+  readonly directory?: string;
+}
+
+const entry = resolve('dist/src/main.js');
+
+/** The product as its users start it: a process of its own, on a free port. */
+export class TestServer {
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly site: string,
+    readonly directory: string,
+    private readonly temporary: boolean,
+    /** Every line that it logged. */
+    readonly log: readonly string[],
+  ) {}
+
+  /** Starts a server and waits until it says that it is ready. Needs `npm run build`. */
+  static async start({ environment = {}, directory }: ServerOptions = {}): Promise<TestServer> {
+    const folder = directory ?? (await mkdtemp(join(tmpdir(), 'palimpsest-')));
+    const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        DATA_DIR: folder,
+        PORT: '0',
+        RATE_LIMIT_PER_MINUTE: '0',
+        LOG_LEVEL: 'info',
+        ...storesFromEnvironment(),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const log: string[] = [];
+    const site = await readySite(child, log);
+    return new TestServer(child, site, folder, directory === undefined, log);
+  }
+
+  /** A client with the credentials that the first start wrote. */
+  async owner(): Promise<ApiClient> {
+    const file = await readFile(join(this.directory, 'owner.zuliprc'), 'utf8');
+    const email = /^email\s*=\s*(.+)$/m.exec(file)?.[1] ?? '';
+    const key = /^key\s*=\s*(.+)$/m.exec(file)?.[1] ?? '';
+    return new ApiClient(this.site, { email, key });
+  }
+
+  /** Makes an account and answers a client that is logged in to it, with its id. */
+  async createUser(
+    owner: ApiClient,
+    name: string,
+  ): Promise<{ readonly id: number; readonly client: ApiClient }> {
+    const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`;
+    const password = `secret-of-${name}`;
+    const { user_id: id } = await owner.must('post', 'users', { email, password, full_name: name });
+    const anonymous = new ApiClient(this.site, null);
+    const { api_key: key } = await anonymous.must('post', 'fetch_api_key', { username: email, password });
+    return { id: id as number, client: new ApiClient(this.site, { email, key: key as string }) };
+  }
+
+  get exitCode(): number | null {
+    return this.process.exitCode;
+  }
+
+  /** Ends it without warning, as a power cut does. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Ends it as an operator does, and removes its folder if it was a temporary one. */
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    if (this.temporary) await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const ended = once(this.process, 'exit');
+    this.process.kill(signal);
+    await ended;
+  }
+}
+
+/**
+ * Where the suite runs on servers, each test server gets a database of its own. An EventStoreDB log cannot be divided, so
+ * its address names a command that starts a fresh one.
+ */
+function storesFromEnvironment(): Record<string, string> {
+  const { E2E_MONGODB_URL: mongodb } = process.env;
+  return mongodb === undefined ? {} : { MONGODB_URL: `${mongodb}/palimpsest_${randomUUID().slice(0, 8)}` };
+}
+
+async function readySite(child: ChildProcess, log: string[]): Promise<string> {
+  child.stderr?.on('data', (data: Buffer) => log.push(data.toString()));
+  const lines = createInterface({ input: child.stdout! });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`The server ended before it was ready:\n${log.join('\n')}`);
+  });
+  const ready = new Promise<string>((found) => {
+    lines.on('line', (line) => {
+      log.push(line);
+      const site = /"address":"(http:[^"]+)"/.exec(line)?.[1];
+      if (site !== undefined) found(site);
+    });
+  });
+  ended.catch(() => undefined);
+  return Promise.race([ready, ended]);
+}
