@@ -59,7 +59,10 @@ export interface SubscribeAllOptions extends ReadAllOptions {
 export interface EventPage {
   /** In log order; empty when only the position moved (events of other types went by). */
   readonly events: readonly PersistedEvent[];
-  /** Everything of the wanted types up to and including this position has been delivered: a checkpoint to resume after. */
+  /**
+   * Everything of the wanted types up to and including this position has been delivered: a checkpoint to resume after.
+   * Filtered by types, EventStoreDB moves it past other events only every few hundred, also when live.
+   */
   readonly position: number;
   /** True once everything that was in the log when the page was read has been delivered. */
   readonly live: boolean;
@@ -81,7 +84,8 @@ export const MAX_APPEND_BYTES = 1_048_576;
 export interface EventStore {
   /**
    * Appends events to one stream: all of them durably, or none. Retrying with the same event ids and the same expected
-   * revision (or "any") answers as the first time and writes nothing again.
+   * revision (or "any") answers as the first time and writes nothing again. Under "any" the stores remember tens of
+   * thousands of events back, not for ever. Where only some of the ids were written before, the revision is wrong.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly StoredEvent[]): Promise<AppendResult>;
   /** Reads one page of a stream; empty when the stream does not exist or ends before `from`. */
@@ -120,7 +124,10 @@ export class AppendTooLargeError extends Error {
   }
 }
 
-/** The append is malformed: no events, an id that is no UUID, an empty type, or data that is not JSON. */
+/**
+ * The append is malformed: no events, the same id twice, an id that is no UUID, an empty stream or type or one that
+ * begins with `$`, or data that is not JSON.
+ */
 export class InvalidAppendError extends Error {
   override readonly name = 'InvalidAppendError';
 }

@@ -212,6 +212,23 @@ describe('the embedded event store', () => {
     expect(delivered).toEqual(idsOf(events));
   });
 
+  it('shows a reader in another process what is appended', async () => {
+    const store = open();
+    const events = someEvents(6);
+    await store.append('messages', 'any', events.slice(0, 3));
+    const child = spawn(process.execPath, [RUN, scriptAt('event-store-follower-process.ts'), file], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    const delivered: string[] = [];
+    for await (const id of createInterface({ input: child.stdout })) {
+      delivered.push(id);
+      if (delivered.length === 3) await store.append('messages', 'any', events.slice(3));
+      if (delivered.length === events.length) child.stdin.end();
+    }
+    expect(delivered).toEqual(idsOf(events));
+  });
+
   it('open for reading alone refuses appends, and a file without a log', async () => {
     expect(() => open(true)).toThrow('There is no event log');
     await open().append('stream', 'no-stream', someEvents(1));

@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
 
+// No timer fires here: only a message from the writer's thread can wake the subscription.
+globalThis.setTimeout = (() => ({ unref: () => undefined })) as unknown as typeof setTimeout;
+
 const { file } = workerData as { readonly file: string };
 const ending = new AbortController();
 const store = openEmbeddedEventStore({ file, readOnly: true });
