@@ -12,7 +12,7 @@ import {
   type CredentialStore,
   type StoredApiKey,
 } from '../../src/credential-store/port.js';
-import { mongoDatabaseUrl, mongoUrl } from './mongo-database.js';
+import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'credential-store-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -180,7 +180,7 @@ describe('the embedded credential store', () => {
   });
 });
 
-(mongoUrl === undefined ? describe.skip : describe)('the MongoDB credential store (MONGODB_URL)', () => {
+describeOnMongo('the MongoDB credential store', () => {
   const url = mongoDatabaseUrl('credentials');
   contract(() => connectMongoCredentialStore({ url }));
 

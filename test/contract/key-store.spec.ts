@@ -7,7 +7,7 @@ import { MongoClient } from 'mongodb';
 import { openEmbeddedKeyStore } from '../../src/key-store/embedded/embedded-key-store.js';
 import { connectMongoKeyStore } from '../../src/key-store/mongodb/mongo-key-store.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../../src/key-store/port.js';
-import { mongoDatabaseUrl, mongoUrl } from './mongo-database.js';
+import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'key-store-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -160,7 +160,7 @@ describe('the embedded key store', () => {
   });
 });
 
-(mongoUrl === undefined ? describe.skip : describe)('the MongoDB key store (MONGODB_URL)', () => {
+describeOnMongo('the MongoDB key store', () => {
   const url = mongoDatabaseUrl('keys');
   contract(() => connectMongoKeyStore({ url }));
 
