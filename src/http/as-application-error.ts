@@ -1,5 +1,4 @@
 import { HttpException } from '@nestjs/common';
-import type { FastifyError } from 'fastify';
 import { CredentialStoreUnavailableError } from '../credential-store/port.js';
 import { EventStoreUnavailableError } from '../event-store/port.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
@@ -17,8 +16,6 @@ const UNAVAILABLE = [
 export function asApplicationError(thrown: unknown): ApplicationError {
   if (thrown instanceof ApplicationError) return thrown;
   if (UNAVAILABLE.some((kind) => thrown instanceof kind)) return failure('unavailable');
-  if (isRaisedByFastify(thrown, 'FST_FILES_LIMIT'))
-    return failure('badRequest', { reason: 'Unexpected file' });
   const status = statusOf(thrown);
   switch (status) {
     case 404:
@@ -35,11 +32,6 @@ export function asApplicationError(thrown: unknown): ApplicationError {
 /** The status that Nest or Fastify gave a refusal of their own; 500 for any other error. */
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
-  return isRaisedByFastify(thrown) ? (thrown.statusCode ?? 500) : 500;
-}
-
-/** Whether Fastify raised this error, under a code that begins so; Nest wraps some of them. */
-export function isRaisedByFastify(thrown: unknown, code = 'FST_'): thrown is FastifyError {
-  if (thrown instanceof HttpException) return isRaisedByFastify(thrown.cause, code);
-  return thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith(code);
+  if (!(thrown instanceof Error && 'code' in thrown && 'statusCode' in thrown)) return 500;
+  return String(thrown.code).startsWith('FST_') ? Number(thrown.statusCode) : 500;
 }

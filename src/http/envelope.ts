@@ -1,3 +1,4 @@
+import type { StreamableFile } from '@nestjs/common';
 import type { ApplicationError } from '../kernel/errors.js';
 
 /** Fields of a success reply beside `result` and `msg` (specification, "Conventions", 3). */
@@ -11,6 +12,9 @@ export type SuccessFields = Readonly<Record<string, unknown>>;
 export class RawEnvelope {
   constructor(readonly fields: string) {}
 }
+
+/** What a controller's method may answer: fields of a success, the same as text, nothing more than a success, a file. */
+export type Answer = SuccessFields | RawEnvelope | StreamableFile | undefined;
 
 const IGNORED = 'ignored_parameters_unsupported';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { FormFields } from './bodies.js';
+import type { FormFields } from './form.js';
 
 /** The form field by which a POST asks for another verb. */
 export const METHOD_FIELD = 'method';

@@ -43,6 +43,14 @@ describe('Parameters', () => {
     expect(parameters).toEqual({ content: 'Grüße & 🐙', ids: [1, 2], count: 3 });
   });
 
+  it('may be none at all in a multipart body', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    for (const body of ['', '--b--\r\n']) {
+      const sent = await reply('/things', { method: 'POST', body, headers });
+      expect(sent).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING' });
+    }
+  });
+
   it('are read from a part that calls itself JSON', async () => {
     const body =
       '--b\r\nContent-Disposition: form-data; name="ids"\r\nContent-Type: application/json\r\n\r\n[1,2]\r\n' +

@@ -7,6 +7,11 @@ export const REALM = 'zulip';
 
 const KEY = /^[a-zA-Z0-9]{32}$/;
 
+/** What the strategy knows of who was let in. */
+export interface AuthenticatedUser {
+  readonly userId: number;
+}
+
 /** Passport's strategy over an {@link Authenticator}. A malformed key is refused before anything is looked up. */
 export function basicStrategy(authenticator: Authenticator): BasicStrategy {
   return new BasicStrategy({ realm: REALM }, (email, sent, done) => {
@@ -16,7 +21,7 @@ export function basicStrategy(authenticator: Authenticator): BasicStrategy {
       return;
     }
     authenticator.authenticate(email, key).then(
-      (userId) => done(null, { userId }),
+      (userId) => done(null, { userId } satisfies AuthenticatedUser),
       (error: unknown) => done(error),
     );
   });

@@ -4,15 +4,15 @@ import type { LogLevel } from '../../config.js';
 
 export type { Logger } from 'pino';
 
+/** A write for every line would cost more than the line. What is still held is written when the process exits. */
+const BUFFERED = { dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 } as const;
+
 /**
  * The log of the process: one JSON object a line on standard output.
  *
  * @param stream where the lines go instead
  */
-export function createLogger(
-  level: LogLevel,
-  stream: DestinationStream = destination({ dest: 1, sync: false }),
-): Logger {
+export function createLogger(level: LogLevel, stream: DestinationStream = destination(BUFFERED)): Logger {
   return pino({ level, timestamp: () => `,"time":"${new Date().toISOString()}"`, base: null }, stream);
 }
 

@@ -1,3 +1,4 @@
+import { StreamableFile } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import type { Server } from 'node:http';
@@ -5,18 +6,17 @@ import type { Socket } from 'node:net';
 import type { Configuration } from '../../config.js';
 import { failure } from '../../kernel/errors.js';
 import { asApplicationError } from '../as-application-error.js';
-import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_PATH_PARAMETER_LENGTH, parseForm } from '../bodies.js';
-import { errorBody } from '../envelope.js';
+import { type Answer, errorBody, successBody } from '../envelope.js';
+import { parseForm } from '../form.js';
 import { requestId } from '../operations/request-id.js';
 import { replyToError } from '../reply-to-error.js';
+import { ignoredParameters } from '../sent-parameters.js';
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_PATH_PARAMETER_LENGTH, REQUEST_TIMEOUT } from './limits.js';
 import { setCommonHeaders } from './request-hooks.js';
 import { RouteIndex } from './route-index.js';
 import { answerUnrouted } from './unrouted.js';
 
-/** The longest that a client may take to send a request, in milliseconds. */
-const REQUEST_TIMEOUT = 120_000;
-
-/** Nest's Fastify adapter, with bodies and unknown paths left to this folder. */
+/** Nest's Fastify adapter, with bodies, the envelope and unknown paths left to this folder. */
 export class HttpAdapter extends FastifyAdapter {
   /** Every route of the application. */
   readonly routes = new RouteIndex();
@@ -24,6 +24,18 @@ export class HttpAdapter extends FastifyAdapter {
   constructor({ trustedProxies }: Pick<Configuration, 'trustedProxies'>) {
     super({ ...serverOptions(trustedProxies), skipMiddie: true });
     this.routes.follow(this.getInstance<FastifyInstance>());
+  }
+
+  /**
+   * Sends what a controller's method answered, in the envelope and always with 200: clients take nothing else for a
+   * success. An interceptor would do the same at a quarter of the cost of the whole request.
+   */
+  override reply(reply: FastifyReply, answer: Answer): FastifyReply {
+    if (answer instanceof StreamableFile) return super.reply(reply, answer, 200);
+    return reply
+      .status(200)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(successBody(answer, ignoredParameters(reply.request)));
   }
 
   /** Nest would register parsers for JSON and forms here: see `bodies.ts` instead. */

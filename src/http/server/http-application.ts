@@ -4,9 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../../config.js';
 import { BasicAuthGuard } from '../authentication/basic-auth.guard.js';
-import { registerBodies } from '../bodies.js';
 import { Authenticator } from '../caller.js';
-import { EnvelopeInterceptor } from '../envelope.interceptor.js';
 import { ErrorFilter } from '../error.filter.js';
 import { RateLimitGuard } from '../limits/rate-limit.guard.js';
 import { RequestLimits } from '../limits/request-limits.js';
@@ -15,6 +13,7 @@ import { HealthIndicators } from '../operations/health.js';
 import { type Logger, NestLogger } from '../operations/logger.js';
 import { Metrics } from '../operations/metrics.js';
 import { registerOperations } from '../operations/routes.js';
+import { registerBodies } from './bodies.js';
 import { registerDocumentationPage } from './documentation-page.js';
 import { HttpAdapter } from './http-adapter.js';
 import { registerMethodOverride } from './method-override.js';
@@ -44,22 +43,21 @@ export async function createHttpApplication(
     new BasicAuthGuard(application.get(Authenticator, { strict: false }), limits),
     new RateLimitGuard(limits),
   );
-  application.useGlobalInterceptors(new EnvelopeInterceptor());
   application.useGlobalFilters(new ErrorFilter(logger));
-  await registerServer(application, { adapter, configuration, logger });
+  registerServer(application, { adapter, configuration, logger });
   describeEndpoints(application);
   registerDocumentationPage(adapter.getInstance<FastifyInstance>(), () => openApiDocument(application));
   return application;
 }
 
-async function registerServer(
+function registerServer(
   application: NestFastifyApplication,
   { adapter, configuration, logger }: { adapter: HttpAdapter; configuration: Configuration; logger: Logger },
-): Promise<void> {
+): void {
   const fastify = adapter.getInstance<FastifyInstance>();
   const metrics = application.get(Metrics);
   registerRequestHooks(fastify, logger, metrics);
-  await registerBodies(fastify);
+  registerBodies(fastify);
   registerMethodOverride(fastify, adapter.routes);
   const health = application.get(HealthIndicators);
   registerOperations(fastify, {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
-import { hasTooManyFields, MAX_BODY_BYTES } from '../bodies.js';
+import { hasTooManyFields } from '../form.js';
 import type { Logger } from '../operations/logger.js';
 import type { Metrics } from '../operations/metrics.js';
 import { RequestState, routePattern } from '../request-state.js';
+import { MAX_BODY_BYTES } from './limits.js';
 
 /** Paths that machines ask for all day: not worth a line each. */
 const OPERATIONS = /^\/(health|metrics)(\/|$)/;

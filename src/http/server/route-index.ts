@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import createRouter, { type HTTPMethod } from 'find-my-way';
-import { MAX_PATH_PARAMETER_LENGTH } from '../bodies.js';
+import { MAX_PATH_PARAMETER_LENGTH } from './limits.js';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 

@@ -1,0 +1,19 @@
+import { parse } from 'node:querystring';
+
+/** The most parameters that a body, or a query, may hold. */
+export const MAX_FIELDS = 1_000;
+
+/** The texts of a form or a query by name; a name that was sent more than once has several. */
+export type FormFields = Record<string, string | string[] | undefined>;
+
+/** Reads url-encoded text: never fails, whatever it holds. The result has no prototype. */
+export function parseForm(text: string): FormFields {
+  return parse(text, '&', '=', { maxKeys: MAX_FIELDS });
+}
+
+/** Whether url-encoded text holds more fields than a request may have. */
+export function hasTooManyFields(text: string): boolean {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) fields += 1;
+  return fields > MAX_FIELDS;
+}

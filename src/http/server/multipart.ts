@@ -1,0 +1,64 @@
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { failure } from '../../kernel/errors.js';
+import { type FormFields, MAX_FIELDS } from '../form.js';
+
+/** The longest name of a parameter, in bytes. */
+const MAX_NAME_BYTES = 200;
+
+/**
+ * Reads the fields of a multipart body; an empty body is an empty form. What is left of a body that is refused is read to
+ * its end and dropped, so that the connection can be used again.
+ *
+ * @param maxBytes of the whole body
+ * @throws ApplicationError when it is malformed, too large, or holds a file
+ */
+export function readMultipart(
+  body: Readable,
+  headers: IncomingHttpHeaders,
+  maxBytes: number,
+): Promise<FormFields> {
+  const fields: FormFields = Object.create(null) as FormFields;
+  return new Promise((resolve, reject) => {
+    const parser = parserFor(headers, maxBytes);
+    const refuse = (error: Error): void => {
+      body.unpipe(parser);
+      body.resume();
+      reject(error);
+    };
+    let bytes = 0;
+    body.on('data', ({ length }: Buffer) => {
+      bytes += length;
+      if (bytes > maxBytes) refuse(failure('requestTooLarge'));
+    });
+    body.once('error', refuse);
+    parser.on('field', (name, text) => {
+      fields[name] = text;
+    });
+    parser.on('filesLimit', () => refuse(failure('badRequest', { reason: 'Unexpected file' })));
+    parser.on('fieldsLimit', () => refuse(failure('requestTooLarge')));
+    parser.on('error', () => (bytes === 0 ? resolve(fields) : refuse(malformed())));
+    parser.on('finish', () => resolve(fields));
+    body.pipe(parser);
+  });
+}
+
+function parserFor(headers: IncomingHttpHeaders, maxBytes: number): BusboyInstance {
+  const limits = {
+    fields: MAX_FIELDS,
+    fieldNameSize: MAX_NAME_BYTES,
+    fieldSize: maxBytes,
+    files: 0,
+    headerPairs: 50,
+  };
+  try {
+    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
+  } catch {
+    throw malformed();
+  }
+}
+
+function malformed(): Error {
+  return failure('badRequest', { reason: 'Malformed multipart body' });
+}
