@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe } from '@jest/globals';
 
 /** The server that contract suites run on beside the embedded stores. */
-const mongoUrl = process.env['MONGODB_URL'];
+export const mongoUrl = process.env['MONGODB_URL'];
 
 /** The URL of a database that no other test uses. The suite drops it when it is done. */
 export function mongoDatabaseUrl(prefix: string): string {
