@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { EventPage, EventStore } from '../../src/event-store/port.js';
 import { ReadStoreUnavailableError } from '../../src/read-store/port.js';
-import { accountsProjection, type TotalsDocument } from './support/accounts.projection.js';
+import { accountsProjection, withHandler, type TotalsDocument } from './support/accounts.projection.js';
 import { rebuiltDigest, storedDigest } from './support/building.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 import { run, type Running } from './support/running.js';
@@ -39,25 +39,17 @@ async function checkpoint(projection: Projection = accountsProjection): Promise<
   return (await model.checkpoint()).position;
 }
 
-/** Halts before payments of 13 until it is told otherwise. */
-function superstitious(): Projection & { calm: boolean } {
-  const { Paid } = accountsProjection.on;
-  const projection = {
-    ...accountsProjection,
-    calm: false,
-    on: {
-      ...accountsProjection.on,
-      Paid: {
-        ...Paid,
-        apply: (...[paid, documents]: Parameters<Extract<typeof Paid, { apply: unknown }>['apply']>) => {
-          if (!projection.calm && (paid.data as { amount: number }).amount === 13)
-            throw new Error('Thirteen!');
-          return (Paid as { apply: (...args: unknown[]) => never }).apply(paid, documents);
-        },
-      },
+/** Halts before payments of 13 until it is calm. */
+function superstitious(): { readonly projection: Projection; calm: boolean } {
+  const person = { calm: false };
+  const projection = withHandler('Paid', (handler) => ({
+    ...handler,
+    apply: (paid, documents) => {
+      if (!person.calm && (paid.data as { amount: number }).amount === 13) throw new Error('Thirteen!');
+      return handler.apply(paid, documents);
     },
-  } as Projection & { calm: boolean };
-  return projection;
+  }));
+  return Object.assign(person, { projection });
 }
 
 describe('A runner', () => {
@@ -157,7 +149,7 @@ describe('A runner', () => {
 
 describe('A poison event', () => {
   it('halts its projection before it, with the reason, and loses nothing of what came before', async () => {
-    const running = await start(superstitious());
+    const running = await start(superstitious().projection);
     const before = await append(log, event('Opened', 1), event('Paid', 1, { amount: 5 }));
     const poison = await append(log, event('Paid', 1, { amount: 13 }));
     await append(log, event('Paid', 1, { amount: 7 }));
@@ -170,23 +162,23 @@ describe('A poison event', () => {
   });
 
   it('is tried again and passed once its cause has passed', async () => {
-    const projection = superstitious();
-    const running = await start(projection);
+    const person = superstitious();
+    const running = await start(person.projection);
     await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
     const last = await append(log, event('Paid', 1, { amount: 1 }));
     await running.reaches('halted');
-    projection.calm = true;
+    person.calm = true;
     await running.reaches('live', last);
     expect(await totals()).toMatchObject({ balance: 14 });
   });
 
   it('is tried again at once when an operator says so', async () => {
-    const projection = superstitious();
+    const person = superstitious();
     const hour = 3_600_000;
-    const running = await start(projection, { timing: { retryPoison: { first: hour, most: hour } } });
+    const running = await start(person.projection, { timing: { retryPoison: { first: hour, most: hour } } });
     const last = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
     await running.reaches('halted');
-    projection.calm = true;
+    person.calm = true;
     running.runner.retry();
     await running.reaches('live', last);
   });
@@ -203,7 +195,7 @@ describe('A poison event', () => {
 
   it('leaves other projections alone', async () => {
     const other = { ...accountsProjection, name: 'other-accounts' };
-    const halting = await start(superstitious());
+    const halting = await start(superstitious().projection);
     const going = await start(other);
     const last = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1));
     await halting.reaches('halted');

@@ -1,4 +1,4 @@
-import type { Projection } from '../../../projections/engine/projection.js';
+import type { BatchedHandler, Projection } from '../../../projections/engine/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 
 interface AccountEvent {
@@ -106,3 +106,10 @@ export const accountsProjection: Projection = {
     },
   },
 };
+
+/** The same model with one of its batched handlers exchanged. */
+export function withHandler(type: string, change: (handler: BatchedHandler) => BatchedHandler): Projection {
+  const handler = accountsProjection.on[type];
+  if (handler === undefined || !('apply' in handler)) throw new Error(`${type} is not applied in batches`);
+  return { ...accountsProjection, on: { ...accountsProjection.on, [type]: change(handler) } };
+}

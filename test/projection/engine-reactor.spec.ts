@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '../../projections/engine/logger.js';
+import type { Reactor } from '../../projections/engine/reactor.js';
+import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
+import { commandIdOf } from '../../src/event-store/event-id.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { quickTiming } from './support/building.js';
+import { MemoryReadStore } from './support/memory-read-store.js';
+import { append, event, openTestLog, type TestLog } from './support/test-log.js';
+import { until } from './support/waiting.js';
+
+const hour = 3_600_000;
+
+let log: TestLog;
+let readStore: MemoryReadStore;
+let endings: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  log = await openTestLog();
+  readStore = new MemoryReadStore(true);
+  endings = [];
+});
+afterEach(async () => {
+  await Promise.all(endings.map((end) => end()));
+  await log.dispose();
+});
+
+interface Started {
+  readonly runner: ReactorRunner;
+  stop(): Promise<void>;
+}
+
+function start(reactor: Reactor, { holder = 'one' } = {}): Started {
+  const options = { holder, logger: silentLogger, timing: quickTiming };
+  const runner = new ReactorRunner({ log, readStore }, reactor, options);
+  const ending = new AbortController();
+  const running = runner.run(ending.signal);
+  const stop = async (): Promise<void> => {
+    ending.abort();
+    await running;
+  };
+  endings.push(stop);
+  return { runner, stop };
+}
+
+/** Notes the accounts that are paid into. */
+function noting(seen: number[], before: () => void = () => {}): Reactor {
+  const note = async (paid: RecordedEvent): Promise<void> => {
+    before();
+    seen.push((paid.data as { account: number }).account);
+  };
+  return { name: 'note-payments', on: { Paid: note } };
+}
+
+/** Starts a reactor on the log as it is, and stops it again. */
+async function startOnce(reactor: Reactor): Promise<void> {
+  const { stop } = start(reactor);
+  const store = await readStore.openModel(`reactor-${reactor.name}`, 1, []);
+  await until(async () => (await store.checkpoint()).position !== null);
+  await stop();
+}
+
+describe('A reactor', () => {
+  it('acts on events that come after it first ran, and never on history', async () => {
+    await append(log, event('Paid', 1));
+    const seen: number[] = [];
+    await startOnce(noting(seen));
+    const { runner } = start(noting(seen));
+    const position = await append(log, event('Opened', 2), event('Paid', 2));
+    expect(await runner.waitUntil(position, hour)).toBe(true);
+    expect(seen).toEqual([2]);
+  });
+
+  it('remembers where it began though nothing has happened since', async () => {
+    await append(log, event('Paid', 1));
+    const seen: number[] = [];
+    await startOnce(noting(seen));
+    const position = await append(log, event('Paid', 2));
+    await start(noting(seen)).runner.waitUntil(position, hour);
+    expect(seen).toEqual([2]);
+  });
+
+  it('that began on an empty log acts on its first event, even if that came while it was down', async () => {
+    const seen: number[] = [];
+    await startOnce(noting(seen));
+    const position = await append(log, event('Paid', 1));
+    await start(noting(seen)).runner.waitUntil(position, hour);
+    expect(seen).toEqual([1]);
+  });
+
+  it('resumes after what it has done', async () => {
+    const seen: number[] = [];
+    await startOnce(noting(seen));
+    const first = start(noting(seen));
+    await first.runner.waitUntil(await append(log, event('Paid', 1), event('Paid', 2)), hour);
+    await first.stop();
+    const position = await append(log, event('Paid', 3));
+    await start(noting(seen)).runner.waitUntil(position, hour);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('is given a failing event again, and nothing after it, until it succeeds', async () => {
+    const seen: number[] = [];
+    let failures = 3;
+    const reactor = noting(seen, () => {
+      if (seen.length === 1 && failures > 0) {
+        failures -= 1;
+        throw new Error('Not now');
+      }
+    });
+    await startOnce(reactor);
+    const { runner } = start(reactor);
+    const first = await append(log, event('Paid', 1));
+    const last = await append(log, event('Paid', 2), event('Paid', 3));
+    expect(await runner.waitUntil(first, hour)).toBe(true);
+    expect(await runner.waitUntil(last, hour)).toBe(true);
+    expect(failures).toBe(0);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('says that it has passed events that it does not handle', async () => {
+    await startOnce(noting([]));
+    const { runner } = start(noting([]));
+    const position = await append(log, event('Opened', 1));
+    expect(await runner.waitUntil(position, hour)).toBe(true);
+    expect(runner.passed(position)).toBe(true);
+    expect(runner.passed(position + 1)).toBe(false);
+    expect(await runner.waitUntil(position + 1, 5)).toBe(false);
+  });
+
+  it('does each thing once although it dies between the effect and the checkpoint', async () => {
+    const auditing: Reactor = {
+      name: 'audit-payments',
+      on: {
+        Paid: async (paid) => {
+          const metadata = {
+            ...paid.metadata,
+            commandId: commandIdOf(['audit-payments', paid.id]),
+            causationId: paid.id,
+          };
+          const { account } = paid.data as { account: number };
+          await log.append({ stream: 'messages', expected: 'any' }, [event('Audited', account)], metadata);
+        },
+      },
+    };
+    await startOnce(auditing);
+    let dying = true;
+    readStore.beforeWrite = () => {
+      if (dying) throw new Error('Killed before the checkpoint');
+    };
+    const first = start(auditing);
+    await append(log, event('Paid', 1));
+    await until(async () => (await audited()) === 1);
+    await first.stop();
+    dying = false;
+    const second = start(auditing);
+    const position = await append(log, event('Paid', 2));
+    expect(await second.runner.waitUntil(position, hour)).toBe(true);
+    expect(await audited()).toBe(2);
+  });
+
+  it('runs once among several processes, and its progress is known to the others', async () => {
+    const seen: number[] = [];
+    await startOnce(noting(seen));
+    const one = start(noting(seen), { holder: 'one' });
+    await until(async () => (await readStore.acquireLease('reactor:note-payments', 'two', 1)) === null);
+    const two = start(noting(seen), { holder: 'two' });
+    const position = await append(log, event('Paid', 1));
+    expect(await two.runner.waitUntil(position, hour)).toBe(true);
+    expect(await one.runner.waitUntil(position, hour)).toBe(true);
+    expect(seen).toEqual([1]);
+  });
+});
+
+async function audited(): Promise<number> {
+  const events = await log.readStream('messages', { limit: 100 });
+  return events.filter(({ type }) => type === 'Audited').length;
+}
