@@ -5,6 +5,8 @@ import { AppModule } from './app.module.js';
 import { CompleteSubscriptions } from './channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './channels/reactors/send-channel-notices.js';
 import { SubscribeNewPeople } from './channels/reactors/subscribe-new-people.js';
+import { listenForControl, type ControlCommands } from './cli/control-socket.js';
+import { resetMessage, resetOwnerKeyCommand } from './cli/owner-reset-key.js';
 import { publicUrl, type Configuration } from './config.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import { HealthIndicators } from './http/operations/health.js';
@@ -12,7 +14,7 @@ import type { Logger } from './http/operations/logger.js';
 import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
-import { provideOwnerKey } from './organization/owner-key.js';
+import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from './stores.js';
@@ -41,10 +43,12 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await node.start();
   startReactors(application, node);
   watchHealth(application, node);
+  const control = await listenForControl(configuration.dataDirectory, controlCommands(application, node));
   await application.listen(configuration.port, configuration.host);
   await makeReachable(application, node);
   return {
     stop: async (milliseconds) => {
+      await control.close();
       await stopApplication(application, milliseconds);
       await node.stop();
       await stores.close();
@@ -79,6 +83,16 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode): voi
         : Promise.reject(new Error(`${Math.round(lag)} ms behind the log`));
     },
   });
+}
+
+/** What command-line tools may ask of this server. */
+function controlCommands(application: NestFastifyApplication, node: ServerNode): ControlCommands {
+  return {
+    [resetOwnerKeyCommand]: async () => {
+      const { url } = application.get(PublicAddress, { strict: false });
+      return resetMessage(await resetOwnerKey(node, url));
+    },
+  };
 }
 
 /** What depends on the port: it may be any free one. */

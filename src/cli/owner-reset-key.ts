@@ -1,0 +1,43 @@
+import { publicUrl, type Configuration } from '../config.js';
+import { lockDataDirectory } from '../data-directory-lock.js';
+import { resetOwnerKey } from '../organization/owner-key.js';
+import { openStores } from '../stores.js';
+import { SystemClock } from '../system-clock.js';
+import { askRunningServer } from './control-socket.js';
+import { CommandFailedError, type CliCommand } from './command.js';
+
+/** What the running server knows the command by. */
+export const resetOwnerKeyCommand = 'owner reset-key';
+
+/** Recovers the key of an owner who lost it: through the running server, or on the files themselves when none runs. */
+export const ownerResetKey: CliCommand = {
+  words: ['owner', 'reset-key'],
+  summary: 'revoke every API key of the owner and write a new one to owner.zuliprc in DATA_DIR',
+  run: async (configuration) => {
+    const answer = await askRunningServer(configuration.dataDirectory, resetOwnerKeyCommand);
+    if (answer === null) return resetOffline(configuration);
+    if (!answer.ok) throw new CommandFailedError(answer.message);
+    return answer.message;
+  },
+};
+
+/** What the operator is told: where the key is, and never the key. */
+export function resetMessage(file: string): string {
+  return `The owner has a new API key: ${file}. Every earlier one is revoked.`;
+}
+
+async function resetOffline(configuration: Configuration): Promise<string> {
+  const lock = lockDataDirectory(configuration.dataDirectory);
+  try {
+    const stores = await openStores(configuration);
+    try {
+      await stores.vault.checkServerKey();
+      const options = { configuration, stores, clock: new SystemClock() };
+      return resetMessage(await resetOwnerKey(options, publicUrl(configuration)));
+    } finally {
+      await stores.close();
+    }
+  } finally {
+    lock.release();
+  }
+}

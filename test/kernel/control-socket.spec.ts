@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  askRunningServer,
+  ControlSocketError,
+  listenForControl,
+  type ControlSocket,
+} from '../../src/cli/control-socket.js';
+
+let directory: string;
+let control: ControlSocket | null = null;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'palimpsest-control-'));
+});
+
+afterEach(async () => {
+  await control?.close();
+  control = null;
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('the control socket', () => {
+  it('takes a command to the running server and brings its sentence back', async () => {
+    control = await listenForControl(directory, { 'say when': async () => 'Now.' });
+    await expect(askRunningServer(directory, 'say when')).resolves.toEqual({ ok: true, message: 'Now.' });
+  });
+
+  it('brings back why a command failed', async () => {
+    control = await listenForControl(directory, { fail: () => Promise.reject(new Error('No.')) });
+    await expect(askRunningServer(directory, 'fail')).resolves.toEqual({ ok: false, message: 'No.' });
+  });
+
+  it.each(['other', 'constructor', ''])('knows no command %j', async (command) => {
+    control = await listenForControl(directory, {});
+    await expect(askRunningServer(directory, command)).resolves.toMatchObject({ ok: false });
+  });
+
+  it('can be opened by nobody else', async () => {
+    control = await listenForControl(directory, {});
+    expect((await stat(join(directory, 'control.sock'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('finds no server where none runs, and none where one died', async () => {
+    await expect(askRunningServer(directory, 'any')).resolves.toBeNull();
+    control = await listenForControl(directory, {});
+    await control.close();
+    await expect(askRunningServer(directory, 'any')).resolves.toBeNull();
+  });
+
+  it('takes the place of what a dead server left', async () => {
+    const dead = await listenForControl(directory, {});
+    control = await listenForControl(directory, { 'say when': async () => 'Now.' });
+    await expect(askRunningServer(directory, 'say when')).resolves.toMatchObject({ ok: true });
+    await dead.close();
+  });
+
+  it('answers what is no JSON, and hangs up on what does not end', async () => {
+    control = await listenForControl(directory, {});
+    const socket = createConnection(join(directory, 'control.sock'));
+    socket.write('hello\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(JSON.parse(answer.toString())).toMatchObject({ ok: false });
+    const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
+    socket.write('x'.repeat(100_000));
+    await closed;
+  });
+
+  it('refuses a directory whose path is too long', async () => {
+    const long = join(directory, 'x'.repeat(120));
+    await expect(listenForControl(long, {})).rejects.toThrow(ControlSocketError);
+  });
+});
