@@ -25,7 +25,7 @@ export interface CompletionContext {
 export interface Completion {
   readonly channelId: number;
   /** No events when it was done already, or when nothing is left to do. */
-  decide(state: ChannelSubscriptions, context: CompletionContext): readonly SubscriptionEvent[];
+  readonly decide: (state: ChannelSubscriptions, context: CompletionContext) => readonly SubscriptionEvent[];
 }
 
 export function isContinued(event: DomainEvent): event is RecordedEvent<ContinuedEvent> {

@@ -86,9 +86,9 @@ describe('what a channel is told', () => {
   });
 
   it.each([
-    [null, 30, 'as the organization keeps them', '30 days'],
-    [-1, 1, 'forever', '1 day'],
-  ])('names how long messages were and are kept', (before, now, oldText, newText) => {
+    [{ before: null, now: 30 }, 'as the organization keeps them', '30 days'],
+    [{ before: -1, now: 1 }, 'forever', '1 day'],
+  ])('names how long messages were and are kept', ({ before, now }, oldText, newText) => {
     const event = {
       channelId: 1,
       properties: { messageRetentionDays: now },

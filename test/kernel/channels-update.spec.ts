@@ -220,16 +220,15 @@ describe('the other settings of a channel', () => {
   });
 
   it.each([
-    ['retention', ada, { messageRetentionDays: 30 }, 'ownerRequired'],
-    ['default channels', iago, { isDefault: true }, 'insufficientPermission'],
-    ['folders, of which there are none', owner, { folderId: 1 }, 'invalidChannelFolder'],
+    ['retention', { caller: ada, messageRetentionDays: 30 }, 'ownerRequired'],
+    ['default channels', { caller: iago, isDefault: true }, 'insufficientPermission'],
+    ['folders, of which there are none', { caller: owner, folderId: 1 }, 'invalidChannelFolder'],
     [
       'the empty topic alone, while others hold messages',
-      iago,
-      { topicsPolicy: 'empty_topic_only' },
+      { caller: iago, topicsPolicy: 'empty_topic_only' },
       'channelHoldsTopics',
     ],
-  ] as const)('refuse %s', (_what, caller, changes, row) => {
+  ] as const)('refuse %s', (_what, { caller, ...changes }, row) => {
     expect(() => update(open, caller, changes)).toThrow(refusedAs(row));
   });
 

@@ -14,7 +14,7 @@ import { DirectoryFollower } from '../../src/directory/directory-follower.js';
 import type { Directory } from '../../src/directory/directory.js';
 import { EventLog } from '../../src/event-store/event-log.js';
 import { FoldedStreams } from '../../src/event-store/folded-streams.js';
-import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
 import { SystemClock } from '../../src/system-clock.js';
 import { EmailLookup } from '../../src/users/email-lookup.js';
 import { TestOrganization } from '../support/organization.js';
@@ -116,7 +116,7 @@ beforeEach(async () => {
     const [last] = await stores.log.readStream(stream, { direction: 'backwards', limit: 1 });
     const expected = last === undefined ? 'no-stream' : last.revision;
     const commandId = `${stream}-${last?.revision ?? 'first'}`;
-    await stores.log.append({ stream, expected }, [{ type, data } as DomainEvent], {
+    await stores.log.append({ stream, expected }, [{ type, data }], {
       ...metadata,
       commandId,
     });

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Actors } from '../../src/channels/actors.js';
+import { ChannelListing } from '../../src/channels/channel-listing.js';
+import { Descriptions } from '../../src/channels/descriptions.js';
+import {
+  ALWAYS_LISTED_BELOW,
+  GetSubscriptions,
+  GetSubscriptionsHandler,
+  type SubscriberListing,
+} from '../../src/channels/queries/subscriptions.js';
+import { ChannelStatistics, noActivity, type ChannelActivity } from '../../src/channels/statistics.js';
+import { createChannel } from '../support/channels.js';
+import { TestOrganization } from '../support/organization.js';
+
+/** Counts how often the model of messages is asked. */
+class CountingStatistics extends ChannelStatistics {
+  questions = 0;
+
+  override forChannels(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>> {
+    this.questions += 1;
+    return Promise.resolve(
+      new Map(channelIds.map((id) => [id, { ...noActivity, firstMessageId: id * 100 }])),
+    );
+  }
+
+  override hasOnlyEmptyTopic(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+}
+
+const organization = new TestOrganization();
+const people = Array.from({ length: ALWAYS_LISTED_BELOW }, () => organization.register());
+const [reader] = people as [number];
+const large = createChannel(organization, people);
+const small = createChannel(organization, people.slice(0, ALWAYS_LISTED_BELOW - 1));
+createChannel(organization, people.slice(1));
+const moment = organization.moment();
+const statistics = new CountingStatistics();
+
+async function list(include: SubscriberListing): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
+  const actors = { acting: () => ({ moment, caller: organization.user(reader) }) } as unknown as Actors;
+  const handler = new GetSubscriptionsHandler(actors, new ChannelListing(statistics, new Descriptions()));
+  const caller = { userId: reader, client: 'tests', requestId: 'test' };
+  const subscriptions = await handler.execute(new GetSubscriptions(caller, include));
+  return new Map(subscriptions.map((subscription) => [subscription['stream_id'], subscription]));
+}
+
+describe('the channels that a person is subscribed to', () => {
+  it('are those alone, with what their messages say of them', async () => {
+    const subscriptions = await list('false');
+    expect([...subscriptions.keys()]).toEqual([large, small]);
+    expect(subscriptions.get(small)).toMatchObject({
+      first_message_id: small * 100,
+      subscriber_count: ALWAYS_LISTED_BELOW - 1,
+    });
+    expect(subscriptions.get(large)).not.toHaveProperty('subscribers');
+  });
+
+  it('list their subscribers in part from 250 on, when asked for a part', async () => {
+    const subscriptions = await list('partial');
+    expect(subscriptions.get(small)).toMatchObject({ subscribers: people.slice(0, -1) });
+    expect(subscriptions.get(large)).toMatchObject({ partial_subscribers: people });
+    expect(subscriptions.get(large)).not.toHaveProperty('subscribers');
+  });
+
+  it('list all of their subscribers when asked for all', async () => {
+    expect((await list('true')).get(large)).toMatchObject({ subscribers: people });
+  });
+
+  it('ask the messages once, however many they are', async () => {
+    const before = statistics.questions;
+    await list('true');
+    expect(statistics.questions - before).toBe(1);
+  });
+});

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PATIENCE_MILLISECONDS = 10_000;
+const POLL_MILLISECONDS = 20;
+
+/**
+ * Asks again until the answer is as wanted.
+ *
+ * @throws Error with the last answer, when it never was
+ */
+export async function eventually<Answer>(
+  ask: () => Promise<Answer>,
+  isWanted: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const deadline = performance.now() + PATIENCE_MILLISECONDS;
+  for (;;) {
+    const answer = await ask();
+    if (isWanted(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`Still only ${JSON.stringify(answer)}`);
+    await pause(POLL_MILLISECONDS);
+  }
+}
