@@ -1,17 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ApiClient } from './api-client.js';
+import { ServerStores } from './server-stores.js';
 
 /** How a server is started; what is left out is as the product's defaults have it. */
 export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Absent: a new temporary folder, removed when the server stops. */
   readonly directory?: string;
+  /** Absent: stores of its own, closed when the server stops. */
+  readonly stores?: ServerStores;
 }
 
 const entry = resolve('dist/src/main.js');
@@ -20,16 +22,18 @@ const entry = resolve('dist/src/main.js');
 export class TestServer {
   private constructor(
     private readonly process: ChildProcess,
+    /** Address of the server, without the path of the API. */
     readonly site: string,
     readonly directory: string,
-    private readonly temporary: boolean,
+    private readonly cleanUp: () => Promise<void>,
     /** Every line that it logged. */
     readonly log: readonly string[],
   ) {}
 
   /** Starts a server and waits until it says that it is ready. Needs `npm run build`. */
-  static async start({ environment = {}, directory }: ServerOptions = {}): Promise<TestServer> {
+  static async start({ environment = {}, directory, stores }: ServerOptions = {}): Promise<TestServer> {
     const folder = directory ?? (await mkdtemp(join(tmpdir(), 'palimpsest-')));
+    const opened = stores ?? (await ServerStores.open());
     const child = spawn(process.execPath, ['--enable-source-maps', entry], {
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -37,14 +41,17 @@ export class TestServer {
         PORT: '0',
         RATE_LIMIT_PER_MINUTE: '0',
         LOG_LEVEL: 'info',
-        ...storesFromEnvironment(),
+        ...opened.environment,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const log: string[] = [];
-    const site = await readySite(child, log);
-    return new TestServer(child, site, folder, directory === undefined, log);
+    const cleanUp = async (): Promise<void> => {
+      if (stores === undefined) await opened.close();
+      if (directory === undefined) await rm(folder, { recursive: true, force: true });
+    };
+    return new TestServer(child, await readySite(child, log), folder, cleanUp, log);
   }
 
   /** A client with the credentials that the first start wrote. */
@@ -77,10 +84,10 @@ export class TestServer {
     await this.end('SIGKILL');
   }
 
-  /** Ends it as an operator does, and removes its folder if it was a temporary one. */
+  /** Ends it as an operator does, and removes what was made for it. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
-    if (this.temporary) await rm(this.directory, { recursive: true, force: true });
+    await this.cleanUp();
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
@@ -89,15 +96,6 @@ export class TestServer {
     this.process.kill(signal);
     await ended;
   }
-}
-
-/**
- * Where the suite runs on servers, each test server gets a database of its own. An EventStoreDB log cannot be divided, so
- * its address names a command that starts a fresh one.
- */
-function storesFromEnvironment(): Record<string, string> {
-  const { E2E_MONGODB_URL: mongodb } = process.env;
-  return mongodb === undefined ? {} : { MONGODB_URL: `${mongodb}/palimpsest_${randomUUID().slice(0, 8)}` };
 }
 
 async function readySite(child: ChildProcess, log: string[]): Promise<string> {
