@@ -152,8 +152,8 @@ describe('The documentation page', () => {
 
   it('shows every parameter where the verb takes it, and who may call', async () => {
     interface Operation {
-      readonly parameters: readonly { name: string; in: string; required: boolean; description?: string }[];
-      readonly requestBody?: { content: Record<string, { schema: object }> };
+      readonly parameters: readonly { name: string; in: string; required: boolean; content?: object }[];
+      readonly requestBody?: { content: Record<string, { encoding: object }> };
       readonly security?: readonly object[];
       readonly responses: object;
     }
@@ -178,8 +178,11 @@ describe('The documentation page', () => {
       required: true,
       description: 'What the thing says',
     });
+    expect(read.parameters[4]).toMatchObject({
+      content: { 'application/json': { schema: { type: 'array' } } },
+    });
     expect(read.security).toEqual([{ basic: [] }]);
-    expect(Object.keys(read.responses)).toContain('200');
+    expect(Object.keys(read.responses)).toEqual(['200', 'default']);
 
     const edit = document.paths['/api/v1/things/{thing_id}']!['patch']!;
     expect(edit.parameters).toMatchObject([{ name: 'thing_id', in: 'path', required: true }]);
@@ -187,6 +190,10 @@ describe('The documentation page', () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data',
     ]);
+    const json = { contentType: 'application/json' };
+    for (const form of Object.values(edit.requestBody!.content)) {
+      expect(form.encoding).toEqual({ ids: json, things: json, narrow: json });
+    }
     const { ThingParameters } = document.components.schemas;
     expect(ThingParameters!.required).toEqual(['content']);
     expect(ThingParameters!.properties).toMatchObject({

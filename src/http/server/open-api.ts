@@ -6,6 +6,7 @@ import {
   ApiConsumes,
   ApiQuery,
   DocumentBuilder,
+  type ApiResponseSchemaHost,
   type OpenAPIObject,
   SwaggerModule,
 } from '@nestjs/swagger';
@@ -13,11 +14,23 @@ import { isMarkedPublic } from '../authentication/public.decorator.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
+import { describeJsonInForms } from './json-in-forms.js';
 
 const TITLE = 'Palimpsest';
 const DESCRIPTION =
   'A team messaging API. Parameters of array or object type are JSON text inside a form or query value. ' +
   'Every parameter may be sent in the query or in the body of any verb; the body wins.';
+
+/** What every error looks like; some codes add fields. */
+const REFUSAL: NonNullable<ApiResponseSchemaHost['schema']> = {
+  type: 'object',
+  properties: {
+    result: { type: 'string', enum: ['error'] },
+    code: { type: 'string', example: 'BAD_REQUEST' },
+    msg: { type: 'string' },
+  },
+  required: ['result', 'msg'],
+};
 
 /** Decorators add to what is there, and the controllers of a process outlive an application. */
 const described = new WeakSet<object>();
@@ -38,8 +51,9 @@ export function openApiDocument(application: NestFastifyApplication): OpenAPIObj
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
     .setVersion('1')
-    .addBasicAuth();
-  return SwaggerModule.createDocument(application, description.build());
+    .addBasicAuth()
+    .addGlobalResponse({ status: 'default', description: 'A refusal', schema: REFUSAL });
+  return describeJsonInForms(SwaggerModule.createDocument(application, description.build()));
 }
 
 function decoratorsOf({
@@ -50,8 +64,8 @@ function decoratorsOf({
   descriptor,
 }: ControllerEndpoint): MethodDecorator[] {
   const decorators: MethodDecorator[] = [HttpCode(200)];
-  if (!isMarkedPublic(descriptor.value as object) && !isMarkedPublic(controller))
-    decorators.push(ApiBasicAuth());
+  const isPublic = isMarkedPublic(descriptor.value as object) || isMarkedPublic(controller);
+  if (!isPublic) decorators.push(ApiBasicAuth());
   const type = parametersOf(prototype, name);
   if (type === undefined || planOf(type).parameters.length === 0) return decorators;
   if (method === RequestMethod.GET) return [...decorators, ApiQuery({ type })];
