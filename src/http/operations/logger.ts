@@ -5,7 +5,7 @@ import type { LogLevel } from '../../config.js';
 export type { Logger } from 'pino';
 
 /** A write for every line would cost more than the line. What is still held is written when the process exits. */
-const BUFFERED = { dest: 1, sync: false, minLength: 16_384, periodicFlush: 200 } as const;
+const BUFFERED = { dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 } as const;
 
 /**
  * The log of the process: one JSON object a line on standard output.
