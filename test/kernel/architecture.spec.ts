@@ -1,0 +1,76 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { ESLint } from 'eslint';
+
+// The first look at a typed rule loads the whole program.
+jest.setTimeout(120_000);
+
+const eslint = new ESLint();
+
+/** What lint says of a text as if it stood in a file of the repository. */
+async function rulesBrokenBy(text: string, filePath: string): Promise<string[]> {
+  const [result] = await eslint.lintText(text, { filePath });
+  return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? 'unparsable');
+}
+
+describe('lint refuses', () => {
+  it.each([
+    ['the kernel that imports Nest', "import '@nestjs/common';", 'src/kernel/json.ts'],
+    ['the kernel that imports node', "import 'node:fs';", 'src/kernel/json.ts'],
+    ['the kernel that imports a context', "import '../messages/message.js';", 'src/kernel/json.ts'],
+    [
+      'the kernel that imports an adapter',
+      "import '../event-store/embedded/log-file.js';",
+      'src/kernel/json.ts',
+    ],
+    ['an aggregate that imports Nest', "import '@nestjs/common';", 'src/messages/message.ts'],
+    ['an aggregate that imports node', "import 'node:crypto';", 'src/users/user.ts'],
+    [
+      'a rule that imports an adapter',
+      "import '../read-store/mongodb/errors.js';",
+      'src/channels/channel.ts',
+    ],
+    ['a projection that imports node', "import 'node:crypto';", 'projections/messages.projection.ts'],
+    [
+      'an adapter that imports another',
+      "import '../mongodb/errors.js';",
+      'src/read-store/embedded/projected.ts',
+    ],
+    ['an adapter that imports Nest', "import '@nestjs/common';", 'src/event-store/embedded/log-file.ts'],
+  ])('%s', async (_what, text, filePath) => {
+    expect(await rulesBrokenBy(text, filePath)).toContain('no-restricted-imports');
+  });
+
+  it.each([
+    ['a default export', 'export default 1;', 'no-restricted-syntax'],
+    [
+      'a function of four parameters',
+      'export const f = (a: 1, b: 2, c: 3, d: 4): unknown => [a, b, c, d];',
+      'no-restricted-syntax',
+    ],
+    [
+      'a promise that nobody waits for',
+      'void 0; Promise.resolve();',
+      '@typescript-eslint/no-floating-promises',
+    ],
+    [
+      'a switch that forgets a case',
+      "export function f(x: 'a' | 'b'): number { switch (x) { case 'a': return 1; } return 2; }",
+      '@typescript-eslint/switch-exhaustiveness-check',
+    ],
+  ])('%s', async (_what, text, rule) => {
+    expect(await rulesBrokenBy(text, 'src/messages/message.ts')).toContain(rule);
+  });
+});
+
+describe('lint lets pass', () => {
+  it('a kernel that imports itself and the schema library', async () => {
+    const text = "import 'zod';\nimport './event.js';\n";
+    expect(await rulesBrokenBy(text, 'src/kernel/json.ts')).toEqual([]);
+  });
+
+  it('a constructor that is given four dependencies', async () => {
+    const text =
+      'export class A { constructor(readonly a: 1, readonly b: 2, readonly c: 3, readonly d: 4) {} }\n';
+    expect(await rulesBrokenBy(text, 'src/messages/message.ts')).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { handledBy } from '../../projections/registry.js';
+import { eventCatalog } from '../../src/events.js';
+
+/** Types of which no read model takes note, each for a reason. */
+const projectedByNobody: ReadonlySet<string> = new Set();
+
+describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(
+  'the event %s',
+  (type, definition) => {
+    it('has an example that its schema accepts unchanged', () => {
+      expect(definition.schema.parse(definition.example)).toEqual(definition.example);
+    });
+
+    it('is told of in one sentence, and named in the past tense', () => {
+      expect(definition.description).toMatch(/^[A-Z].+\.$/);
+      expect(type).toMatch(/^[A-Z][A-Za-z]+(ed|Sent)(In)?$/);
+    });
+
+    it('has its line in a projection, or is known to need none', () => {
+      const isProjected = handledBy([type]).length > 0;
+      expect(isProjected).not.toBe(projectedByNobody.has(type));
+    });
+
+    it('has a placeholder for each field that can be erased', () => {
+      const { fields = [], placeholder = {} } = definition.erasable ?? {};
+      expect(Object.keys(placeholder).sort()).toEqual([...fields].sort());
+    });
+  },
+);
