@@ -9,16 +9,18 @@ function refuse(change: Change, found: string): never {
   );
 }
 
-/** The object that holds the changed field, made where it is missing; null when it is missing and shall not be made. */
+/** The object that holds the changed field, made where it is missing; null when there is none and none is needed. */
 function holderOf(document: Fields, change: Change): Fields | null {
-  const makes = change.operator !== '$unset' && change.operator !== '$pull';
+  const { operator, parts } = change;
   let holder = document;
-  for (const part of change.parts.slice(0, -1)) {
+  for (const part of parts.slice(0, -1)) {
     let inner = fieldOf(holder, part);
-    if (inner === undefined && makes) holder[part] = inner = {};
-    if (isFields(inner)) holder = inner;
-    else if (makes) refuse(change, 'no object');
-    else return null;
+    if (inner === undefined) {
+      if (operator === '$unset' || operator === '$pull') return null;
+      holder[part] = inner = {};
+    }
+    if (!isFields(inner)) return operator === '$unset' ? null : refuse(change, 'no object');
+    holder = inner;
   }
   return holder;
 }

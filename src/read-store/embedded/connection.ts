@@ -15,7 +15,8 @@ const STATEMENT_CACHE = 2_000_000;
 /** How long a writer waits for another connection's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-const PRAGMAS = [
+/** How a file of documents is kept. */
+export const MODEL_PRAGMAS = [
   'PRAGMA journal_mode = WAL',
   // A tail lost with the power is rebuilt from the log: the checkpoint is lost with it.
   'PRAGMA synchronous = NORMAL',
@@ -59,7 +60,7 @@ export class Connection {
       chmodSync(file, 0o600);
       const database = new Database(file);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      for (const pragma of PRAGMAS) database.exec(pragma);
+      for (const pragma of MODEL_PRAGMAS) database.exec(pragma);
       return new Connection(database);
     } catch (cause) {
       throw new ReadStoreUnavailableError(`The read store cannot open ${file}`, { cause });
