@@ -35,13 +35,17 @@ export class Actors {
     return { moment, caller };
   }
 
+  /** Ids of those whom a request is about: the people whom it names, else the caller. See {@link userIds}. */
+  subjectIds(principals: readonly Principal[], acting: Acting): number[] {
+    return principals.length === 0 ? [acting.caller.id] : this.userIds(principals, acting);
+  }
+
   /**
-   * Ids of the people whom a request names, each once; the caller's own when it names nobody.
+   * Ids of the people whom a request names, each once.
    *
    * @throws ApplicationError `noSuchUser` also for accounts that are not active
    */
-  userIds(principals: readonly Principal[] | undefined, { moment, caller }: Acting): number[] {
-    if (principals === undefined) return [caller.id];
+  userIds(principals: readonly Principal[], { moment }: Pick<Acting, 'moment'>): number[] {
     const ids = principals.map((principal) => {
       const user =
         typeof principal === 'number'

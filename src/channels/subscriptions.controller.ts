@@ -49,7 +49,7 @@ export class SubscriptionsController {
     const refusalIsFatal = parameters.authorization_errors_fatal ?? true;
     const command = new SubscribeUsers(caller, {
       channels: channelRequests(parameters),
-      principals: parameters.principals,
+      principals: parameters.principals ?? [],
       settings: channelSettings(parameters, parameters.is_default_stream ?? false),
       announce: parameters.announce ?? false,
       notify: parameters.send_new_subscription_messages ?? true,
@@ -67,7 +67,7 @@ export class SubscriptionsController {
   @Delete('me/subscriptions')
   async unsubscribe(
     @CurrentCaller() caller: Caller,
-    @Parameters(UnsubscribeParameters) { subscriptions, principals }: UnsubscribeParameters,
+    @Parameters(UnsubscribeParameters) { subscriptions, principals = [] }: UnsubscribeParameters,
   ): Promise<SuccessFields> {
     const command = new UnsubscribeUsers(caller, { channelNames: subscriptions, principals });
     const { removed, notRemoved } = await this.commands.execute(command);

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { CredentialStoreUnavailableError } from '../credential-store/port.js';
-import { EventStoreUnavailableError } from '../event-store/port.js';
+import { AppendTooLargeError, EventStoreUnavailableError } from '../event-store/port.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
 import { KeyStoreUnavailableError } from '../key-store/port.js';
 import { ReadStoreUnavailableError } from '../read-store/port.js';
@@ -16,6 +16,7 @@ const UNAVAILABLE = [
 export function asApplicationError(thrown: unknown): ApplicationError {
   if (thrown instanceof ApplicationError) return thrown;
   if (UNAVAILABLE.some((kind) => thrown instanceof kind)) return failure('unavailable');
+  if (thrown instanceof AppendTooLargeError) return failure('requestTooLarge');
   const status = statusOf(thrown);
   switch (status) {
     case 404:

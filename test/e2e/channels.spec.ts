@@ -73,6 +73,11 @@ describe('POST /users/me/subscriptions', () => {
       subscribed: { [ada.id]: ['engines'] },
       already_subscribed: {},
     });
+    const nobody = { subscriptions, principals: [] };
+    expect(await ada.client.must('post', 'users/me/subscriptions', nobody)).toMatchObject({
+      subscribed: {},
+      already_subscribed: { [ada.id]: ['engines'] },
+    });
     const again = { subscriptions: [{ name: 'ENGINES' }], principals: [ada.id, bo.id] };
     expect(await ada.client.must('post', 'users/me/subscriptions', again)).toMatchObject({
       subscribed: { [bo.id]: ['engines'] },

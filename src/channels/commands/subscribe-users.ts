@@ -15,8 +15,8 @@ export class SubscribeUsers extends Command<SubscribingOutcome> {
   constructor(
     readonly caller: Caller,
     readonly request: Omit<SubscribingRequest, 'userIds'> & {
-      /** Undefined: the caller. */
-      readonly principals: readonly Principal[] | undefined;
+      /** None: the caller. */
+      readonly principals: readonly Principal[];
     },
   ) {
     super();
@@ -33,7 +33,7 @@ export class SubscribeUsersHandler implements ICommandHandler<SubscribeUsers> {
 
   async execute({ caller, request }: SubscribeUsers): Promise<SubscribingOutcome> {
     const acting = this.actors.acting(caller);
-    const userIds = this.actors.userIds(request.principals, acting);
+    const userIds = this.actors.subjectIds(request.principals, acting);
     const lastMessageId = await this.streams.lastMessageId();
     const { decision, event } = await this.streams.across(this.actors.metadata(caller, acting), {
       channelIds: ({ idsByName }) =>

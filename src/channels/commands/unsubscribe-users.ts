@@ -12,8 +12,8 @@ export class UnsubscribeUsers extends Command<UnsubscribingOutcome> {
     readonly caller: Caller,
     readonly request: {
       readonly channelNames: readonly string[];
-      /** Undefined: the caller. */
-      readonly principals: readonly Principal[] | undefined;
+      /** None: the caller. */
+      readonly principals: readonly Principal[];
     },
   ) {
     super();
@@ -31,7 +31,7 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
   async execute({ caller, request }: UnsubscribeUsers): Promise<UnsubscribingOutcome> {
     const { channelNames, principals } = request;
     const acting = this.actors.acting(caller);
-    const userIds = this.actors.userIds(principals, acting);
+    const userIds = this.actors.subjectIds(principals, acting);
     const lastMessageId = await this.streams.lastMessageId();
     const { decision, event } = await this.streams.across(this.actors.metadata(caller, acting), {
       channelIds: ({ idsByName }) => channelNames.flatMap((name) => idsByName.get(nameKey(name)) ?? []),
