@@ -1,4 +1,4 @@
-import { nameKey } from '../directory/name-index.js';
+import { nameKey } from '../kernel/fold-case.js';
 import type { Fold } from '../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { PersistentMap } from '../kernel/persistent-map.js';

@@ -1,4 +1,4 @@
-import { nameKey } from '../directory/name-index.js';
+import { nameKey } from '../kernel/fold-case.js';
 import type { Moment } from '../directory/moment.js';
 import { hasMetadataAccess, mayRemoveSubscribers } from '../directory/permissions.js';
 import { failure } from '../kernel/errors.js';

@@ -1,7 +1,4 @@
-/** What names are compared by: trimmed, NFKC, case folded. */
-export function nameKey(name: string): string {
-  return name.trim().normalize('NFKC').toLowerCase();
-}
+import { nameKey } from '../kernel/fold-case.js';
 
 /** Finds things by their present names, whatever the case; several may share a name. */
 export class NameIndex {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { nameKey } from '../kernel/fold-case.js';
 import { decrypt, encrypt, EnvelopeError } from './envelope.js';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
 import { OwnerKeys, ownerKeyId } from './owner-keys.js';
@@ -101,12 +102,10 @@ export class Vault {
   }
 
   /**
-   * The digest that e-mail addresses are looked up by: HMAC-SHA-256, hexadecimal, of the address without surrounding space, in
-   * NFKC and lower case.
+   * The digest that e-mail addresses are looked up by: HMAC-SHA-256, hexadecimal, of {@link nameKey}.
    */
   emailDigest(email: string): string {
-    const normalized = email.trim().normalize('NFKC').toLowerCase().normalize('NFKC');
-    return createHmac('sha256', this.serverKey.lookup).update(normalized).digest('hex');
+    return createHmac('sha256', this.serverKey.lookup).update(nameKey(email)).digest('hex');
   }
 
   /** Encrypts an API key that its owner may read again, bound to the account. */

@@ -1,5 +1,6 @@
 import { limits } from '../organization/defaults.js';
 import { failure } from '../kernel/errors.js';
+import { foldCase } from '../kernel/fold-case.js';
 
 /** How the empty topic is shown to clients that do not know it (specification, "What the service does", 6). */
 export const emptyTopicDisplayName = 'general chat';
@@ -37,7 +38,7 @@ export function normalizeTopic(topic: string): string {
 
 /** What topics are compared by: they ignore case. */
 export function topicKey(topic: string): string {
-  return topic.toLowerCase();
+  return foldCase(topic);
 }
 
 /** Whether every message of the topic counts as resolved. */

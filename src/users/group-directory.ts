@@ -1,4 +1,4 @@
-import { nameKey } from '../directory/name-index.js';
+import { nameKey } from '../kernel/fold-case.js';
 import type { Fold } from '../kernel/decider.js';
 import { failure } from '../kernel/errors.js';
 import type { RecordedEvent } from '../kernel/event.js';

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { nameKey } from '../../directory/name-index.js';
+import { nameKey } from '../../kernel/fold-case.js';
 import type { Caller } from '../../http/caller.js';
 import { Actors, type Principal } from '../actors.js';
 import { ChannelStreams } from '../channel-streams.js';

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config.js';
 import type { Clock } from '../../kernel/clock.js';
+import { nameKey } from '../../kernel/fold-case.js';
 import { RateLimitError, RateLimiter } from './rate-limiter.js';
 
 /** Wrong passwords that one account may be sent in half an hour. */
@@ -38,5 +39,5 @@ export class LoginAttempts {
 }
 
 function keyOf(name: string): string {
-  return name.trim().normalize('NFKC').toLowerCase().slice(0, 320);
+  return nameKey(name.slice(0, 320));
 }

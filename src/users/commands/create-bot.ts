@@ -3,7 +3,7 @@ import type { Caller } from '../../http/caller.js';
 import { Accounts } from '../accounts.js';
 import { Credentials } from '../credentials.js';
 import { botTypes, mayCreateBot } from '../../directory/people-permissions.js';
-import { nameKey } from '../../directory/name-index.js';
+import { nameKey } from '../../kernel/fold-case.js';
 import { PublicAddress } from '../../organization/public-address.js';
 import { emailAddressOf } from '../email-address.js';
 import { EmailLookup } from '../email-lookup.js';

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { Accounts } from '../accounts.js';
-import { nameKey } from '../../directory/name-index.js';
+import { nameKey } from '../../kernel/fold-case.js';
 import { isKnownSetting } from '../../directory/membership.js';
 import { mayCreateGroups } from '../../directory/people-permissions.js';
 import { failure } from '../../kernel/errors.js';

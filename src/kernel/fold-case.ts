@@ -1,0 +1,12 @@
+/**
+ * A text without regard to case, for comparing: by way of upper case, because that also folds letters that have no
+ * counterpart of their own (`ß` and `ss`, the two lower-case sigmas).
+ */
+export function foldCase(text: string): string {
+  return text.toUpperCase().toLowerCase();
+}
+
+/** What names and addresses are compared by: trimmed, compatibility forms unified (NFKC), case folded. */
+export function nameKey(name: string): string {
+  return foldCase(name.trim().normalize('NFKC')).normalize('NFKC');
+}
