@@ -1,9 +1,9 @@
 /**
- * A text without regard to case, for comparing: by way of upper case, because that also folds letters that have no
+ * A text without regard to case, for comparing: by way of upper case and back, because that also folds letters that have no
  * counterpart of their own (`ß` and `ss`, the two lower-case sigmas).
  */
 export function foldCase(text: string): string {
-  return text.toUpperCase().toLowerCase();
+  return text.toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** What names and addresses are compared by: trimmed, compatibility forms unified (NFKC), case folded. */
