@@ -28,7 +28,7 @@ export class ServerNode {
 
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
-  private readonly holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  private readonly holder: string;
   private readonly ending = new AbortController();
   private reacting: Promise<unknown> = Promise.resolve();
 
@@ -38,6 +38,7 @@ export class ServerNode {
     readonly logger: Logger,
   ) {
     const { readStore, eventStore, codec, log } = stores;
+    this.holder = holderOf(configuration);
     this.models = new ServingModels(readStore, this.clock);
     this.positions = new ModelPositions(projections, (name) => this.storedPosition(name));
     this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });
@@ -120,6 +121,16 @@ export class ServerNode {
     const model = await this.models.get(name, projection.collections);
     return (await model.checkpoint()).position;
   }
+}
+
+/**
+ * Names this process to the others that want the leases. Embedded models are those of the one process that holds the data
+ * directory's lock: after a crash the next one takes the leases back without waiting for them to run out.
+ */
+function holderOf({ mongodbUrl }: Configuration): string {
+  return mongodbUrl === null
+    ? 'the process of this data directory'
+    : `${hostname()}/${process.pid}/${randomUUID()}`;
 }
 
 function followerOf({ on }: Reactor, runner: ReactorRunner): LogFollower {
