@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
+import { randomCommandId } from '../../../src/event-store/event-id.js';
+import type { EventStore, StoredEvent } from '../../../src/event-store/port.js';
+import { openTemporaryStores } from '../../support/temporary-stores.js';
+import { besides, type BenchRow, type Measurement, type Size } from '../measurement.js';
+import { BareLog, bareRow } from '../support/bare-log.js';
+import { inRounds, secondsOf, type Samples } from '../support/rounds.js';
+import { sampleMessage } from '../support/sample-messages.js';
+import { inTemporaryFolder } from '../support/temporary-folder.js';
+
+const STREAM = 'messages';
+const CONCURRENT = 50;
+
+/** Durable appends through the event-store port, beside the driver inserting the same rows. */
+export const appendingRow: BenchRow = {
+  name: 'appending',
+  measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
+};
+
+async function measure(folder: string, { quick }: Size): Promise<readonly Measurement[]> {
+  const count = quick ? 50 : 500;
+  const many = quick ? 500 : 10_000;
+  const encoded = await openTemporaryStores();
+  const events = eventsLike(await encodedSamples(encoded));
+  const store = openEmbeddedEventStore({ file: join(folder, 'ours.sqlite') });
+  const bare = new BareLog(join(folder, 'bare.sqlite'));
+  try {
+    const samples = await inRounds(
+      { count: quick ? 1 : 7, warmUp: true },
+      {
+        bare: () => insertBare(bare, take(events, count)),
+        single: () => appendEach(store, take(events, count), 1),
+        concurrent: () => appendEach(store, take(events, many), CONCURRENT),
+        encodedSingle: () => appendSamples(encoded, count, 1),
+        encodedConcurrent: () => appendSamples(encoded, many, CONCURRENT),
+      },
+    );
+    return report(samples, { count, many });
+  } finally {
+    bare.close();
+    await store.close();
+    await encoded.dispose();
+  }
+}
+
+function report(
+  samples: Readonly<
+    Record<'bare' | 'single' | 'concurrent' | 'encodedSingle' | 'encodedConcurrent', Samples>
+  >,
+  { count, many }: { readonly count: number; readonly many: number },
+): readonly Measurement[] {
+  const theirs = { what: 'driver, one row a transaction', samples: samples.bare };
+  const measured = (name: keyof typeof samples): ReturnType<typeof besides> =>
+    besides(samples[name], theirs, { ours: 'events/s', theirs: 'rows/s' });
+  const durable = 'WAL, every commit synced';
+  const keys = 'a durable key for each; validated, encrypted and hashed';
+  return [
+    {
+      what: 'append, one at a time',
+      ...measured('single'),
+      target: { atLeast: 0.7 },
+      work: `${count} events; ${durable}`,
+    },
+    {
+      what: `append, ${CONCURRENT} at a time`,
+      ...measured('concurrent'),
+      target: { atLeast: 5 },
+      work: `${many} events; ${durable}, shared by those that wait`,
+    },
+    {
+      what: 'encode and append, one at a time',
+      ...measured('encodedSingle'),
+      target: null,
+      work: `${count} events; ${durable}; ${keys}`,
+    },
+    {
+      what: `encode and append, ${CONCURRENT} at a time`,
+      ...measured('encodedConcurrent'),
+      target: null,
+      work: `${many} events; ${durable}; ${keys}`,
+    },
+  ];
+}
+
+type Encoding = Pick<Awaited<ReturnType<typeof openTemporaryStores>>, 'codec' | 'log'>;
+
+/** Messages in stored form. */
+async function encodedSamples({ codec }: Encoding): Promise<readonly StoredEvent[]> {
+  const messages = Array.from({ length: 100 }, (_, index) =>
+    sampleMessage(index, { senderId: 1, channelId: 1 }),
+  );
+  return codec.encode(STREAM, messages, metadata());
+}
+
+/** Endlessly many events of the size of these, each with an id of its own. */
+function* eventsLike(samples: readonly StoredEvent[]): Generator<StoredEvent, never> {
+  for (;;) for (const sample of samples) yield { ...sample, id: randomUUID() };
+}
+
+function take(events: Generator<StoredEvent, never>, count: number): readonly StoredEvent[] {
+  return Array.from({ length: count }, () => events.next().value);
+}
+
+let position = 0;
+
+async function insertBare(bare: BareLog, events: readonly StoredEvent[]): Promise<number> {
+  const rows = events.map((event) => {
+    position += 1;
+    return bareRow({ ...event, stream: STREAM, revision: position - 1, position });
+  });
+  const seconds = await secondsOf(() => rows.forEach((row) => bare.insert(row)));
+  return rows.length / seconds;
+}
+
+/** The events a second when so many callers append one after the other. */
+async function appendEach(
+  store: EventStore,
+  events: readonly StoredEvent[],
+  callers: number,
+): Promise<number> {
+  const seconds = await secondsOf(() =>
+    inParallel(events, callers, async (event) => {
+      await store.append(STREAM, 'any', [event]);
+    }),
+  );
+  return events.length / seconds;
+}
+
+async function appendSamples({ log }: Encoding, count: number, callers: number): Promise<number> {
+  const messages = Array.from({ length: count }, (_, index) =>
+    sampleMessage(index, { senderId: 1, channelId: 1 }),
+  );
+  const seconds = await secondsOf(() =>
+    inParallel(messages, callers, async (message) => {
+      await log.append({ stream: STREAM, expected: 'any' }, [message], metadata());
+    }),
+  );
+  return count / seconds;
+}
+
+/** Works a list off with so many callers, each of whom waits for an answer before the next. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  callers: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const call = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+}
+
+function metadata(): Parameters<Encoding['log']['append']>[2] {
+  return { actorId: 1, commandId: randomCommandId(), causationId: null, client: 'bench', at: Date.now() };
+}

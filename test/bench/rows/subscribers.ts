@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { randomCommandId } from '../../../src/event-store/event-id.js';
+import type { UserEvent } from '../../../src/users/events.js';
+import { openStores, type Stores } from '../../../src/stores.js';
+import { besides, type BenchRow, type Measurement, type Size } from '../measurement.js';
+import { putUnderLoad, type LoadResult } from '../support/load.js';
+import { createChannel, sendRequests } from '../support/requests.js';
+import { inRounds } from '../support/rounds.js';
+import { authorizationOf, ownerOf, startProduct } from '../support/server-process.js';
+import { inTemporaryFolder } from '../support/temporary-folder.js';
+
+const CONNECTIONS = 50;
+
+/** Sending to a channel with one subscriber, beside one with ten thousand. */
+export const subscribersRow: BenchRow = {
+  name: 'subscribers',
+  measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
+};
+
+async function measure(folder: string, { quick }: Size): Promise<readonly Measurement[]> {
+  const people = quick ? 1_000 : 10_000;
+  const userIds = await populate(folder, people - 1);
+  const product = await startProduct(folder);
+  try {
+    const owner = await ownerOf(product, folder);
+    const { user_id: ownerId } = await owner.must('get', 'users/me');
+    const small = await createChannel(owner, 'one');
+    const large = await createChannel(owner, 'many', [ownerId as number, ...userIds]);
+    const seconds = quick ? 1 : 3;
+    const load = (channelId: number) => (): Promise<LoadResult> => {
+      const requests = sendRequests(channelId, authorizationOf(owner));
+      return putUnderLoad({ site: product.site, requests, connections: CONNECTIONS, seconds });
+    };
+    const { one, many } = await inRounds(
+      { count: quick ? 1 : 4, warmUp: true },
+      { one: load(small), many: load(large) },
+    );
+    const rates = (results: readonly LoadResult[]): number[] => results.map(({ rate }) => rate);
+    return [
+      {
+        what: `send to ${people.toLocaleString('en')} subscribers`,
+        ...besides(
+          rates(many),
+          { what: '1 subscriber', samples: rates(one) },
+          { ours: 'sends/s', theirs: 'sends/s' },
+        ),
+        target: { atLeast: 0.9 },
+        work: `${CONNECTIONS} connections, ${many.length} × ${seconds} s; encrypted, synced and in the read model before the reply`,
+      },
+    ];
+  } finally {
+    await product.stop();
+  }
+}
+
+/** Makes an organization with so many people beside its owner, and answers their ids. */
+async function populate(folder: string, people: number): Promise<readonly number[]> {
+  await (await startProduct(folder)).stop();
+  const stores = await openStores({
+    dataDirectory: folder,
+    eventStoreUrl: null,
+    mongodbUrl: null,
+    serverKeyFile: join(folder, 'server.key'),
+  });
+  try {
+    return await registerPeople(stores, people);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** As many as one append may hold. */
+const TOGETHER = 500;
+
+/** Straight into the log: a password for each would take the machine minutes to hash. */
+async function registerPeople({ log, vault }: Stores, people: number): Promise<readonly number[]> {
+  const stream = 'users';
+  const [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
+  const first = (last?.revision ?? -1) + 2;
+  const ids = Array.from({ length: people }, (_, index) => first + index);
+  for (let from = 0; from < people; from += TOGETHER) {
+    const events = ids.slice(from, from + TOGETHER).map((userId) => registered(userId, vault));
+    await log.append({ stream, expected: first + from - 2 }, events, {
+      actorId: null,
+      commandId: randomCommandId(),
+      causationId: null,
+      client: 'bench',
+      at: Date.now(),
+    });
+  }
+  return ids;
+}
+
+function registered(userId: number, vault: Stores['vault']): UserEvent {
+  const email = `person${userId}@example.com`;
+  return {
+    type: 'UserRegistered',
+    data: {
+      userId,
+      email,
+      emailDigest: vault.emailDigest(email),
+      fullName: `Person ${userId}`,
+      role: 400,
+      bot: null,
+      awaitsFirstLogin: false,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import Database from 'libsql';
+import { prepareSchema } from '../../../src/event-store/embedded/schema.js';
+import type { PersistedEvent } from '../../../src/event-store/port.js';
+
+/** A row of the log as the driver binds it. */
+export type BareRow = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+];
+
+/** The same table on the same kind of file, with nothing of ours above the driver. */
+export class BareLog {
+  private readonly database: Database.Database;
+  private readonly statement: Database.Statement;
+
+  constructor(file: string) {
+    this.database = new Database(file);
+    this.database.exec('PRAGMA journal_mode = WAL');
+    this.database.exec('PRAGMA synchronous = FULL');
+    prepareSchema(this.database, file);
+    this.statement = this.database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)');
+  }
+
+  /** Inserts one row in a transaction of its own, durable when this returns. */
+  insert(row: BareRow): void {
+    this.statement.run(row);
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+/** An event as a row of the log. */
+export function bareRow({ position, stream, revision, id, type, data, metadata }: PersistedEvent): BareRow {
+  return [position, stream, revision, id, type, JSON.stringify(data), JSON.stringify(metadata)];
+}

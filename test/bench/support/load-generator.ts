@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import autocannon from 'autocannon';
+import type { Load, LoadResult } from './load.js';
+
+/** The process that loads a server: takes one {@link Load} from its parent, answers one {@link LoadResult} and ends. */
+async function main(): Promise<void> {
+  const [load] = (await once(process, 'message')) as [Load];
+  const result = await autocannon({
+    url: load.site,
+    connections: load.connections,
+    duration: load.seconds,
+    requests: load.requests.map((request) => ({ ...request })),
+  });
+  process.send?.(outcomeOf(result));
+  process.disconnect();
+}
+
+function outcomeOf(result: autocannon.Result): LoadResult | { readonly failed: string } {
+  const { errors, non2xx, timeouts } = result;
+  if (errors + non2xx + timeouts > 0) {
+    return { failed: `${non2xx} refusals, ${errors} errors, ${timeouts} time-outs` };
+  }
+  return {
+    rate: result['2xx'] / result.duration,
+    p99: result.latency.p99,
+    bytesPerReply: result.throughput.total / result['2xx'],
+  };
+}
+
+await main();

@@ -1,0 +1,54 @@
+import type { ApiClient } from '../../support/api-client.js';
+import type { LoadRequest } from './load.js';
+import { sampleText, sampleTopic } from './sample-messages.js';
+
+/** Messages to a channel, in several topics. */
+export function sendRequests(channelId: number, authorization: string): readonly LoadRequest[] {
+  return Array.from({ length: 100 }, (_, index) => ({
+    method: 'POST',
+    path: '/api/v1/messages',
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'bench/1' },
+    body: new URLSearchParams({
+      type: 'stream',
+      to: String(channelId),
+      topic: sampleTopic(index),
+      content: sampleText(index),
+    }).toString(),
+  }));
+}
+
+/** Sends so many messages to a channel, several at a time. */
+export async function sendMessages(client: ApiClient, channelId: number, count: number): Promise<void> {
+  const indexes = Array.from({ length: count }, (_, index) => index).values();
+  const send = async (): Promise<void> => {
+    for (const index of indexes) {
+      const [topic, content] = [sampleTopic(index), sampleText(index)];
+      await client.must('post', 'messages', { type: 'stream', to: channelId, topic, content });
+    }
+  };
+  await Promise.all([send(), send(), send(), send()]);
+}
+
+/** The newest 100 messages that somebody received, or those of one channel. */
+export function pageRequest(authorization: string, channelId?: number): LoadRequest {
+  const query = new URLSearchParams({ anchor: 'newest', num_before: '100', num_after: '0' });
+  if (channelId !== undefined) {
+    query.set('narrow', JSON.stringify([{ operator: 'channel', operand: channelId }]));
+  }
+  return {
+    method: 'GET',
+    path: `/api/v1/messages?${query.toString()}`,
+    headers: { authorization, 'user-agent': 'bench/1' },
+  };
+}
+
+/** Makes a channel and answers its id. */
+export async function createChannel(
+  client: ApiClient,
+  name: string,
+  principals?: readonly number[],
+): Promise<number> {
+  await client.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals });
+  const { stream_id: id } = await client.must('get', 'get_stream_id', { stream: name });
+  return id as number;
+}

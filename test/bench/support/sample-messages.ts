@@ -1,0 +1,89 @@
+import { randomCommandId } from '../../../src/event-store/event-id.js';
+import type { EventLog } from '../../../src/event-store/event-log.js';
+import type { EventOf } from '../../../src/kernel/event.js';
+import type { MessageSent } from '../../../src/messages/events.js';
+
+/** What people write: mostly a sentence or two, now and then with some formatting, a link or some code. */
+const TEXTS = [
+  'Morning! The nightly run is green again, thanks for looking into it.',
+  'I think the **second** proposal is better: it keeps the old format readable and costs us nothing. Shall we go for it?',
+  'Done. See https://example.com/reports/2041 for the figures; the table at the end is the interesting part.',
+  'ok',
+  'Can somebody check `retry_after` in the client? It looks as if it were read as milliseconds.\n\n```\nsleep(reply.retry_after / 1000)\n```',
+  'Three things are left:\n\n* the invoice for March\n* the new logo\n* a date for the workshop\n\nI can take the first one.',
+  'It failed here as well, but only on the second attempt, and only while the first one was still open. I do not understand it yet; I will write down what I find in this topic and come back to it tomorrow.',
+  '> Shall we meet at ten?\n\nTen is fine :+1: I will bring _both_ drafts.',
+];
+
+/** The text at a place in a long conversation: hardly ever the same as another. */
+export function sampleText(index: number): string {
+  return `${TEXTS[index % TEXTS.length]!} (${index})`;
+}
+
+/** The topic at a place in a long conversation. */
+export function sampleTopic(index: number): string {
+  return `subject ${index % 20}`;
+}
+
+/** A message of a long conversation in a channel. */
+export function sampleMessage(index: number, { senderId, channelId }: SampleConversation): SampleMessage {
+  return {
+    type: 'MessageSent',
+    data: {
+      senderId,
+      recipient: { type: 'channel', channelId, topic: sampleTopic(index) },
+      content: sampleText(index),
+      references: {},
+      mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
+      readBySender: true,
+    },
+  };
+}
+
+/** A message as the log takes it. */
+export type SampleMessage = EventOf<typeof MessageSent>;
+
+/** Who writes where. */
+export interface SampleConversation {
+  readonly senderId: number;
+  readonly channelId: number;
+}
+
+/** So many appends at a time share a transaction, and each has as many events as fit well below the limit of its size. */
+const APPENDS_TOGETHER = 8;
+const EVENTS_IN_APPEND = 250;
+
+/** Writes a long conversation into a log, as if each message had been sent: encrypted under a key of its own. */
+export async function writeConversation(
+  log: EventLog,
+  conversation: SampleConversation,
+  count: number,
+): Promise<void> {
+  for (let from = 0; from < count; from += APPENDS_TOGETHER * EVENTS_IN_APPEND) {
+    const appends = Array.from({ length: APPENDS_TOGETHER }, (_, index) => from + index * EVENTS_IN_APPEND);
+    await Promise.all(
+      appends
+        .filter((start) => start < count)
+        .map((start) =>
+          appendStretch(log, conversation, { start, end: Math.min(start + EVENTS_IN_APPEND, count) }),
+        ),
+    );
+  }
+}
+
+async function appendStretch(
+  log: EventLog,
+  conversation: SampleConversation,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<void> {
+  const events = Array.from({ length: end - start }, (_, index) =>
+    sampleMessage(start + index, conversation),
+  );
+  await log.append({ stream: 'messages', expected: 'any' }, events, {
+    actorId: conversation.senderId,
+    commandId: randomCommandId(),
+    causationId: null,
+    client: 'bench',
+    at: Date.UTC(2026, 0, 1) + start * 1000,
+  });
+}
