@@ -17,11 +17,13 @@ import { UsersModule } from './users/users.module.js';
 @Module({})
 class FoundationModule {
   static register(node: ServerNode): DynamicModule {
+    const { log } = node.stores;
+    const streams = new FoldedStreams(log, { settle: (appended) => node.log.settle(appended) });
     const providers: Provider[] = [
       { provide: SystemClock, useValue: node.clock },
-      { provide: EventLog, useValue: node.stores.log },
+      { provide: EventLog, useValue: log },
       { provide: ConsistentLog, useValue: node.log },
-      { provide: FoldedStreams, useValue: new FoldedStreams(node.log) },
+      { provide: FoldedStreams, useValue: streams },
       { provide: DirectoryFollower, useValue: node.follower },
       { provide: ServingModels, useValue: node.models },
       { provide: Vault, useValue: node.stores.vault },

@@ -17,10 +17,18 @@ interface Entry {
   readonly commands: readonly CommandMark[];
 }
 
+/** What came of a turn. */
+interface Turn<Result> {
+  readonly result: Result;
+  readonly appended: AppendedEvents<DomainEvent> | undefined;
+}
+
 /** Options of {@link FoldedStreams}. */
 export interface FoldedStreamsOptions {
   /** The most states that are kept; 5,000 when absent. */
   readonly most?: number;
+  /** Awaited by whoever appended in a turn, once the turn is the next one's: resolves when readers find what was appended. */
+  readonly settle?: (appended: AppendedEvents<DomainEvent>) => Promise<unknown>;
 }
 
 /** Events that are read at once. */
@@ -37,6 +45,8 @@ export class FoldedStreams implements Streams {
   private entries: LRUCache<string, Entry>;
   /** The last task of each stream that has any. */
   private readonly turns = new Map<string, Promise<unknown>>();
+  /** What the present turn of a stream appended. */
+  private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
   private readonly evolveNumbers = new WeakMap<object, number>();
   private evolveCount = 0;
 
@@ -49,10 +59,20 @@ export class FoldedStreams implements Streams {
 
   async inTurn<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
     const previous = this.turns.get(stream) ?? Promise.resolve();
-    const turn = previous.then(task, task);
+    const run = async (): Promise<Turn<Result>> => {
+      try {
+        const result = await task();
+        return { result, appended: this.unsettled.get(stream) };
+      } finally {
+        this.unsettled.delete(stream);
+      }
+    };
+    const turn = previous.then(run, run);
     this.turns.set(stream, turn);
     try {
-      return await turn;
+      const { result, appended } = await turn;
+      if (appended !== undefined) await this.options.settle?.(appended);
+      return result;
     } finally {
       if (this.turns.get(stream) === turn) this.turns.delete(stream);
     }
@@ -94,7 +114,9 @@ export class FoldedStreams implements Streams {
     metadata: EventMetadata,
   ): Promise<AppendedEvents<Event> | null> {
     try {
-      return await this.log.append({ stream, expected: revision ?? 'no-stream' }, events, metadata);
+      const appended = await this.log.append({ stream, expected: revision ?? 'no-stream' }, events, metadata);
+      this.unsettled.set(stream, appended);
+      return appended;
     } catch (error) {
       if (error instanceof WrongExpectedRevisionError) return null;
       throw error;

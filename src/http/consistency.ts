@@ -40,12 +40,19 @@ export class ConsistentLog extends EventLog {
     metadata: EventMetadata,
   ): Promise<Appended<Event>> {
     const appended = await super.append(target, events, metadata);
-    const write = {
-      position: appended.position,
-      types: events.map(({ type }) => type),
-      milliseconds: longestWait,
-    };
-    await Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
+    await this.settle(appended);
     return appended;
+  }
+
+  /** Resolves when everything that a client may look at next has passed these events, or after two seconds. */
+  async settle({
+    position,
+    events,
+  }: {
+    readonly position: number;
+    readonly events: readonly DomainEvent[];
+  }): Promise<void> {
+    const write = { position, types: events.map(({ type }) => type), milliseconds: longestWait };
+    await Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
   }
 }

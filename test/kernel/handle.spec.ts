@@ -15,6 +15,7 @@ import { ApplicationError } from '../../src/kernel/errors.js';
 import { defineEvent, type EventMetadata, type EventOf, type RecordedEvent } from '../../src/kernel/event.js';
 import { handle, type AppendedEvents } from '../../src/kernel/handle.js';
 import { Vault } from '../../src/key-store/vault.js';
+import { eventually } from '../support/eventually.js';
 import { MemoryKeyStore } from './memory-key-store.js';
 
 const CoinsPaidIn = defineEvent({
@@ -160,6 +161,30 @@ describe('handling a command', () => {
       ...Array(20).keys(),
     ]);
     expect(decisions).toBe(50);
+  });
+
+  it('waits for what its caller reads next without keeping the stream from the next command', async () => {
+    const settled: number[] = [];
+    const releases: (() => void)[] = [];
+    const by = new FoldedStreams(log, {
+      settle: ({ revision }) => {
+        settled.push(revision);
+        return new Promise<void>((resolve) => releases.push(resolve));
+      },
+    });
+    const waiting = [pay({ by }), pay({ by })];
+    await eventually(
+      async () => releases.length,
+      (count) => count === 2,
+    );
+    expect(settled).toEqual([0, 1]);
+    releases.forEach((release) => release());
+    expect((await Promise.all(waiting)).map((answer) => answer?.revision)).toEqual([0, 1]);
+  });
+
+  it('waits for nothing where nothing was appended', async () => {
+    const by = new FoldedStreams(log, { settle: () => Promise.reject(new Error('Nothing to wait for')) });
+    await expect(pay({ by, decide: () => [] })).resolves.toBeNull();
   });
 
   it('does not let streams wait for each other', async () => {
