@@ -21,7 +21,7 @@ function form(fields: Record<string, string> | [string, string][], method = 'POS
 
 function multipart(fields: Record<string, string | Blob>, method = 'POST'): RequestInit {
   const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value as string);
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return { method, body };
 }
 

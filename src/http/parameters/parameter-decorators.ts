@@ -80,7 +80,7 @@ function parameter(
       ...(description === undefined ? {} : { description }),
       ...(values === undefined ? {} : { enum: [...values] }),
     };
-    ApiProperty(documented as ApiPropertyOptions)(target, property);
+    ApiProperty(documented)(target, property);
   };
 }
 

@@ -1,4 +1,5 @@
-import { type INestApplicationContext, RequestMethod } from '@nestjs/common';
+import type { RequestMethod } from '@nestjs/common';
+import { type INestApplicationContext } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 

@@ -61,8 +61,8 @@ function serverOptions(trustedProxies: readonly string[]): FastifyHttpOptions<Se
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH, querystringParser: parseForm },
     frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply as FastifyReply);
-      replyToError(reply as FastifyReply, asApplicationError(error));
+      setCommonHeaders(request, reply);
+      replyToError(reply, asApplicationError(error));
     },
     clientErrorHandler: answerClientError,
   };

@@ -16,7 +16,7 @@ export async function stopApplication(
   milliseconds: number,
 ): Promise<void> {
   application.get(Draining).begin();
-  const server = application.getHttpServer() as Server;
+  const server = application.getHttpServer();
   // Node closes those that are idle when it begins to close, and would wait for the others to time out.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
   const patience = setTimeout(() => server.closeAllConnections(), milliseconds);
