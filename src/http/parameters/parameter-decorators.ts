@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { type ZodType, z } from 'zod';
 import { declareParameter, type ParameterKind } from './parameter-plan.js';
 

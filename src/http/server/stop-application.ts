@@ -1,5 +1,4 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Server } from 'node:http';
 import { Draining } from '../operations/draining.js';
 
 /** How often connections whose last request has been answered are looked for while stopping, in milliseconds. */
