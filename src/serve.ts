@@ -11,6 +11,8 @@ import { publicUrl, type Configuration } from './config.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import { HealthIndicators } from './http/operations/health.js';
 import type { Logger } from './http/operations/logger.js';
+import { Metrics } from './http/operations/metrics.js';
+import { registerAvailability } from './http/server/availability.js';
 import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
@@ -29,7 +31,7 @@ export interface RunningServer {
   stop(milliseconds: number): Promise<void>;
 }
 
-/** A node that knows less than the last so many milliseconds is not to be sent requests. */
+/** A node that lags further behind the log than this, in milliseconds, accepts no writes and is not ready. */
 const mostLag = 2000;
 
 /** Starts a process of the server; resolves when it answers requests. */
@@ -39,6 +41,11 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await stores.vault.checkServerKey();
   const node = new ServerNode(configuration, stores, logger);
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
+  application.get(Metrics, { strict: false }).collectProcessMetrics();
+  registerAvailability(application, {
+    answersRequests: configuration.nodeRoles.has('api'),
+    acceptsWrites: () => node.lagMilliseconds() <= mostLag,
+  });
   await bootstrapOrganization(node);
   await node.start();
   startReactors(application, node);

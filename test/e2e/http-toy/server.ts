@@ -25,8 +25,15 @@ export interface ToyServer {
 
 export const CREDENTIALS = `Basic ${Buffer.from(`${EMAIL}:${KEY}`).toString('base64')}`;
 
-/** Starts one on a free port. */
-export async function startToyServer(environment: Partial<Record<string, string>> = {}): Promise<ToyServer> {
+/**
+ * Starts one on a free port.
+ *
+ * @param prepare called before it listens
+ */
+export async function startToyServer(
+  environment: Partial<Record<string, string>> = {},
+  prepare: (application: NestFastifyApplication) => void = () => {},
+): Promise<ToyServer> {
   const configuration: Configuration = readConfiguration({
     PORT: '0',
     LOG_LEVEL: 'debug',
@@ -43,6 +50,7 @@ export async function startToyServer(environment: Partial<Record<string, string>
     imports: [ToyModule, HttpModule.register(configuration, { now: () => clock.time })],
   };
   const application = await createHttpApplication(root, configuration, logger);
+  prepare(application);
   await application.listen(configuration.port, configuration.host);
   const { port } = application.getHttpServer().address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

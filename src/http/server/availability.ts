@@ -1,0 +1,31 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { failure } from '../../kernel/errors.js';
+
+/** What a process can answer at the moment. */
+export interface Availability {
+  /** False for a process that only follows the log. */
+  readonly answersRequests: boolean;
+  /** False while what the process knows is too old to decide on. */
+  acceptsWrites(): boolean;
+}
+
+const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Refuses requests to the API that the process cannot answer now, so that a balancer sends them elsewhere. */
+export function registerAvailability(application: NestFastifyApplication, availability: Availability): void {
+  const fastify = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    if (isApi(request) && !isAvailable(request, availability)) done(failure('unavailable'));
+    else done();
+  });
+}
+
+function isApi({ url }: FastifyRequest): boolean {
+  return url.startsWith('/api/v1/');
+}
+
+function isAvailable({ method }: FastifyRequest, availability: Availability): boolean {
+  if (!availability.answersRequests) return false;
+  return readingMethods.has(method) || availability.acceptsWrites();
+}

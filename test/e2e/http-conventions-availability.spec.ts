@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { registerAvailability, type Availability } from '../../src/http/server/availability.js';
+import { startToyServer, type ToyServer } from './http-toy/server.js';
+
+let server: ToyServer;
+
+afterEach(async () => {
+  await server.close();
+});
+
+async function start(availability: Availability): Promise<void> {
+  server = await startToyServer({}, (application) => registerAvailability(application, availability));
+}
+
+async function outcomes(): Promise<readonly [read: number, write: Response, health: number]> {
+  const read = await server.call('/caller');
+  const write = await server.call('/login', { method: 'POST' });
+  const health = await fetch(`${server.origin}/health/live`);
+  return [read.status, write, health.status];
+}
+
+describe('a process', () => {
+  it('that lags behind the log answers readers and sends writers elsewhere', async () => {
+    let behind = true;
+    await start({ answersRequests: true, acceptsWrites: () => !behind });
+    const [read, write, health] = await outcomes();
+    expect([read, write.status, health]).toEqual([200, 503, 200]);
+    expect(await write.json()).toMatchObject({ result: 'error', code: 'SERVICE_UNAVAILABLE' });
+    behind = false;
+    expect((await outcomes())[1].status).not.toBe(503);
+  });
+
+  it('that only follows the log answers nobody but operators', async () => {
+    await start({ answersRequests: false, acceptsWrites: () => true });
+    const [read, write, health] = await outcomes();
+    expect([read, write.status, health]).toEqual([503, 503, 200]);
+  });
+});
