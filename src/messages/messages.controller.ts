@@ -6,6 +6,7 @@ import type { Caller } from '../http/caller.js';
 import { RawEnvelope, type SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { addresseeOf, countsAsRead } from './addressee.js';
 import { DeleteMessage } from './commands/delete-message.js';
 import { EditMessage } from './commands/edit-message.js';
@@ -30,6 +31,7 @@ export class MessagesController {
   ) {}
 
   /** Sends a message to a channel or to people. */
+  @OpenToIncomingWebhooks()
   @Post()
   async send(
     @CurrentCaller() caller: Caller,

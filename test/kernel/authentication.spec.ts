@@ -154,7 +154,7 @@ describe('authenticating', () => {
     let caughtUp = false;
     const late = Object.create(node.follower, {
       current: { value: () => (caughtUp ? node.follower.current() : new Directory()) },
-      waitUntil: { value: async () => (caughtUp = true) },
+      waitUntil: { value: () => Promise.resolve((caughtUp = true)) },
     }) as DirectoryFollower;
     const { credentials, emails } = node;
     const authenticator = new ApiKeyAuthenticator(credentials, emails, late, stores.log);
@@ -186,9 +186,9 @@ describe('the cache of keys', () => {
   it('asks the store once for a live key, and each time for one that is not', async () => {
     const cache = new ApiKeyCache();
     let asked = 0;
-    const answer = (owner: number | null) => async () => {
+    const answer = (owner: number | null) => (): Promise<number | null> => {
       asked += 1;
-      return owner;
+      return Promise.resolve(owner);
     };
     await cache.ownerOf('live', answer(3));
     await cache.ownerOf('live', answer(3));
@@ -205,6 +205,6 @@ describe('the cache of keys', () => {
     cache.forget(3);
     answer(3);
     await expect(lookUp).resolves.toBe(3);
-    await expect(cache.ownerOf('key', async () => null)).resolves.toBeNull();
+    await expect(cache.ownerOf('key', () => Promise.resolve(null))).resolves.toBeNull();
   });
 });

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 describe('the control socket', () => {
   it('takes a command to the running server and brings its sentence back', async () => {
-    control = await listenForControl(directory, { 'say when': async () => 'Now.' });
+    control = await listenForControl(directory, { 'say when': () => Promise.resolve('Now.') });
     await expect(askRunningServer(directory, 'say when')).resolves.toEqual({ ok: true, message: 'Now.' });
   });
 
@@ -54,7 +54,7 @@ describe('the control socket', () => {
 
   it('takes the place of what a dead server left', async () => {
     const dead = await listenForControl(directory, {});
-    control = await listenForControl(directory, { 'say when': async () => 'Now.' });
+    control = await listenForControl(directory, { 'say when': () => Promise.resolve('Now.') });
     await expect(askRunningServer(directory, 'say when')).resolves.toMatchObject({ ok: true });
     await dead.close();
   });

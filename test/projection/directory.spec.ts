@@ -62,7 +62,7 @@ class Written {
 }
 
 function followerOf({ log }: TemporaryStores, model: ModelStore | null): DirectoryFollower {
-  return new DirectoryFollower({ log, model: async () => model, logger: silentLogger });
+  return new DirectoryFollower({ log, model: () => Promise.resolve(model), logger: silentLogger });
 }
 
 const [whole = []] = fc.sample(randomHistory, { numRuns: 20, seed: 7 }).sort((a, b) => b.length - a.length);
@@ -164,7 +164,10 @@ function changedWhileRead(model: ModelStore): ModelStore {
     collection: (name) => {
       const collection = model.collection(name);
       if (name !== 'edition') return collection as never;
-      return { ...collection, find: async () => [{ _id: 'directory', events: (reads += 1) }] } as never;
+      return {
+        ...collection,
+        find: () => Promise.resolve([{ _id: 'directory', events: (reads += 1) }]),
+      } as never;
     },
   };
 }

@@ -30,7 +30,7 @@ export class TestLog {
       const id = `00000000-0000-8000-8000-${String(position).padStart(12, '0')}`;
       const facts = { id, stream, revision, position, metadata: { ...nobody, ...metadata }, erased: false };
       const recorded = { ...event, ...facts } as unknown as RecordedEvent<Event>;
-      this.events.push(recorded as unknown as RecordedEvent);
+      this.events.push(recorded);
       return recorded;
     });
   }

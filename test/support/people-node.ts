@@ -30,7 +30,11 @@ export async function startPeopleNode(stores: TemporaryStores): Promise<PeopleNo
   const clock = new SystemClock();
   const configuration = { organizationName: 'Engines', ownerEmail: 'ada@example.com', ownerName: 'Ada' };
   await bootstrapOrganization({ configuration, stores, clock });
-  const follower = new DirectoryFollower({ log: stores.log, model: async () => null, logger: silentLogger });
+  const follower = new DirectoryFollower({
+    log: stores.log,
+    model: () => Promise.resolve(null),
+    logger: silentLogger,
+  });
   await follower.start();
   const log = new ConsistentLog(stores.eventStore, stores.codec, [
     { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },

@@ -32,9 +32,9 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
     private readonly address: PublicAddress,
   ) {}
 
-  async execute(): Promise<ServerSettings> {
+  execute(): Promise<ServerSettings> {
     const { url } = this.address;
-    return {
+    return Promise.resolve({
       authentication_methods: authenticationMethods,
       ...apiVersion,
       push_notifications_enabled: false,
@@ -48,6 +48,6 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       realm_web_public_access_enabled: false,
       external_authentication_methods: [],
       realm_uri: url,
-    };
+    });
   }
 }

@@ -58,7 +58,7 @@ export function sentPermissions(parameters: CreateUserGroupParameters): Partial<
     ...permissions
   } = parameters;
   const sent = Object.entries(permissions).filter(([, setting]) => setting !== undefined);
-  return Object.fromEntries(sent) as Partial<UserGroupPermissions>;
+  return Object.fromEntries(sent);
 }
 
 /** Parameters of POST /user_groups/{group_id}/members. */

@@ -18,10 +18,10 @@ export class GetGroupMembersHandler implements IQueryHandler<GetGroupMembers> {
   constructor(private readonly accounts: Accounts) {}
 
   /** @throws ApplicationError `invalidUserGroup` */
-  async execute({ groupId, directOnly }: GetGroupMembers): Promise<readonly number[]> {
+  execute({ groupId, directOnly }: GetGroupMembers): Promise<readonly number[]> {
     const moment = this.accounts.moment();
     const group = moment.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
-    return directOnly ? directMembersOf(moment, group) : membersOf(moment, groupId);
+    return Promise.resolve(directOnly ? directMembersOf(moment, group) : membersOf(moment, groupId));
   }
 }

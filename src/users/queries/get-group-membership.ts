@@ -19,12 +19,14 @@ export class GetGroupMembershipHandler implements IQueryHandler<GetGroupMembersh
   constructor(private readonly accounts: Accounts) {}
 
   /** @throws ApplicationError `invalidUserGroup`, `noSuchUser` */
-  async execute({ groupId, userId, directOnly }: GetGroupMembership): Promise<boolean> {
+  execute({ groupId, userId, directOnly }: GetGroupMembership): Promise<boolean> {
     const moment = this.accounts.moment();
     const group = moment.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
     const user = moment.directory.user(userId);
     if (user === null) throw failure('noSuchUser');
-    return directOnly ? directMembersOf(moment, group).includes(userId) : includes(moment, groupId, user);
+    return Promise.resolve(
+      directOnly ? directMembersOf(moment, group).includes(userId) : includes(moment, groupId, user),
+    );
   }
 }

@@ -13,11 +13,13 @@ export class GetUserGroups extends Query<readonly GroupObject[]> {
 export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
   constructor(private readonly accounts: Accounts) {}
 
-  async execute({ includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
+  execute({ includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
     const moment = this.accounts.moment();
-    return [...moment.directory.groups()]
-      .filter((group) => includeDeactivated || !group.isDeactivated)
-      .sort((a, b) => a.id - b.id)
-      .map((group) => groupObject(moment, group));
+    return Promise.resolve(
+      [...moment.directory.groups()]
+        .filter((group) => includeDeactivated || !group.isDeactivated)
+        .sort((a, b) => a.id - b.id)
+        .map((group) => groupObject(moment, group)),
+    );
   }
 }

@@ -25,10 +25,10 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
   ) {}
 
   /** @throws ApplicationError `noSuchUser` */
-  async execute({ whom, format }: GetUser): Promise<UserObject> {
+  execute({ whom, format }: GetUser): Promise<UserObject> {
     const { directory } = this.accounts.moment();
     const user = typeof whom === 'number' ? directory.user(whom) : this.emails.find(directory, whom);
     if (user === null) throw failure('noSuchUser');
-    return userObject(user, format);
+    return Promise.resolve(userObject(user, format));
   }
 }

@@ -19,11 +19,13 @@ export class GetUsers extends Query<readonly UserObject[]> {
 export class GetUsersHandler implements IQueryHandler<GetUsers> {
   constructor(private readonly accounts: Accounts) {}
 
-  async execute({ userIds, format }: GetUsers): Promise<readonly UserObject[]> {
+  execute({ userIds, format }: GetUsers): Promise<readonly UserObject[]> {
     const { directory } = this.accounts.moment();
     const users = userIds === null ? directory.users() : userIds.flatMap((id) => directory.user(id) ?? []);
-    return [...new Set(users)]
-      .filter((user) => user.bot?.isSystem !== true)
-      .map((user) => userObject(user, format));
+    return Promise.resolve(
+      [...new Set(users)]
+        .filter((user) => user.bot?.isSystem !== true)
+        .map((user) => userObject(user, format)),
+    );
   }
 }
