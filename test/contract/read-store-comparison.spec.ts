@@ -31,7 +31,7 @@ class Pair {
   /** Applies a write to both, which both take (the answer is true) or both refuse. */
   async apply(write: Write): Promise<boolean> {
     const taken = await this.attempt(() => this.commit([write]));
-    expect([taken, write]).toEqual([await this.attempt(async () => this.naive.apply(write)), write]);
+    expect([taken, write]).toEqual([await this.attempt(() => this.naive.apply(write)), write]);
     return taken;
   }
 
@@ -49,7 +49,7 @@ class Pair {
     return this.model.commit({ writes: placed, checkpoint: { position: 1 }, fencingToken: 1 });
   }
 
-  private async attempt(task: () => Promise<unknown>): Promise<boolean> {
+  private async attempt(task: () => Promise<void> | void): Promise<boolean> {
     try {
       await task();
       return true;

@@ -1,6 +1,5 @@
 import type { Keyed } from '../port.js';
 import type { Condition } from '../language/conditions.js';
-import type { Fields } from '../language/documents.js';
 import type { KeyedTarget, ParsedWrite } from '../language/writes.js';
 import { applyUpdate } from './applied-update.js';
 import type { Tables } from './candidates.js';
@@ -100,7 +99,7 @@ export class CollectionWriter {
 
   private rewrite(stored: StoredRow, changes: Parameters<typeof applyUpdate>[1]): void {
     const before = this.tables.schema.multikeyIndexes.map((index) => entriesOf(index, stored.document));
-    applyUpdate(stored.document as Fields, changes);
+    applyUpdate(stored.document, changes);
     this.tables.connection.run(this.updateSql, this.values(stored.document));
     this.exchangeEntries(stored, before);
   }

@@ -10,6 +10,7 @@ import { SQL_NULL_KEY } from './key-encoding.js';
 import { mergedCandidates } from './merged-candidates.js';
 import { predicateOf } from './predicate.js';
 import { projected } from './projected.js';
+import { promised } from './promised.js';
 import { chooseSource, columnOf, fromClause } from './source.js';
 
 /** How many candidates are looked at first when some may not match; each further look takes four times as many. */
@@ -19,31 +20,33 @@ const FIRST_LOOK = 128;
 export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
   constructor(private readonly tables: Tables) {}
 
-  async findOne(filter: Filter, options: Omit<FindOptions, 'limit'> = {}): Promise<D | null> {
-    const [first] = this.read(filter, { ...options, limit: 1 });
-    return (first as D | undefined) ?? null;
+  findOne(filter: Filter, options: Omit<FindOptions, 'limit'> = {}): Promise<D | null> {
+    return promised(() => (this.read(filter, { ...options, limit: 1 })[0] as D | undefined) ?? null);
   }
 
-  async find(filter: Filter, options: FindOptions = {}): Promise<D[]> {
-    return this.read(filter, options) as D[];
+  find(filter: Filter, options: FindOptions = {}): Promise<D[]> {
+    return promised(() => this.read(filter, options) as D[]);
   }
 
-  async countDocuments(filter: Filter): Promise<number> {
-    const condition = parseFilter(filter);
-    const source = chooseSource(this.tables.schema, condition, []);
+  countDocuments(filter: Filter): Promise<number> {
+    return promised(() => this.count(parseFilter(filter)));
+  }
+
+  distinct(path: string, filter: Filter): Promise<unknown[]> {
+    return promised(() => {
+      const condition = parseFilter(filter);
+      return distinctValues(this.onePerKey(path, condition) ?? this.all({ condition, sort: [] }), path);
+    });
+  }
+
+  private count(condition: Condition): number {
+    const { connection, schema } = this.tables;
+    const source = chooseSource(schema, condition, []);
     const { sql, parameters, exact } = whereSql(source, condition);
     if (!exact) return this.all({ condition, sort: [] }).length;
-    const [count] = this.tables.connection.row(
-      `SELECT count(*) ${fromClause(source, true)} WHERE ${sql}`,
-      parameters,
-    )!;
+    const [count] =
+      connection.row(`SELECT count(*) ${fromClause(source, true)} WHERE ${sql}`, parameters) ?? [];
     return count as number;
-  }
-
-  async distinct(path: string, filter: Filter): Promise<unknown[]> {
-    const condition = parseFilter(filter);
-    const documents = this.onePerKey(path, condition) ?? this.all({ condition, sort: [] });
-    return distinctValues(documents, path);
   }
 
   private read(filter: Filter, options: FindOptions): Keyed[] {

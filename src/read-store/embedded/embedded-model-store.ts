@@ -5,6 +5,7 @@ import { CollectionWriter } from './collection-writer.js';
 import { Connection } from './connection.js';
 import { EmbeddedCollection } from './embedded-collection.js';
 import { prepareTables } from './model-tables.js';
+import { promised } from './promised.js';
 
 /** Which version of which model a file holds. */
 export interface ModelVersion {
@@ -16,6 +17,10 @@ interface OpenCollection {
   readonly reader: Collection<Keyed>;
   readonly writer: CollectionWriter;
 }
+
+const FENCE = 'UPDATE _checkpoint SET fencing_token = ?1 WHERE fencing_token <= ?1 RETURNING position';
+
+const ADVANCE = 'UPDATE _checkpoint SET position = ?1, fencing_token = ?2 WHERE fencing_token <= ?2';
 
 /** One version of one model, in a SQLite file of its own. */
 export class EmbeddedModelStore implements ModelStore {
@@ -61,33 +66,32 @@ export class EmbeddedModelStore implements ModelStore {
     return this.opened(name).reader as Collection<D>;
   }
 
-  async checkpoint(): Promise<Checkpoint> {
-    const [position] = this.connection.row('SELECT position FROM _checkpoint', []) ?? [];
-    return { position: (position as number | null | undefined) ?? null };
-  }
-
-  async fence(fencingToken: number): Promise<Checkpoint> {
-    const [position] =
-      this.connection.row(
-        'UPDATE _checkpoint SET fencing_token = ?1 WHERE fencing_token <= ?1 RETURNING position',
-        [fencingToken],
-      ) ?? this.refuse(fencingToken);
-    return { position: position as number | null };
-  }
-
-  async commit({ writes, checkpoint, fencingToken }: ModelBatch): Promise<void> {
-    this.connection.transaction(() => {
-      const { changes } = this.connection.run(
-        'UPDATE _checkpoint SET position = ?, fencing_token = ? WHERE fencing_token <= ?',
-        [checkpoint.position, fencingToken, fencingToken],
-      );
-      if (changes === 0) this.refuse(fencingToken);
-      for (const { collection, write } of writes) this.opened(collection).writer.apply(parseWrite(write));
+  checkpoint(): Promise<Checkpoint> {
+    return promised(() => {
+      const [position = null] = this.connection.row('SELECT position FROM _checkpoint', []) ?? [];
+      return { position: position as number | null };
     });
+  }
+
+  fence(fencingToken: number): Promise<Checkpoint> {
+    return promised(() => {
+      const [position] = this.connection.row(FENCE, [fencingToken]) ?? this.refuse(fencingToken);
+      return { position: position as number | null };
+    });
+  }
+
+  commit(batch: ModelBatch): Promise<void> {
+    return promised(() => this.connection.transaction(() => this.write(batch)));
   }
 
   close(): void {
     this.connection.close();
+  }
+
+  private write({ writes, checkpoint: { position }, fencingToken }: ModelBatch): void {
+    const { changes } = this.connection.run(ADVANCE, [position, fencingToken]);
+    if (changes === 0) this.refuse(fencingToken);
+    for (const { collection, write } of writes) this.opened(collection).writer.apply(parseWrite(write));
   }
 
   private refuse(fencingToken: number): never {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { CollectionDefinition, Lease, ModelStore, ReadStore } from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
 import { Connection } from './connection.js';
-import { EmbeddedModelStore } from './embedded-model-store.js';
+import { EmbeddedModelStore, type ModelVersion } from './embedded-model-store.js';
 import { EngineState } from './engine-state.js';
+import { promised } from './promised.js';
 
 /** Options of {@link openEmbeddedReadStore}. */
 export interface EmbeddedReadStoreOptions {
@@ -23,7 +24,9 @@ export function openEmbeddedReadStore({ directory }: EmbeddedReadStoreOptions): 
   return new EmbeddedReadStore(directory);
 }
 
-function fileName(name: string, version: number): string {
+const FILE_NAME = /^(.+)__v(\d+)\.sqlite$/;
+
+function fileName({ name, version }: ModelVersion): string {
   return `${name}__v${version}.sqlite`;
 }
 
@@ -36,60 +39,69 @@ class EmbeddedReadStore implements ReadStore {
     this.state = new EngineState(Connection.open(join(directory, 'engine.sqlite')));
   }
 
-  async openModel(
+  openModel(
     name: string,
     version: number,
     collections: readonly CollectionDefinition[],
   ): Promise<ModelStore> {
-    checkModel(name, version);
+    return promised(() => this.model({ name, version }, collections));
+  }
+
+  modelVersions(name: string): Promise<readonly number[]> {
+    return promised(() =>
+      readdirSync(this.directory)
+        .map((file) => FILE_NAME.exec(file))
+        .filter((match) => match?.[1] === name)
+        .map((match) => Number(match?.[2]))
+        .sort((left, right) => left - right),
+    );
+  }
+
+  dropModel(name: string, version: number): Promise<void> {
+    return promised(() => {
+      checkModel(name, version);
+      for (const [key, model] of this.models) {
+        if (model.name !== name || model.version !== version) continue;
+        model.close();
+        this.models.delete(key);
+      }
+      const file = join(this.directory, fileName({ name, version }));
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    });
+  }
+
+  servingVersion(model: string): Promise<number | null> {
+    return promised(() => this.state.servingVersion(model));
+  }
+
+  switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
+    return promised(() => this.state.switchVersion(model, from, to));
+  }
+
+  acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
+    return promised(() => this.state.acquireLease(name, holder, milliseconds));
+  }
+
+  releaseLease(name: string, holder: string): Promise<void> {
+    return promised(() => this.state.releaseLease(name, holder));
+  }
+
+  close(): Promise<void> {
+    return promised(() => {
+      for (const model of this.models.values()) model.close();
+      this.models.clear();
+      this.state.close();
+    });
+  }
+
+  private model(wanted: ModelVersion, collections: readonly CollectionDefinition[]): EmbeddedModelStore {
+    checkModel(wanted.name, wanted.version);
     checkCollections(collections);
-    const key = JSON.stringify([name, version, collections]);
+    const key = JSON.stringify([wanted.name, wanted.version, collections]);
     const known = this.models.get(key);
     if (known) return known;
-    const file = join(this.directory, fileName(name, version));
-    const model = EmbeddedModelStore.open({ name, version }, file, collections);
+    const model = EmbeddedModelStore.open(wanted, join(this.directory, fileName(wanted)), collections);
     this.models.set(key, model);
     return model;
-  }
-
-  async modelVersions(name: string): Promise<readonly number[]> {
-    const found = readdirSync(this.directory).map((file) => /^(.+)__v(\d+)\.sqlite$/.exec(file));
-    return found
-      .filter((match) => match?.[1] === name)
-      .map((match) => Number(match?.[2]))
-      .sort((left, right) => left - right);
-  }
-
-  async dropModel(name: string, version: number): Promise<void> {
-    checkModel(name, version);
-    for (const [key, model] of this.models) {
-      if (model.name !== name || model.version !== version) continue;
-      model.close();
-      this.models.delete(key);
-    }
-    const file = join(this.directory, fileName(name, version));
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-  }
-
-  async servingVersion(model: string): Promise<number | null> {
-    return this.state.servingVersion(model);
-  }
-
-  async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
-    return this.state.switchVersion(model, from, to);
-  }
-
-  async acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
-    return this.state.acquireLease(name, holder, milliseconds);
-  }
-
-  async releaseLease(name: string, holder: string): Promise<void> {
-    this.state.releaseLease(name, holder);
-  }
-
-  async close(): Promise<void> {
-    for (const model of this.models.values()) model.close();
-    this.models.clear();
-    this.state.close();
   }
 }

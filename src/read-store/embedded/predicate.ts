@@ -8,30 +8,31 @@ export type Predicate = (document: Document) => boolean;
 
 type ValueTest = (value: unknown) => boolean;
 
+/** A path, part by part. */
+interface Step {
+  readonly part: string;
+  readonly rest: Step | null;
+}
+
 const DIGITS = /^\d+$/;
 
-function refusePlaces(part: string): void {
-  if (DIGITS.test(part)) throw new UnsupportedQueryError(`A path cannot name place ${part} of an array`);
+function stepsOf(path: string): Step | null {
+  return pathParts(path).reduceRight<Step | null>((rest, part) => ({ part, rest }), null);
 }
 
 /**
- * Whether a test holds of any value that a path leads to; undefined stands for a missing field. At the end of a path an array is its
- * elements and itself; on the way its objects are gone through and other elements passed over.
+ * Whether a test holds of any value that a path leads to; undefined stands for a missing field. At the end of a path an
+ * array is its elements and itself; on the way its objects are gone through and other elements passed over.
  */
-function someValue(value: unknown, parts: readonly string[], test: ValueTest, at = 0): boolean {
-  const part = parts[at];
-  if (part === undefined) return Array.isArray(value) ? value.some(test) || test(value) : test(value);
+function someValue(value: unknown, step: Step | null, test: ValueTest): boolean {
+  if (step === null) return Array.isArray(value) ? value.some(test) || test(value) : test(value);
   if (!Array.isArray(value)) {
-    return someValue(isFields(value) ? fieldOf(value, part) : undefined, parts, test, at + 1);
+    return someValue(isFields(value) ? fieldOf(value, step.part) : undefined, step.rest, test);
   }
-  refusePlaces(part);
-  return value.some((element) => isFields(element) && someValue(element, parts, test, at));
-}
-
-/** As {@link someValue}, with arrays at the end of the path as they are. */
-function someWhole(value: unknown, parts: readonly string[], test: ValueTest): boolean {
-  const isLeafArray = (found: unknown): boolean => Array.isArray(found) && test(found);
-  return someValue(value, parts, isLeafArray);
+  if (DIGITS.test(step.part)) {
+    throw new UnsupportedQueryError(`A path cannot name place ${step.part} of an array`);
+  }
+  return value.some((element) => isFields(element) && someValue(element, step, test));
 }
 
 function equalTest(expected: unknown): ValueTest {
@@ -92,25 +93,25 @@ export function predicateOf(condition: Condition): Predicate {
 type FieldConditions = Exclude<Condition, { readonly kind: 'and' | 'or' | 'nor' }>;
 
 function fieldPredicate(condition: FieldConditions): Predicate {
-  const parts = pathParts(condition.path);
+  const steps = stepsOf(condition.path);
   switch (condition.kind) {
     case 'equal':
-      return someMatching(parts, equalTest(condition.value));
+      return someMatching(steps, equalTest(condition.value));
     case 'in':
-      return someMatching(parts, inTest(condition.values));
+      return someMatching(steps, inTest(condition.values));
     case 'compare':
-      return someMatching(parts, comparisonTest(condition));
+      return someMatching(steps, comparisonTest(condition));
     case 'exists': {
       const { present } = condition;
-      return (document) => someValue(document, parts, (value) => value !== undefined) === present;
+      return (document) => someValue(document, steps, (value) => value !== undefined) === present;
     }
     case 'size': {
       const { size } = condition;
-      return (document) => someWhole(document, parts, (value) => (value as unknown[]).length === size);
+      return someMatching(steps, (value) => Array.isArray(value) && value.length === size);
     }
   }
 }
 
-function someMatching(parts: readonly string[], test: ValueTest): Predicate {
-  return (document) => someValue(document, parts, test);
+function someMatching(steps: Step | null, test: ValueTest): Predicate {
+  return (document) => someValue(document, steps, test);
 }

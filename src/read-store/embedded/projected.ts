@@ -10,7 +10,7 @@ function inclusionOf(paths: readonly string[]): Inclusion {
     const parts = pathParts(path);
     let at = root;
     for (const part of parts.slice(0, -1)) {
-      const inner = at.get(part) ?? new Map();
+      const inner: Inclusion = at.get(part) ?? new Map<string, Inclusion | null>();
       at.set(part, inner);
       at = inner;
     }

@@ -33,9 +33,10 @@ export async function prepareCollection(
   const collection = database.collection(name);
   const wanted = indexes.map(indexDescription);
   const declared = new Set(['_id_', ...wanted.map((index) => index.name)]);
-  const existing = (await collection.listIndexes().toArray()).map((index) => String(index.name));
-  for (const name of existing) if (!declared.has(name)) await collection.dropIndex(name);
+  const stored = (await collection.listIndexes().toArray()) as { readonly name?: string }[];
+  const existing = new Set(stored.map((index) => index.name ?? ''));
+  for (const index of existing) if (!declared.has(index)) await collection.dropIndex(index);
   // One at a time and only what is missing: the server that the tests run on ends the connection when it is to compare an
   // index with others that begin with the same fields.
-  for (const index of wanted) if (!existing.includes(index.name)) await collection.createIndexes([index]);
+  for (const index of wanted) if (!existing.has(index.name)) await collection.createIndexes([index]);
 }

@@ -11,7 +11,7 @@ function isObject(value: Value): value is Fields {
 /** Everything that a path leads to: undefined where it leads to a missing field, arrays at its end beside their elements. */
 function valuesAt(value: Value, parts: readonly string[]): Value[] {
   const [part, ...rest] = parts;
-  if (part === undefined) return Array.isArray(value) ? [...value, value] : [value];
+  if (part === undefined) return Array.isArray(value) ? [...(value as Value[]), value] : [value];
   if (Array.isArray(value)) return value.filter(isObject).flatMap((element) => valuesAt(element, parts));
   return isObject(value) ? valuesAt(value[part], rest) : [undefined];
 }
