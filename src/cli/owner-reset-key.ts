@@ -3,8 +3,8 @@ import { lockDataDirectory } from '../data-directory-lock.js';
 import { resetOwnerKey } from '../organization/owner-key.js';
 import { openStores } from '../stores.js';
 import { SystemClock } from '../system-clock.js';
-import { askRunningServer } from './control-socket.js';
 import { CommandFailedError, type CliCommand } from './command.js';
+import { askRunningServer } from './control-socket.js';
 
 /** What the running server knows the command by. */
 export const resetOwnerKeyCommand = 'owner reset-key';

@@ -2,8 +2,8 @@ import type { Channel } from '../channels/channel.js';
 import type { Subscription } from '../channels/subscription.js';
 import type { Organization } from '../organization/organization.js';
 import type { Keyed } from '../read-store/port.js';
-import type { User } from '../users/user.js';
 import type { UserGroup } from '../users/user-group.js';
+import type { User } from '../users/user.js';
 
 /** A record as the read model keeps it: its own fields and the document's key. */
 export type RecordDocument<Record> = Keyed & Record;

@@ -1,13 +1,13 @@
-import { PositionGate } from '../../projections/engine/position-gate.js';
-import { Backoff, pause } from '../../projections/engine/pause.js';
-import type { Logger } from '../../projections/engine/logger.js';
-import { projectionVersion } from '../../projections/engine/stored-version.js';
 import { directoryProjection } from '../../projections/directory.projection.js';
+import type { Logger } from '../../projections/engine/logger.js';
+import { Backoff, pause } from '../../projections/engine/pause.js';
+import { PositionGate } from '../../projections/engine/position-gate.js';
+import { projectionVersion } from '../../projections/engine/stored-version.js';
 import type { EventLog, RecordedPage } from '../event-store/event-log.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { ModelStore } from '../read-store/port.js';
-import { Directory, type DirectoryEvent } from './directory.js';
 import { directoryEventTypes } from './directory-event-types.js';
+import { Directory, type DirectoryEvent } from './directory.js';
 import { loadDirectory } from './load-directory.js';
 
 /** What a {@link DirectoryFollower} works with. */

@@ -12,9 +12,9 @@ import type { RecordedEvent } from '../kernel/event.js';
 import type { OrganizationEvent } from '../organization/events.js';
 import { organizationFold, type Organization } from '../organization/organization.js';
 import type { UserEvent, UserGroupEvent } from '../users/events.js';
-import { NameIndex } from './name-index.js';
 import { evolveUserGroup, type UserGroup } from '../users/user-group.js';
 import { evolveUser, type User } from '../users/user.js';
+import { NameIndex } from './name-index.js';
 
 /** Every event that the directory follows. */
 export type DirectoryEvent =

@@ -1,7 +1,7 @@
 import { withoutEngineFields } from '../../projections/engine/engine-fields.js';
 import type { Filter, Keyed, ModelStore } from '../read-store/port.js';
-import { Directory } from './directory.js';
 import type { DirectoryCollections } from './directory-documents.js';
+import { Directory } from './directory.js';
 
 const PAGE = 4_096;
 

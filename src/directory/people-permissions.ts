@@ -1,6 +1,6 @@
 import { isAdministrator, isGuest } from '../users/roles.js';
-import type { User } from '../users/user.js';
 import type { UserGroup } from '../users/user-group.js';
+import type { User } from '../users/user.js';
 import { includes } from './membership.js';
 import type { Moment } from './moment.js';
 import { holds } from './organization-permission.js';

@@ -11,8 +11,8 @@ import { SystemClock } from '../system-clock.js';
 import type { ActingAt, ActorAt } from './decisions.js';
 import type { UserEvent, UserGroupEvent } from './events.js';
 import { groupDirectoryFold, groupsStream, type GroupDirectory } from './group-directory.js';
-import type { User } from './user.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from './user-directory.js';
+import type { User } from './user.js';
 
 /** Decisions about accounts and user groups, appended to the streams that guard them. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DirectoryFollower } from '../directory/directory-follower.js';
 import { directoryEventTypes } from '../directory/directory-event-types.js';
+import { DirectoryFollower } from '../directory/directory-follower.js';
 import { EventLog } from '../event-store/event-log.js';
 import { Authenticator } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';

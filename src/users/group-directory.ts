@@ -1,7 +1,7 @@
-import { nameKey } from '../kernel/fold-case.js';
 import type { Fold } from '../kernel/decider.js';
 import { failure } from '../kernel/errors.js';
 import type { RecordedEvent } from '../kernel/event.js';
+import { nameKey } from '../kernel/fold-case.js';
 import { PersistentMap } from '../kernel/persistent-map.js';
 import type { UserGroupEvent } from './events.js';
 import { evolveUserGroup, type UserGroup } from './user-group.js';

@@ -1,6 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../http/caller.js';
-import { Accounts } from '../accounts.js';
 import { isKnownSetting } from '../../directory/membership.js';
 import {
   mayAddGroupMembers,
@@ -8,9 +6,11 @@ import {
   mayLeaveGroup,
   mayRemoveGroupMembers,
 } from '../../directory/people-permissions.js';
+import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import type { UserGroupEvent } from '../events.js';
+import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
+import type { UserGroupEvent } from '../events.js';
 import { changeableGroup, type GroupDirectory } from '../group-directory.js';
 import type { UserGroup } from '../user-group.js';
 

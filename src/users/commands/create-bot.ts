@@ -1,17 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { botTypes, mayCreateBot } from '../../directory/people-permissions.js';
 import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import { nameKey } from '../../kernel/fold-case.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { PublicAddress } from '../../organization/public-address.js';
 import { Accounts } from '../accounts.js';
 import { Credentials } from '../credentials.js';
-import { botTypes, mayCreateBot } from '../../directory/people-permissions.js';
-import { nameKey } from '../../kernel/fold-case.js';
-import { PublicAddress } from '../../organization/public-address.js';
+import type { ActingAt } from '../decisions.js';
 import { emailAddressOf } from '../email-address.js';
 import { EmailLookup } from '../email-lookup.js';
-import { fullNameOf } from '../full-name.js';
-import { failure } from '../../kernel/errors.js';
-import { idAtRevision } from '../../kernel/ids.js';
-import type { ActingAt } from '../decisions.js';
 import type { UserEvent } from '../events.js';
+import { fullNameOf } from '../full-name.js';
 import { roles } from '../roles.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
 

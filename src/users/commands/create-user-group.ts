@@ -1,13 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../http/caller.js';
-import { Accounts } from '../accounts.js';
-import { nameKey } from '../../kernel/fold-case.js';
 import { isKnownSetting } from '../../directory/membership.js';
 import { mayCreateGroups } from '../../directory/people-permissions.js';
+import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
+import { nameKey } from '../../kernel/fold-case.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import type { UserGroupEvent, UserGroupPermissions } from '../events.js';
+import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
+import type { UserGroupEvent, UserGroupPermissions } from '../events.js';
 import type { GroupDirectory } from '../group-directory.js';
 import { groupNameOf } from '../group-name.js';
 import { newGroupPermissions } from '../group-permissions.js';

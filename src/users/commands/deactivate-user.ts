@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
 import { Credentials } from '../credentials.js';
-import { failure } from '../../kernel/errors.js';
 import type { Acting } from '../decisions.js';
 import type { UserEvent } from '../events.js';
 import { isAdministrator, isOwner } from '../roles.js';

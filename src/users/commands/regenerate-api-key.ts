@@ -4,8 +4,8 @@ import { Accounts } from '../accounts.js';
 import { Credentials } from '../credentials.js';
 import type { Acting } from '../decisions.js';
 import type { UserEvent } from '../events.js';
-import { actingUser, type UserDirectory } from '../user-directory.js';
 import { manageableBot } from '../manageable-bot.js';
+import { actingUser, type UserDirectory } from '../user-directory.js';
 
 /** Revokes every key of an account and issues one in their place, which it answers. */
 export class RegenerateApiKey extends Command<string> {

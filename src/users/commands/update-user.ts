@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import { Accounts } from '../accounts.js';
 import { failure } from '../../kernel/errors.js';
+import { Accounts } from '../accounts.js';
 import type { Acting } from '../decisions.js';
 import { roleSchema, type Role, type UserEvent } from '../events.js';
 import { fullNameOf } from '../full-name.js';

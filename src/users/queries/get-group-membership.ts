@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { directMembersOf, includes } from '../../directory/membership.js';
 import { failure } from '../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
-import { directMembersOf, includes } from '../../directory/membership.js';
 
 /** Asks whether a person is in a user group. */
 export class GetGroupMembership extends Query<boolean> {
