@@ -27,6 +27,8 @@ export interface CredentialStore {
   findApiKey(digest: string): Promise<StoredApiKey | null>;
   /** The live keys of an account, oldest first. */
   apiKeys(userId: number): Promise<readonly StoredApiKey[]>;
+  /** Revokes one key; where none has this digest, nothing changes. */
+  revokeApiKey(digest: string): Promise<void>;
   /**
    * Revokes every key of an account, and puts `replacement` (if any) in their place: no reader sees the one without the
    * other.

@@ -6,6 +6,9 @@ import { apiKeyDigest, newApiKey } from './api-key.js';
 import { hashPassword, verifyPassword } from './password-hashing.js';
 import type { User } from './user.js';
 
+/** A program that logs in on every run would otherwise fill the store. */
+export const MAX_LIVE_KEYS = 100;
+
 /** What {@link Credentials} works with. */
 export interface CredentialsOptions {
   readonly store: CredentialStore;
@@ -39,10 +42,14 @@ export class Credentials {
     return (await store.passwordHash(userId)) === null && (await store.apiKeys(userId)).length === 0;
   }
 
-  /** Issues a further key. */
+  /** Issues a further key. The oldest gives way where an account would hold more than {@link MAX_LIVE_KEYS}. */
   async issueKey(user: Pick<User, 'id' | 'bot'>): Promise<string> {
+    const { store } = this.options;
     const key = newApiKey();
-    await this.options.store.addApiKey(this.stored(user, key));
+    const issued = this.stored(user, key);
+    await store.addApiKey(issued);
+    const others = (await store.apiKeys(user.id)).filter(({ digest }) => digest !== issued.digest);
+    for (const { digest } of others.slice(0, 1 - MAX_LIVE_KEYS)) await store.revokeApiKey(digest);
     return key;
   }
 

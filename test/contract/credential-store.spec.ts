@@ -83,6 +83,15 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect(await store.apiKeys(lastUserId)).toEqual([]);
   });
 
+  it('revokes one key and no other', async () => {
+    const keys = [someKey(userId), someKey(userId)] as const;
+    for (const key of keys) await store.addApiKey(key);
+    await store.revokeApiKey(keys[0].digest);
+    await store.revokeApiKey(keys[0].digest);
+    expect(await store.findApiKey(keys[0].digest)).toBeNull();
+    expect((await store.apiKeys(userId)).map(plain)).toEqual([plain(keys[1])]);
+  });
+
   it('revokes every key of an account and of no other', async () => {
     const keys = [someKey(userId), someKey(userId)];
     const stranger = someKey(++lastUserId);

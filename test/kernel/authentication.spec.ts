@@ -10,6 +10,7 @@ import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/
 import { LogIn, LogInHandler, type LoggedIn } from '../../src/users/commands/log-in.js';
 import { ReactivateUser, ReactivateUserHandler } from '../../src/users/commands/reactivate-user.js';
 import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/users/commands/regenerate-api-key.js';
+import { MAX_LIVE_KEYS } from '../../src/users/credentials.js';
 import { owner, startPeopleNode, type PeopleNode } from '../support/people-node.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -55,6 +56,15 @@ describe('logging in', () => {
       await expect(authenticate(key)).resolves.toBe(userId);
       await expect(authenticate(key, 'BO@example.com')).resolves.toBe(userId);
     }
+  });
+
+  it('keeps so many keys of an account live, the newest ones', async () => {
+    const userId = await node.createUser(email, password);
+    const user = { id: userId, bot: null };
+    const keys: string[] = [];
+    for (let each = 0; each <= MAX_LIVE_KEYS; each += 1) keys.push(await node.credentials.issueKey(user));
+    expect(await stores.credentialStore.apiKeys(userId)).toHaveLength(MAX_LIVE_KEYS);
+    await expect(authenticate(keys.at(-1) ?? '')).resolves.toBe(userId);
   });
 
   it('makes the person join with the first one', async () => {

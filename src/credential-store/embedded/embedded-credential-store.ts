@@ -39,6 +39,7 @@ class EmbeddedCredentialStore implements CredentialStore {
   private readonly insertKey: Database.Statement;
   private readonly selectKey: Database.Statement;
   private readonly selectKeys: Database.Statement;
+  private readonly deleteKey: Database.Statement;
   private readonly deleteKeys: Database.Statement;
   private closed = false;
 
@@ -53,6 +54,7 @@ class EmbeddedCredentialStore implements CredentialStore {
     this.selectKeys = database
       .prepare(`SELECT ${columns} FROM api_keys WHERE user_id = ? ORDER BY created_at, digest`)
       .raw();
+    this.deleteKey = database.prepare('DELETE FROM api_keys WHERE digest = ?');
     this.deleteKeys = database.prepare('DELETE FROM api_keys WHERE user_id = ? AND digest <> ?');
   }
 
@@ -76,6 +78,10 @@ class EmbeddedCredentialStore implements CredentialStore {
 
   async apiKeys(userId: number): Promise<readonly StoredApiKey[]> {
     return this.guarded(() => this.selectKeys.all([userId]) as Row[]).map(apiKeyOf);
+  }
+
+  async revokeApiKey(digest: string): Promise<void> {
+    this.guarded(() => this.deleteKey.run([digest]));
   }
 
   async revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void> {

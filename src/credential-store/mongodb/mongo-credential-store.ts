@@ -98,6 +98,10 @@ class MongoCredentialStore implements CredentialStore {
     return guarded(async () => (await this.liveKeys(userId)).map(apiKeyOf));
   }
 
+  async revokeApiKey(digest: string): Promise<void> {
+    await guarded(() => this.keys.deleteOne({ _id: digest }));
+  }
+
   async revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void> {
     await guarded(async () => {
       const revoked = await this.liveKeys(userId);
