@@ -35,8 +35,8 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   const signal = AbortSignal.any([part.signal, left.signal]);
   const pages = log.store.subscribeAll({ ...part, signal })[Symbol.asyncIterator]();
   const read = async (): Promise<DecodedPage | null> => {
-    const { done, value } = await pages.next();
-    return done ? null : decodePage(log, value);
+    const next = await pages.next();
+    return next.done ? null : decodePage(log, next.value);
   };
   let ahead: Promise<DecodedPage | null> | null = null;
   try {

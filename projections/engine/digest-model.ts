@@ -30,10 +30,7 @@ async function* documentsOf(collection: Collection): AsyncGenerator<Keyed> {
     let from: Filter | null = { _id: start };
     while (from !== null) {
       const page: readonly Keyed[] = await collection.find(from, { sort: { _id: 1 }, limit: PAGE });
-      for (const stored of page) {
-        const { document } = withoutEngineFields(stored);
-        if (document !== null) yield document;
-      }
+      for (const stored of page) yield withoutEngineFields(stored).document;
       from = page.length < PAGE ? null : { _id: { $gt: page.at(-1)!._id } };
     }
   }

@@ -56,7 +56,8 @@ export class ModelPositions {
   async waitUntil({ position, types, milliseconds = DEFAULT_WAIT }: AwaitedWrite): Promise<boolean> {
     const behind = this.handling(types).filter((model) => !model.gate.hasPassed(position));
     if (behind.length === 0) return true;
-    const waits = behind.map((model) => model.isStuck || model.gate.waitFor(position, milliseconds));
+    const moving = behind.filter((model) => !model.isStuck);
+    const waits = moving.map((model) => model.gate.waitFor(position, milliseconds));
     this.pollWhileAwaited();
     await Promise.all(waits);
     return behind.every((model) => model.gate.hasPassed(position));

@@ -1,11 +1,4 @@
-import type {
-  CollectionDefinition,
-  Document,
-  Filter,
-  FindOptions,
-  Keyed,
-} from '../../src/read-store/port.js';
-import type { Checkpoint, Collection, ModelStore, Write } from '../../src/read-store/port.js';
+import type { Checkpoint, Collection, Keyed, ModelStore, Write } from '../../src/read-store/port.js';
 import type { ChangeSet, OrderedChange } from './change-set.js';
 
 /** Makes change sets durable in one version of one model, so that each counts once whatever happens in between. */
@@ -21,7 +14,6 @@ export interface ModelWriter {
 /** Where a writer writes, and by what right. */
 export interface WriterTarget {
   readonly model: ModelStore;
-  readonly collections: readonly CollectionDefinition[];
   readonly fencingToken: number;
 }
 
@@ -59,21 +51,4 @@ function plainWrite(change: OrderedChange): PlacedWrite {
   }
   if ('remove' in change) return { collection, write: { deleteOne: { filter: { _id: change.remove } } } };
   return { collection, write: { updateMany: change.updateMany } };
-}
-
-/** A collection whose documents are changed on their way to the reader. */
-export function mapCollection<D extends Keyed>(
-  inner: Collection<D>,
-  { filter, document }: { filter: (filter: Filter) => Filter; document: (document: Document) => Document },
-): Collection<D> {
-  return {
-    findOne: async (wanted, options) => {
-      const found = await inner.findOne(filter(wanted), options);
-      return found && (document(found) as D);
-    },
-    find: async (wanted: Filter, options?: FindOptions) =>
-      (await inner.find(filter(wanted), options)).map((found) => document(found) as D),
-    countDocuments: (wanted) => inner.countDocuments(filter(wanted)),
-    distinct: (path, wanted) => inner.distinct(path, filter(wanted)),
-  };
 }

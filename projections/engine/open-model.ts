@@ -31,7 +31,7 @@ export function writable(
   { projection, model }: StoredModel,
   { fencingToken, limits }: { readonly fencingToken: number; readonly limits: BatchLimits },
 ): AppliedModel {
-  const target = { model, collections: projection.collections, fencingToken };
+  const target = { model, fencingToken };
   if (atomicBatches) return { projection, model, limits, writer: new AtomicModelWriter(target) };
   // The intermediate states between two events satisfy a unique index; those between two writes of a batch may not.
   const unique = projection.collections.some(({ indexes }) => indexes.some((index) => index.unique));

@@ -35,7 +35,7 @@ export interface OpenEnvironment extends ProjectorEnvironment {
 
 /** What the module of a {@link ThreadComposition} exports. */
 export interface CompositionModule {
-  openProjectorEnvironment(configuration: unknown): Promise<OpenEnvironment>;
+  readonly openProjectorEnvironment: (configuration: unknown) => Promise<OpenEnvironment>;
 }
 
 /** What a projector thread is started with. */

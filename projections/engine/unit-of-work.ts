@@ -110,8 +110,10 @@ export class UnitOfWork {
   }
 
   private entriesOf(collection: string): Entries {
-    let entries = this.collections.get(collection);
-    if (entries === undefined) this.collections.set(collection, (entries = new Map()));
+    const known = this.collections.get(collection);
+    if (known !== undefined) return known;
+    const entries: Entries = new Map();
+    this.collections.set(collection, entries);
     return entries;
   }
 }

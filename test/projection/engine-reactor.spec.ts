@@ -45,9 +45,10 @@ function start(reactor: Reactor, { holder = 'one' } = {}): Started {
 
 /** Notes the accounts that are paid into. */
 function noting(seen: number[], before: () => void = () => {}): Reactor {
-  const note = async (paid: RecordedEvent): Promise<void> => {
+  const note = (paid: RecordedEvent): Promise<void> => {
     before();
     seen.push((paid.data as { account: number }).account);
+    return Promise.resolve();
   };
   return { name: 'note-payments', on: { Paid: note } };
 }
@@ -78,6 +79,21 @@ describe('A reactor', () => {
     const position = await append(log, event('Paid', 2));
     await start(noting(seen)).runner.waitUntil(position, hour);
     expect(seen).toEqual([2]);
+  });
+
+  it('has stored where it begins before it follows the log', async () => {
+    const position = await append(log, event('Paid', 1));
+    const model = await readStore.openModel('reactor-note-payments', 1, []);
+    const { store } = log;
+    const stored: (number | null)[] = [];
+    const subscribeAll = store.subscribeAll.bind(store);
+    store.subscribeAll = async function* (options) {
+      stored.push((await model.checkpoint()).position);
+      yield* subscribeAll(options);
+    };
+    start(noting([]));
+    await until(() => stored.length > 0);
+    expect(stored).toEqual([position]);
   });
 
   it('that began on an empty log acts on its first event, even if that came while it was down', async () => {

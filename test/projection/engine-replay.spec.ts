@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BuildInterruptedError, replaceModel } from '../../projections/engine/rebuild-model.js';
+import { PoisonEventError } from '../../projections/engine/poison-event.js';
+import { UnsupportedQueryError } from '../../src/read-store/port.js';
+import { appendHistory } from './support/accounts-history.js';
 import { accountsProjection } from './support/accounts.projection.js';
 import { buildOptions, rebuiltDigest, storedDigest } from './support/building.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
@@ -15,26 +18,6 @@ function dieAfter(store: MemoryReadStore, writes: number): () => number {
     made += 1;
   };
   return () => made;
-}
-
-async function appendHistory(log: TestLog): Promise<void> {
-  await append(log, event('Opened', 1, { name: 'ann' }), event('Opened', 2, { name: 'bob' }));
-  await append(log, event('Paid', 1, { amount: 5 }), event('Paid', 2, { amount: 7 }), event('Closed', 2));
-  await append(log, event('Opened', 3, { name: 'ann' }), event('Paid', 1, { amount: 2 }));
-  await append(log, event('Renamed', 1, { name: 'cid' }), event('Renamed', 3, { name: 'bob' }));
-  await append(
-    log,
-    event('Paid', 3, { amount: 40 }),
-    event('Closed', 1),
-    event('Opened', 2, { name: 'dora' }),
-  );
-  await append(
-    log,
-    event('Closed', 3),
-    event('Opened', 1, { name: 'eve' }),
-    event('Paid', 2),
-    event('Paid', 1),
-  );
 }
 
 describe.each([
@@ -117,5 +100,75 @@ describe.each([
     );
     await expect(building).rejects.toThrow(BuildInterruptedError);
     expect(await readStore.servingVersion('accounts')).toBeNull();
+  });
+});
+
+describe('On a store without atomic batches', () => {
+  let log: TestLog;
+  let readStore: MemoryReadStore;
+
+  beforeEach(async () => {
+    log = await openTestLog();
+    readStore = new MemoryReadStore(false);
+  });
+  afterEach(() => log.dispose());
+
+  async function build(): Promise<void> {
+    const timing = { batch: { events: 2, characters: 1_000_000 } };
+    await replaceModel(
+      { log, readStore },
+      { projection: accountsProjection, again: false },
+      buildOptions(timing),
+    );
+  }
+
+  it('a predecessor that goes on writing late turns nothing back', async () => {
+    await append(log, event('Opened', 1), event('Paid', 1, { amount: 5 }));
+    await append(log, event('Renamed', 1, { name: 'cid' }), event('Paid', 1, { amount: 2 }));
+    await build();
+    const digest = await storedDigest(readStore, accountsProjection, 1);
+    const model = await readStore.openModel('accounts', 1, accountsProjection.collections);
+    expect(model.commits.length).toBeGreaterThan(4);
+    for (const { writes } of [...model.commits]) model.writeLate(writes);
+    expect(await storedDigest(readStore, accountsProjection, 1)).toBe(digest);
+  });
+
+  it('a batch that is longer than one entry of the journal is finished as well', async () => {
+    const name = 'ann'.repeat(100_000);
+    await append(log, event('Opened', 1, { name }), event('Opened', 2, { name }));
+    const expected = await rebuiltDigest(log, new MemoryReadStore(true), accountsProjection);
+    for (let writes = 0; writes < 5; writes += 1) {
+      readStore = new MemoryReadStore(false);
+      dieAfter(readStore, writes);
+      await expect(build()).rejects.toThrow();
+      readStore.beforeWrite = () => {};
+      await build();
+      expect(await storedDigest(readStore, accountsProjection, 1)).toBe(expected);
+    }
+  });
+
+  it('a batch that the store refuses is not tried again by a successor', async () => {
+    await append(log, event('Opened', 1), event('Opened', 2));
+    const model = await readStore.openModel('accounts', 1, accountsProjection.collections);
+    const openModel = readStore.openModel.bind(readStore);
+    let refusing = true;
+    readStore.openModel = async (...parameters) => {
+      const opened = await openModel(...parameters);
+      const commit = model.commit.bind(model);
+      opened.commit = async (batch) => {
+        const refused = refusing && batch.writes.some(({ collection }) => collection === 'accounts');
+        if (refused) throw new UnsupportedQueryError('No such thing');
+        await commit(batch);
+      };
+      return opened;
+    };
+    await expect(build()).rejects.toThrow(PoisonEventError);
+    // Were it tried again, that would fail before any event is looked at.
+    await expect(build()).rejects.toThrow(PoisonEventError);
+    refusing = false;
+    await build();
+    expect(await storedDigest(readStore, accountsProjection, 1)).toBe(
+      await rebuiltDigest(log, new MemoryReadStore(true), accountsProjection),
+    );
   });
 });

@@ -125,14 +125,14 @@ describe('Waiting for a write', () => {
 describe('Models that another process advances', () => {
   it('are looked up while somebody waits, until the write is there', async () => {
     let stored = 1;
-    const positions = new ModelPositions(projections, async () => (stored += 2));
+    const positions = new ModelPositions(projections, () => Promise.resolve((stored += 2)));
     expect(await positions.waitUntil({ position: 6, types: ['MessageSent'], milliseconds: hour })).toBe(true);
     expect(stored).toBeGreaterThanOrEqual(7);
   });
 
   it('are not looked up when nobody waits', async () => {
     let lookups = 0;
-    const positions = new ModelPositions(projections, async () => (lookups += 1));
+    const positions = new ModelPositions(projections, () => Promise.resolve((lookups += 1)));
     const long = { position: 9, types: ['UserRegistered'], milliseconds: 80 };
     expect(await positions.waitUntil({ ...long, milliseconds: 40 })).toBe(false);
     const made = lookups;
@@ -143,10 +143,9 @@ describe('Models that another process advances', () => {
 
   it('are waited for although they cannot be looked up at the moment', async () => {
     let attempts = 0;
-    const positions = new ModelPositions(projections, async () => {
+    const positions = new ModelPositions(projections, () => {
       attempts += 1;
-      if (attempts === 1) throw new Error('No server');
-      return 9;
+      return attempts === 1 ? Promise.reject(new Error('No server')) : Promise.resolve(9);
     });
     expect(await positions.waitUntil({ position: 6, types: ['UserRegistered'], milliseconds: hour })).toBe(
       true,
@@ -154,7 +153,7 @@ describe('Models that another process advances', () => {
   });
 
   it('include those whose runner here stands by', async () => {
-    const positions = new ModelPositions(projections, async () => 9);
+    const positions = new ModelPositions(projections, () => Promise.resolve(9));
     positions.report(progress('users', null, 'standby'));
     expect(await positions.waitUntil({ position: 6, types: ['UserRegistered'], milliseconds: hour })).toBe(
       true,

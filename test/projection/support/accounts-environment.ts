@@ -18,9 +18,7 @@ export interface AccountsConfiguration {
 }
 
 /** Opens the stores of a projector thread: see `CompositionModule` of the engine. */
-export async function openProjectorEnvironment(
-  configuration: AccountsConfiguration,
-): Promise<OpenEnvironment> {
+export function openProjectorEnvironment(configuration: AccountsConfiguration): Promise<OpenEnvironment> {
   const { file, directory } = configuration;
   const store = openEmbeddedEventStore({ file, readOnly: true });
   const readStore = openEmbeddedReadStore({ directory });
@@ -29,7 +27,8 @@ export async function openProjectorEnvironment(
     await readStore.close();
   };
   const stores = { log: new EventLog(store, testCodec), readStore };
-  return { stores, projections: [deadly(directory)], holder: 'test', timing: quickTiming, close };
+  const projections = [deadly(directory)];
+  return Promise.resolve({ stores, projections, holder: 'test', timing: quickTiming, close });
 }
 
 /** The accounts, whose payments end the thread where they find the file. */

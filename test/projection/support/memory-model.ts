@@ -45,15 +45,16 @@ export class MemoryModel implements ModelStore {
       return found.slice(skip, limit === undefined ? undefined : skip + limit);
     };
     return {
-      findOne: async (filter) => find(filter)[0] ?? null,
-      find: async (filter, options) => find(filter, options),
-      countDocuments: async (filter) => find(filter).length,
-      distinct: async (path, filter) => [...new Set(find(filter).map((document) => document[path]))],
+      findOne: (filter) => Promise.resolve(find(filter)[0] ?? null),
+      find: (filter, options) => Promise.resolve(find(filter, options)),
+      countDocuments: (filter) => Promise.resolve(find(filter).length),
+      distinct: (path, filter) =>
+        Promise.resolve([...new Set(find(filter).map((document) => document[path]))]),
     };
   }
 
-  async checkpoint(): Promise<Checkpoint> {
-    return { position: this.position };
+  checkpoint(): Promise<Checkpoint> {
+    return Promise.resolve({ position: this.position });
   }
 
   async fence(fencingToken: number): Promise<Checkpoint> {
@@ -77,6 +78,11 @@ export class MemoryModel implements ModelStore {
     }
     this.options.beforeWrite();
     this.position = batch.checkpoint.position;
+  }
+
+  /** Applies writes of a batch that was begun before its writer lost the lease: nobody looks at the token any more. */
+  writeLate(writes: ModelBatch['writes']): void {
+    for (const { collection, write } of writes) this.write(collection, write);
   }
 
   private commitAtOnce(batch: ModelBatch): void {

@@ -17,7 +17,7 @@ export class MemoryReadStore implements ReadStore {
 
   constructor(readonly atomicBatches: boolean) {}
 
-  async openModel(
+  openModel(
     name: string,
     version: number,
     collections: readonly CollectionDefinition[],
@@ -27,20 +27,21 @@ export class MemoryReadStore implements ReadStore {
     const model = this.models.get(key) ?? new MemoryModel(name, version, options);
     model.declare(collections);
     this.models.set(key, model);
-    return model;
+    return Promise.resolve(model);
   }
 
-  async modelVersions(name: string): Promise<readonly number[]> {
+  modelVersions(name: string): Promise<readonly number[]> {
     const versions = [...this.models.values()].filter((model) => model.name === name);
-    return versions.map(({ version }) => version).sort((one, other) => one - other);
+    return Promise.resolve(versions.map(({ version }) => version).sort((one, other) => one - other));
   }
 
-  async dropModel(name: string, version: number): Promise<void> {
+  dropModel(name: string, version: number): Promise<void> {
     this.models.delete(`${name}:${version}`);
+    return Promise.resolve();
   }
 
-  async servingVersion(model: string): Promise<number | null> {
-    return this.serving.get(model) ?? null;
+  servingVersion(model: string): Promise<number | null> {
+    return Promise.resolve(this.serving.get(model) ?? null);
   }
 
   async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
@@ -49,19 +50,20 @@ export class MemoryReadStore implements ReadStore {
     return true;
   }
 
-  async acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
+  acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
     const held = this.leases.get(name);
     const now = performance.now();
     const isFree = held === undefined || held.until < now;
-    if (!isFree && held.holder !== holder) return null;
+    if (!isFree && held.holder !== holder) return Promise.resolve(null);
     const token = held?.holder === holder && !isFree ? held.token : (held?.token ?? 0) + 1;
     this.leases.set(name, { holder, token, until: now + milliseconds });
-    return { token };
+    return Promise.resolve({ token });
   }
 
-  async releaseLease(name: string, holder: string): Promise<void> {
+  releaseLease(name: string, holder: string): Promise<void> {
     const held = this.leases.get(name);
     if (held?.holder === holder) this.leases.set(name, { ...held, until: 0 });
+    return Promise.resolve();
   }
 
   /** Lets a lease run out, as if its holder had stood still for a while. */
@@ -70,5 +72,7 @@ export class MemoryReadStore implements ReadStore {
     if (held) this.leases.set(name, { ...held, until: 0 });
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
 }
