@@ -106,6 +106,7 @@ export class ServerNode {
       readStore: this.stores.readStore,
       positions: this.positions,
       logger: this.logger,
+      onSwitch: (name) => this.models.forget(name),
     });
   }
 

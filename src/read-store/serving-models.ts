@@ -37,4 +37,9 @@ export class ServingModels {
     this.models.set(name, { model, checkedAt: now });
     return model;
   }
+
+  /** A switch is known of: the next query looks again. */
+  forget(name: string): void {
+    this.models.delete(name);
+  }
 }
