@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** What the running server is asked for, by name; each answers a sentence for the operator. */
@@ -79,9 +79,13 @@ export async function askRunningServer(
   }
 }
 
+/** A long path may be short as seen from where the process stands. */
 function socketPath(dataDirectory: string): string {
   const path = join(dataDirectory, 'control.sock');
-  if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return path;
+  const fitting = [path, relative(process.cwd(), path)].find(
+    (one) => Buffer.byteLength(one) <= MAX_PATH_BYTES,
+  );
+  if (fitting !== undefined) return fitting;
   throw new ControlSocketError(
     `DATA_DIR is too long for a control socket: ${path} must fit into ${MAX_PATH_BYTES} bytes.`,
   );

@@ -9,6 +9,7 @@ import { DirectoryFollower } from '../../src/directory/directory-follower.js';
 import { Directory, type DirectoryEvent } from '../../src/directory/directory.js';
 import { loadDirectory } from '../../src/directory/load-directory.js';
 import { randomCommandId } from '../../src/event-store/event-id.js';
+import type { EventLog } from '../../src/event-store/event-log.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { ModelStore } from '../../src/read-store/port.js';
 import { snapshotOf } from '../support/directory-snapshot.js';
@@ -149,6 +150,37 @@ describe('the directory that a node follows', () => {
     await follower.stop();
   });
 
+  it('goes on behind the last event that it knows when the log breaks off', async () => {
+    stores = await openTemporaryStores();
+    const written = new Written(stores);
+    await written.write(history);
+    const follower = new DirectoryFollower({
+      log: breakingOff(stores.log),
+      model: () => Promise.resolve(null),
+      logger: silentLogger,
+    });
+    await follower.start();
+    await written.write(later);
+    const write = { position: written.position, types: ['UserRegistered'] };
+    await expect(follower.waitUntil(write, 10_000)).resolves.toBe(true);
+    expect(snapshotOf(follower.current())).toEqual(snapshotOf(await written.folded()));
+    await follower.stop();
+  });
+
+  it('is not loaded from a model of another version', async () => {
+    stores = await openTemporaryStores();
+    const written = new Written(stores);
+    await written.write(history);
+    const { model } = await written.build();
+    const collection = (): never => {
+      throw new Error('The records of another version are not to be read');
+    };
+    const follower = followerOf(stores, { ...bound(model), version: model.version + 1, collection });
+    await follower.start();
+    expect(snapshotOf(follower.current())).toEqual(snapshotOf(await written.folded()));
+    await follower.stop();
+  });
+
   it('is not waited for by writes that it does not follow', async () => {
     stores = await openTemporaryStores();
     const follower = followerOf(stores, null);
@@ -156,6 +188,18 @@ describe('the directory that a node follows', () => {
     await expect(follower.waitUntil({ position: 99, types: ['UserRenamed'] }, 1)).resolves.toBe(false);
   });
 });
+
+/** Breaks off behind every page, as a connection that is lost again and again. */
+function breakingOff(log: EventLog): Pick<EventLog, 'follow'> {
+  return {
+    async *follow(options) {
+      for await (const page of log.follow(options)) {
+        yield page;
+        throw new Error('connection lost');
+      }
+    },
+  };
+}
 
 function changedWhileRead(model: ModelStore): ModelStore {
   let reads = 0;

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ApiClient } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer | null = null;
+let folder: string | null = null;
+
+afterEach(async () => {
+  await server?.stop();
+  server = null;
+  if (folder !== null) await rm(folder, { recursive: true, force: true });
+  folder = null;
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs the command-line tool on a data directory. */
+function palimpsest(directory: string, ...words: string[]): Promise<Outcome> {
+  const entry = resolve('dist/src/cli/main.js');
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory };
+  return new Promise((done) => {
+    execFile(process.execPath, [entry, ...words], { env }, (error, stdout, stderr) => {
+      done({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
+    });
+  });
+}
+
+async function started(directory?: string): Promise<TestServer> {
+  server = await TestServer.start(directory === undefined ? {} : { directory });
+  return server;
+}
+
+describe('the owner’s key after the first start', () => {
+  it('is in the credentials file and in no line of the log', async () => {
+    const running = await started();
+    const file = join(running.directory, 'owner.zuliprc');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const client = await running.owner();
+    await client.must('get', 'users/me');
+    expect(running.log.join('\n')).not.toContain(client.credentials?.key ?? 'no key');
+  });
+});
+
+describe('palimpsest owner reset-key', () => {
+  it('asks the running server: the old key is refused within a second, the new one taken at once', async () => {
+    const running = await started();
+    const before = await running.owner();
+    await before.must('get', 'users/me');
+    const { code, output } = await palimpsest(running.directory, 'owner', 'reset-key');
+    const after = await running.owner();
+    expect(code).toBe(0);
+    expect(output).toContain('owner.zuliprc');
+    expect(output).not.toContain(after.credentials?.key ?? 'no key');
+    await after.must('get', 'users/me');
+    await until(async () => (await before.get('users/me')).status === 401);
+  });
+
+  it('works on the files when no server runs, and the next start keeps that key', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-reset-'));
+    const first = await started(folder);
+    const before = await first.owner();
+    await first.stop();
+    expect(await palimpsest(folder, 'owner', 'reset-key')).toMatchObject({ code: 0 });
+    const second = await started(folder);
+    await (await second.owner()).must('get', 'users/me');
+    const old = new ApiClient(second.site, before.credentials);
+    expect((await old.get('users/me')).status).toBe(401);
+  });
+
+  it('works after the server died without warning', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-reset-'));
+    const first = await started(folder);
+    await first.kill();
+    expect(await palimpsest(folder, 'owner', 'reset-key')).toMatchObject({ code: 0 });
+  });
+
+  it('says in a sentence that there is no owner yet', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-reset-'));
+    const { code, output } = await palimpsest(folder, 'owner', 'reset-key');
+    expect(code).toBe(1);
+    expect(output).toBe(
+      'The organization has no active owner yet: start the server once, and it makes one.\n',
+    );
+    expect(await readdir(folder)).not.toContain('owner.zuliprc');
+  });
+});
+
+describe('palimpsest', () => {
+  it('says what it can do', async () => {
+    const { code, output } = await palimpsest('/nowhere', '--help');
+    expect(code).toBe(0);
+    expect(output).toContain('palimpsest owner reset-key');
+    expect(await palimpsest('/nowhere', 'owner', 'reset')).toMatchObject({ code: 2 });
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(setImmediate);
+}
