@@ -24,10 +24,19 @@ export class BuildFailedError extends Error {
   override readonly name = 'BuildFailedError';
 }
 
+/** The projector dies as often as it is started. */
+export class ProjectorDiedError extends Error {
+  override readonly name = 'ProjectorDiedError';
+}
+
 const RESTART = { first: 100, most: 10_000 };
 const STEADY_MILLISECONDS = 30_000;
+/** So often may the projector die before a start is given up. */
+const DEATHS_AT_START = 3;
 const STOP_MILLISECONDS = 10_000;
-const SERVED_POLL_MILLISECONDS = 50;
+const READY_POLL_MILLISECONDS = 20;
+/** How long a start takes it that a lease may soon be free, before it believes that another process does the work. */
+const STANDBY_MILLISECONDS = 1_000;
 
 /** Runs the projections beside the thread that answers requests: starts them, restarts them when they die, stops them. */
 export class ProjectionHost {
@@ -35,14 +44,18 @@ export class ProjectionHost {
   private serving: RunningProjector | null = null;
   private readonly building = new Set<RunningProjector>();
   private served: Promise<void> = Promise.resolve();
+  private deaths = 0;
+  private lastDeath: Error | null = null;
 
   constructor(private readonly options: ProjectionHostOptions) {}
 
   /**
-   * Starts, and resolves when every model is served. Models whose code has changed are built meanwhile, in a thread of
+   * Starts, and resolves when every model is served and has caught up with the log, or is known to stand still or to be
+   * another process's work. Models whose code has changed are built meanwhile, in a thread of
    * their own, while the old ones serve as they stand.
    *
    * @throws NewerModelError before anything is started
+   * @throws ProjectorDiedError when the projector cannot run
    */
   async start(): Promise<void> {
     const { projections, readStore } = this.options;
@@ -50,7 +63,14 @@ export class ProjectionHost {
     this.served = this.keepServing();
     if (outdated.length > 0) void this.keepBuilding(outdated.map(({ name }) => name));
     const { signal } = this.stopping;
-    while (!signal.aborted && !(await this.allServe())) await pause(SERVED_POLL_MILLISECONDS, signal);
+    const believed = performance.now() + STANDBY_MILLISECONDS;
+    while (!signal.aborted && !(await this.isReady(performance.now() > believed))) {
+      if (this.deaths >= DEATHS_AT_START) {
+        await this.stop();
+        throw new ProjectorDiedError('The projections cannot be started', { cause: this.lastDeath });
+      }
+      await pause(READY_POLL_MILLISECONDS, signal);
+    }
   }
 
   /**
@@ -95,7 +115,9 @@ export class ProjectionHost {
         positions.report({ projection: name, version, position: null, state: 'stopped', stoppage: null });
       }
       if (signal.aborted) return;
-      logger.error({ error }, 'The projector died and is started again');
+      this.deaths += 1;
+      this.lastDeath = error;
+      logger.error({ err: error }, 'The projector died and is started again');
       if (performance.now() - started > STEADY_MILLISECONDS) backoff.reset();
       await pause(backoff.next(), signal);
     }
@@ -143,10 +165,14 @@ export class ProjectionHost {
     }
   }
 
-  private async allServe(): Promise<boolean> {
-    const { projections, readStore } = this.options;
-    const versions = await Promise.all(projections.map(({ name }) => readStore.servingVersion(name)));
-    return versions.every((version) => version !== null);
+  private async isReady(believesStandby: boolean): Promise<boolean> {
+    const { positions, readStore } = this.options;
+    const ready = positions.status().map(async ({ projection, state }) => {
+      if (state === 'standby')
+        return believesStandby && (await readStore.servingVersion(projection)) !== null;
+      return state === 'live' || state === 'halted' || state === 'frozen';
+    });
+    return (await Promise.all(ready)).every(Boolean);
   }
 }
 

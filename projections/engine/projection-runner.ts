@@ -163,7 +163,7 @@ export class ProjectionRunner {
       this.options.logger.warn({ projection, reason }, 'A projection waits for its stores');
       return this.report('unavailable', { reason, event });
     }
-    this.options.logger.error({ projection, event, reason, error }, 'A projection has halted');
+    this.options.logger.error({ projection, event, reason, err: error }, 'A projection has halted');
     this.report('halted', { reason, event });
   }
 

@@ -43,7 +43,7 @@ export class Projector {
         const { logger, listener } = this.options;
         const reason = reasonOf(error);
         if (isAboutStores(error)) logger.warn({ projection, reason }, 'A projection waits for its stores');
-        else logger.error({ projection, reason, error }, 'A projection cannot be opened');
+        else logger.error({ projection, reason, err: error }, 'A projection cannot be opened');
         listener({
           projection,
           version,

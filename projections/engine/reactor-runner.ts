@@ -82,7 +82,7 @@ export class ReactorRunner {
       } catch (error) {
         if (error instanceof FencedError || signal.aborted) return;
         const event = error instanceof PoisonEventError ? error.event : null;
-        const fields = { reactor: this.reactor.name, event, reason: reasonOf(error), error };
+        const fields = { reactor: this.reactor.name, event, reason: reasonOf(error), err: error };
         this.options.logger.error(fields, 'A reactor failed and tries again');
         await pause(backoff.next(), signal);
       }

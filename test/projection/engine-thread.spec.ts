@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../../projections/engine/logger.js';
+import { silentLogger, type Logger } from '../../projections/engine/logger.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
-import { ProjectionHost } from '../../projections/engine/projection-host.js';
+import { ProjectionHost, ProjectorDiedError } from '../../projections/engine/projection-host.js';
 import { launchInThread } from '../../projections/engine/projector-launch.js';
 import { openEmbeddedReadStore } from '../../src/read-store/embedded/embedded-read-store.js';
 import type { ReadStore } from '../../src/read-store/port.js';
@@ -85,5 +85,18 @@ describe('A projector thread', () => {
     const model = await readStore.openModel('accounts', 1, accountsProjection.collections);
     expect(await model.checkpoint()).toEqual({ position });
     expect(await readStore.acquireLease('projection:accounts:1', 'another', 1_000)).not.toBeNull();
+  });
+
+  it('that cannot even start ends the start with an error', async () => {
+    const module = new URL('support/no-such-environment.ts', import.meta.url).href;
+    const entry = new URL('support/projector-thread.mjs', import.meta.url);
+    const hopeless = new ProjectionHost({
+      launch: launchInThread({ module, configuration: null }, { entry }),
+      projections: [accountsProjection],
+      readStore,
+      positions: new ModelPositions([accountsProjection], () => Promise.resolve(null)),
+      logger: silentLogger,
+    });
+    await expect(hopeless.start()).rejects.toThrow(ProjectorDiedError);
   });
 });
