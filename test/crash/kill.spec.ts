@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openStores, type Stores } from '../../src/stores.js';
+import { eventually } from '../support/eventually.js';
+import { ServerStores } from '../support/server-stores.js';
+import { TestServer } from '../support/server.js';
+import { Crew } from './support/crew.js';
+import { logFaults, readWholeLog, sentTexts, type WholeLog } from './support/log-faults.js';
+import { keptModels, rebuiltModels } from './support/model-comparison.js';
+import { SeededRandom } from './support/seeded-random.js';
+
+/** How often the server is killed; `CRASH_SEED` repeats a run's choices, though not its timing. */
+const onServers = process.env['E2E_STORES'] === 'servers';
+const kills = Number(process.env['CRASH_KILLS'] ?? (onServers ? 3 : 10));
+const seed = Number(process.env['CRASH_SEED'] ?? randomInt(2 ** 31));
+
+let directory: string;
+let serverStores: ServerStores;
+let server: TestServer | undefined;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'palimpsest-crash-'));
+  serverStores = await ServerStores.open();
+});
+
+afterEach(async () => {
+  await server?.kill();
+  await serverStores.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(): Promise<TestServer> {
+  server = await TestServer.start({ directory, stores: serverStores });
+  return server;
+}
+
+function storesIn(dataDirectory: string): Promise<Stores> {
+  const { EVENTSTORE_URL = null, MONGODB_URL = null } = serverStores.environment;
+  const serverKeyFile = join(dataDirectory, 'server.key');
+  return openStores({ dataDirectory, eventStoreUrl: EVENTSTORE_URL, mongodbUrl: MONGODB_URL, serverKeyFile });
+}
+
+/** Looks into a data directory as the kill left it, in a copy: recovering it is for the next start. */
+async function expectModelsAsRebuilt(): Promise<void> {
+  const copy = await mkdtemp(join(tmpdir(), 'palimpsest-crash-copy-'));
+  await cp(directory, copy, { recursive: true, filter: (source) => !source.endsWith('.sock') });
+  const stores = await storesIn(copy);
+  try {
+    expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
+  } finally {
+    await stores.close();
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** What went wrong inside a server; a refusal that a client is told of is nothing wrong. */
+function failuresOf({ log }: TestServer): string[] {
+  return log.filter((line) => /"level":[56]0/.test(line));
+}
+
+function expectSentOnce(log: WholeLog, { authors, world }: Crew): void {
+  const texts = sentTexts(log);
+  const count = new Map<string, number>();
+  for (const text of texts.values()) count.set(text, (count.get(text) ?? 0) + 1);
+  for (const { acknowledged, abandoned } of authors) {
+    expect(acknowledged.filter(({ id, text }) => texts.get(id) !== text)).toEqual([]);
+    expect(acknowledged.filter(({ text }) => count.get(text) !== 1)).toEqual([]);
+    expect(abandoned.filter((text) => (count.get(text) ?? 0) > 1)).toEqual([]);
+  }
+  const everything = JSON.stringify(log.events);
+  expect(world.refused.filter((text) => everything.includes(text))).toEqual([]);
+}
+
+describe(`A server that is killed ${kills} times while twenty clients write (CRASH_SEED=${seed})`, () => {
+  it(
+    'keeps what it acknowledged, nothing that it refused, and whole what it was cut off in',
+    async () => {
+      const random = new SeededRandom(seed);
+      let running = await start();
+      const crew = await Crew.hire(running, random);
+      for (let kill = 0; kill < kills; kill += 1) {
+        await crew.writeUntilKilled(running, random.between(10, 120));
+        expect(failuresOf(running)).toEqual([]);
+        if (!onServers) await expectModelsAsRebuilt();
+        running = await start();
+        await eventually(
+          () => crew.discrepancies(running),
+          (discrepancies) => discrepancies.length === 0,
+        );
+        await crew.retry(running);
+        expect(await crew.lockedOut(running)).toEqual([]);
+      }
+      await running.stop();
+      expect({ exitCode: running.exitCode, failures: failuresOf(running) }).toEqual({
+        exitCode: 0,
+        failures: [],
+      });
+
+      const stores = await storesIn(directory);
+      try {
+        const log = await readWholeLog(stores);
+        expect(logFaults(log, stores)).toEqual([]);
+        expectSentOnce(log, crew);
+        expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
+      } finally {
+        await stores.close();
+      }
+    },
+    60_000 + kills * 30_000,
+  );
+});
