@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { ControlSocketError } from './cli/control-socket.js';
 import { ConfigurationError, readConfiguration } from './config.js';
 import { DataDirectoryInUseError } from './data-directory-lock.js';
 import { createLogger } from './http/operations/logger.js';
@@ -7,7 +6,7 @@ import { ServerKeyError } from './key-store/server-key.js';
 import { serve } from './serve.js';
 
 /** Faults that the operator can mend: told in a sentence, without a stack. */
-const operatorErrors = [ConfigurationError, ControlSocketError, DataDirectoryInUseError, ServerKeyError];
+const operatorErrors = [ConfigurationError, DataDirectoryInUseError, ServerKeyError];
 
 /** How long requests in flight may take when the server is asked to stop, in milliseconds. */
 const patience = 10_000;

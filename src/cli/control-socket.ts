@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { join, relative } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** What the running server is asked for, by name; each answers a sentence for the operator. */
@@ -16,43 +17,39 @@ export interface ControlSocket {
 export type ControlAnswer =
   { readonly ok: true; readonly message: string } | { readonly ok: false; readonly message: string };
 
+const socketName = 'control.sock';
+
 /** The path of a Unix socket fits into so many bytes on every system. */
 const MAX_PATH_BYTES = 103;
 
 /** Longer than any command; whoever sends more is cut off. */
 const MAX_REQUEST_CHARACTERS = 10_000;
 
-/** The data directory's path is too long for a socket. The message is a sentence. */
-export class ControlSocketError extends Error {
-  override readonly name = 'ControlSocketError';
-}
-
 /**
  * Listens on a Unix socket in the data directory that only the server's own user can open: one JSON object a line each way,
  * `{"command":"…"}` and a {@link ControlAnswer}. Only whoever holds the directory's lock may call it: a socket that a dead server
  * left is removed.
- *
- * @throws ControlSocketError
  */
 export async function listenForControl(
   dataDirectory: string,
   commands: ControlCommands,
 ): Promise<ControlSocket> {
-  const path = socketPath(dataDirectory);
-  await rm(path, { force: true });
+  const file = join(dataDirectory, socketName);
+  await rm(file, { force: true });
   const connections = new Set<Socket>();
   const server = createServer((socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
     void serveConnection(socket, commands);
   });
-  await listenPrivately(server, path);
+  await withSocketPath(dataDirectory, (path) => listenPrivately(server, path));
   return {
     close: async () => {
       const closed = once(server, 'close');
       server.close();
       for (const socket of connections) socket.destroy();
       await closed;
+      await rm(file, { force: true });
     },
   };
 }
@@ -66,7 +63,7 @@ export async function askRunningServer(
   dataDirectory: string,
   command: string,
 ): Promise<ControlAnswer | null> {
-  const socket = await connect(socketPath(dataDirectory));
+  const socket = await withSocketPath(dataDirectory, connect);
   if (socket === null) return null;
   // A connection that breaks ends the lines, which is told below.
   socket.on('error', () => socket.destroy());
@@ -79,16 +76,23 @@ export async function askRunningServer(
   }
 }
 
-/** A long path may be short as seen from where the process stands. */
-function socketPath(dataDirectory: string): string {
-  const path = join(dataDirectory, 'control.sock');
-  const fitting = [path, relative(process.cwd(), path)].find(
-    (one) => Buffer.byteLength(one) <= MAX_PATH_BYTES,
-  );
-  if (fitting !== undefined) return fitting;
-  throw new ControlSocketError(
-    `DATA_DIR is too long for a control socket: ${path} must fit into ${MAX_PATH_BYTES} bytes.`,
-  );
+/**
+ * Gives a path of the socket that fits into an address, however deep the data directory lies: a long one is reached through a
+ * link in the folder for temporary files, which is gone when `use` is done.
+ */
+async function withSocketPath<Result>(
+  dataDirectory: string,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const path = join(dataDirectory, socketName);
+  if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return use(path);
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
+  try {
+    await symlink(dataDirectory, join(folder, 'data'));
+    return await use(join(folder, 'data', socketName));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Binding makes the file with what the mask leaves of its mode: so nobody else can connect even before it is changed. */

@@ -5,7 +5,6 @@ import { DataDirectoryInUseError } from '../data-directory-lock.js';
 import { ServerKeyError } from '../key-store/server-key.js';
 import { NoOwnerError } from '../organization/owner-key.js';
 import { CommandFailedError, type CliCommand } from './command.js';
-import { ControlSocketError } from './control-socket.js';
 import { ownerResetKey } from './owner-reset-key.js';
 
 const commands: readonly CliCommand[] = [ownerResetKey];
@@ -14,7 +13,6 @@ const commands: readonly CliCommand[] = [ownerResetKey];
 const operatorErrors = [
   CommandFailedError,
   ConfigurationError,
-  ControlSocketError,
   DataDirectoryInUseError,
   NoOwnerError,
   ServerKeyError,
