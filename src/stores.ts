@@ -2,22 +2,25 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Configuration } from './config.js';
 import { openEmbeddedCredentialStore } from './credential-store/embedded/embedded-credential-store.js';
-import { connectMongoCredentialStore } from './credential-store/mongodb/mongo-credential-store.js';
 import type { CredentialStore } from './credential-store/port.js';
 import { EventCodec } from './event-store/codec.js';
 import { openEmbeddedEventStore } from './event-store/embedded/embedded-event-store.js';
 import { EventLog } from './event-store/event-log.js';
-import { connectEventStoreDb } from './event-store/eventstoredb/event-store-db.js';
 import type { EventStore } from './event-store/port.js';
 import { eventCatalog } from './events.js';
 import { openEmbeddedKeyStore } from './key-store/embedded/embedded-key-store.js';
-import { connectMongoKeyStore } from './key-store/mongodb/mongo-key-store.js';
 import type { KeyStore } from './key-store/port.js';
 import { loadServerKey } from './key-store/server-key.js';
 import { Vault } from './key-store/vault.js';
 import { openEmbeddedReadStore } from './read-store/embedded/embedded-read-store.js';
-import { connectMongoReadStore } from './read-store/mongodb/mongo-read-store.js';
 import type { ReadStore } from './read-store/port.js';
+
+/**
+ * The client libraries of servers are large, and would be in memory twice (projectors have a thread of their own): only a
+ * process that uses them loads them.
+ */
+const mongoStores = () => import('./mongodb/stores.js');
+const eventStoreDb = () => import('./event-store/eventstoredb/event-store-db.js');
 
 /** Where the stores are: what of the configuration opening them depends on. */
 export type StoreConfiguration = Pick<
@@ -47,7 +50,7 @@ export async function openStores(configuration: StoreConfiguration): Promise<Sto
   const credentialStore =
     configuration.mongodbUrl === null
       ? openEmbeddedCredentialStore({ file: join(configuration.dataDirectory, 'credentials.sqlite') })
-      : await connectMongoCredentialStore({ url: configuration.mongodbUrl });
+      : await (await mongoStores()).connectMongoCredentialStore({ url: configuration.mongodbUrl });
   return {
     ...projection,
     credentialStore,
@@ -73,15 +76,15 @@ async function openLog(
   const keyStore =
     mongodbUrl === null
       ? openEmbeddedKeyStore({ file: join(directory, 'keys.sqlite') })
-      : await connectMongoKeyStore({ url: mongodbUrl });
+      : await (await mongoStores()).connectMongoKeyStore({ url: mongodbUrl });
   const readStore =
     mongodbUrl === null
       ? openEmbeddedReadStore({ directory: join(directory, 'models') })
-      : await connectMongoReadStore({ url: mongodbUrl });
+      : await (await mongoStores()).connectMongoReadStore({ url: mongodbUrl });
   const eventStore =
     eventStoreUrl === null
       ? openEmbeddedEventStore({ file: join(directory, 'events.sqlite'), readOnly })
-      : connectEventStoreDb({ connectionString: eventStoreUrl });
+      : (await eventStoreDb()).connectEventStoreDb({ connectionString: eventStoreUrl });
   const vault = new Vault({ keyStore, serverKey });
   const codec = new EventCodec(eventCatalog, vault);
   const close = async (): Promise<void> => {
