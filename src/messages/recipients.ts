@@ -15,7 +15,7 @@ export type Addressee =
 
 /** What the decision to send depends on beside the request. */
 export interface SendFacts extends Writing {
-  /** Whether nothing that still exists was said there before. */
+  /** Whether nothing that still exists was said there before; false too where {@link mattersWhetherNew} is. */
   readonly isNewConversation: boolean;
 }
 
@@ -62,6 +62,17 @@ function namedUser(name: number | string, { moment, userByEmail }: Lookup): User
     });
   }
   return user;
+}
+
+/** Whether the sender may not begin topics, or conversations, there: few need to have it looked up. */
+export function mattersWhetherNew({
+  moment,
+  sender,
+  recipient,
+}: Omit<Writing, 'topicParticipants'>): boolean {
+  if (recipient.type === 'direct') return !mayStartConversation(moment, sender);
+  const channel = moment.directory.channel(recipient.channelId);
+  return channel !== null && !mayCreateTopic(moment, sender, channel);
 }
 
 /**

@@ -5,9 +5,9 @@ import { decideEditMessage } from '../../src/messages/commands/edit-message.js';
 import { decideSendMessage } from '../../src/messages/commands/send-message.js';
 import type { Recipient } from '../../src/messages/events.js';
 import type { Message } from '../../src/messages/message.js';
-import type { SendFacts } from '../../src/messages/recipients.js';
+import { mattersWhetherNew, type SendFacts } from '../../src/messages/recipients.js';
 import { normalizeContent, normalizeTopic } from '../../src/messages/text.js';
-import { createChannel } from '../support/channels.js';
+import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { atTheTime, refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -100,6 +100,29 @@ describe('sending a message', () => {
     expect(refusal(() => decideSendMessage(content, { ...facts, topicParticipants: 16 }))).toBe(
       'topicWildcardNotAllowed',
     );
+  });
+
+  it('lets those who may not begin topics go on with topics alone, and asks about newness only for them', () => {
+    const organization = new TestOrganization();
+    const ada = organization.register();
+    const boss = organization.register({ role: 200 });
+    const channel = createChannel(organization, [ada, boss], {
+      permissions: {
+        ...ordinaryChannel.permissions,
+        can_create_topic_group: { direct_members: [boss], direct_subgroups: [] },
+      },
+    });
+    const send = (sender: number, isNewConversation: boolean): string | null =>
+      refusal(() =>
+        decideSendMessage(hello, {
+          ...sending(organization, sender, toChannel(channel)),
+          isNewConversation,
+        }),
+      );
+    expect([send(ada, true), send(ada, false), send(boss, true)]).toEqual(['badRequest', null, null]);
+    const matters = (sender: number): boolean =>
+      mattersWhetherNew(sending(organization, sender, toChannel(channel)));
+    expect([matters(ada), matters(boss)]).toEqual([true, false]);
   });
 
   it('refuses a direct message to a deactivated account', () => {

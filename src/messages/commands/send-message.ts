@@ -12,7 +12,13 @@ import { composeText, type Writing } from '../compose-text.js';
 import type { MessageSent } from '../events.js';
 import { messagesStream } from '../message.js';
 import { MessageReader } from '../message-reader.js';
-import { refuseRecipient, resolveRecipient, type Addressee, type SendFacts } from '../recipients.js';
+import {
+  mattersWhetherNew,
+  refuseRecipient,
+  resolveRecipient,
+  type Addressee,
+  type SendFacts,
+} from '../recipients.js';
 import { normalizeContent } from '../text.js';
 
 /** Sends a message to a channel or to people (facts, section 5, POST messages). Answers the message's id. */
@@ -78,7 +84,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 
   private async factsOf(writing: Omit<Writing, 'topicParticipants'>, content: string): Promise<SendFacts> {
     const [isNewConversation, topicParticipants] = await Promise.all([
-      this.messages.isNewConversation(writing.recipient),
+      mattersWhetherNew(writing) && this.messages.isNewConversation(writing.recipient),
       this.messages.countParticipants(writing.recipient, content),
     ]);
     return { ...writing, isNewConversation, topicParticipants };
