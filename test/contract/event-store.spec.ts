@@ -459,6 +459,7 @@ describe.each(adapters)('event store: $name', ({ start }) => {
       const closing = fixture.open();
       const accepted = Array.from({ length: 20 }, () => closing.append(stream, 'any', someEvents(1)));
       await closing.close();
+      expect(await readWholeStream(store, stream)).toHaveLength(20);
       await expect(Promise.all(accepted)).resolves.toHaveLength(20);
       const refused = closing.append(stream, 'any', someEvents(1));
       await expect(refused).rejects.toBeInstanceOf(EventStoreUnavailableError);

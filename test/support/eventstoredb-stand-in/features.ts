@@ -1,8 +1,8 @@
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 
-/** Batch appends are left out, so that a client without credentials falls back to the unary append. */
-const METHODS = ['append', 'read'];
+/** Batch appends are announced, as by the real server, but fail: with them a stalled server hangs its clients. */
+const METHODS = ['append', 'batchappend', 'read'];
 
 /** What the client is told when it asks what this server can do. */
 export function supportedMethods(): SupportedMethods {
