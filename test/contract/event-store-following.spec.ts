@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventStoreUnavailableError } from '../../src/event-store/port.js';
+import {
+  eventsOf,
+  follow,
+  idsOf,
+  readWholeStream,
+  someEvent,
+  someEvents,
+  uniqueName,
+} from './support/event-store-events.js';
+import { describeEventStores } from './support/event-store-suite.js';
+
+describeEventStores('following an event store', (given) => {
+  describe('a subscription', () => {
+    it('catches up, says that it is live, and goes on', async () => {
+      const stream = uniqueName('stream');
+      const after = await given.store.head();
+      const events = someEvents(30);
+      await given.store.append(stream, 'any', events.slice(0, 10));
+      const follower = follow(given.store, { after, pageSize: 4 });
+      await follower.until(({ pages }) => pages.at(-1)?.live === true);
+      expect(follower.events).toHaveLength(10);
+      expect(follower.pages[0]!.live).toBe(false);
+      for (const event of events.slice(10)) await given.store.append(stream, 'any', [event]);
+      await follower.until((delivered) => delivered.events.length >= 30);
+      await follower.until(({ pages }) => pages.at(-1)?.live === true);
+      expect(idsOf(follower.events)).toEqual(idsOf(events));
+      await follower.stop();
+    });
+
+    it('says that it is live on a log that holds nothing new', async () => {
+      const follower = follow(given.store, { after: await given.store.head() });
+      await follower.until(({ pages }) => pages.length > 0);
+      expect(follower.pages[0]).toMatchObject({ events: [], live: true });
+      await follower.stop();
+    });
+
+    it('counts every event of racing writers once and in order', async () => {
+      const stream = uniqueName('messages');
+      const after = await given.store.head();
+      const followers = [follow(given.store, { after }), follow(given.open(), { after, pageSize: 3 })];
+      const writers = [given.store, given.open(), given.open()];
+      await Promise.all(
+        writers.map(async (writer) => {
+          for (const event of someEvents(40)) await writer.append(stream, 'any', [event]);
+        }),
+      );
+      for (const follower of followers) {
+        await follower.until(({ events }) => events.length >= 120);
+        expect(follower.events.map((event) => event.revision)).toEqual([...Array(120).keys()]);
+        await follower.stop();
+      }
+    });
+
+    it('delivers only the wanted types, and its position passes the others by', async () => {
+      const stream = uniqueName('stream');
+      const after = await given.store.head();
+      const follower = follow(given.store, { after, types: ['Wanted'] });
+      const wanted = someEvents(3, 'Wanted');
+      for (const event of wanted) {
+        await given.store.append(stream, 'any', [...someEvents(600, 'Other'), event]);
+        await follower.until(({ events }) => events.some(({ id }) => id === event.id));
+      }
+      const last = follower.events.at(-1)!.position;
+      // EventStoreDB tells a filtered subscription at intervals only where it stands.
+      await given.store.append(stream, 'any', someEvents(1_200, 'Other'));
+      await follower.until(({ pages }) => pages.at(-1)!.position > last);
+      expect(idsOf(follower.events)).toEqual(idsOf(wanted));
+      await follower.stop();
+      const resumed = follower.pages.at(-1)!.position;
+      expect(await eventsOf(given.store.readAll({ after: resumed, types: ['Wanted'] }))).toEqual([]);
+    });
+
+    it('waits for a slow consumer and loses nothing', async () => {
+      const stream = uniqueName('stream');
+      const ending = new AbortController();
+      const after = await given.store.head();
+      const events = Array.from({ length: 600 }, () => someEvent('Large', { text: 'x'.repeat(2_000) }));
+      const delivered: string[] = [];
+      for await (const page of given.store.subscribeAll({ after, pageSize: 16, signal: ending.signal })) {
+        // The log grows while the consumer holds its first, empty page.
+        if (page.live && delivered.length === 0) {
+          for (const event of events) await given.store.append(stream, 'any', [event]);
+        }
+        delivered.push(...idsOf(page.events));
+        if (delivered.length >= events.length) ending.abort();
+      }
+      expect(delivered).toEqual(idsOf(events));
+    });
+
+    it('ends normally when its signal aborts', async () => {
+      const aborted = given.store.subscribeAll({ after: null, signal: AbortSignal.abort() });
+      expect(await eventsOf(aborted)).toEqual([]);
+      const follower = follow(given.store, { after: await given.store.head() });
+      await follower.until(({ pages }) => pages.length > 0);
+      await follower.stop();
+    });
+  });
+
+  describe('closing', () => {
+    it('finishes the appends that were accepted and refuses the next', async () => {
+      const stream = uniqueName('stream');
+      const closing = given.open();
+      const accepted = Array.from({ length: 20 }, () => closing.append(stream, 'any', someEvents(1)));
+      await closing.close();
+      expect(await readWholeStream(given.store, stream)).toHaveLength(20);
+      await expect(Promise.all(accepted)).resolves.toHaveLength(20);
+      const refused = closing.append(stream, 'any', someEvents(1));
+      await expect(refused).rejects.toBeInstanceOf(EventStoreUnavailableError);
+      await expect(refused).rejects.toMatchObject({ written: false });
+      await expect(closing.readStream(stream, { limit: 1 })).rejects.toBeInstanceOf(
+        EventStoreUnavailableError,
+      );
+      await closing.close();
+      expect(await readWholeStream(given.store, stream)).toHaveLength(20);
+    });
+
+    it('ends subscriptions normally', async () => {
+      const closing = given.open();
+      const follower = follow(closing, { after: await given.store.head() });
+      await follower.until(({ pages }) => pages.length > 0);
+      await closing.close();
+      await follower.stop();
+    });
+  });
+});
