@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -105,7 +104,7 @@ function controlCommands(application: NestFastifyApplication, node: ServerNode):
 /** What depends on the port: it may be any free one. */
 async function makeReachable(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const { configuration } = node;
-  const { port } = (application.getHttpServer() as Server).address() as AddressInfo;
+  const { port } = (application.getHttpServer()).address() as AddressInfo;
   const site = publicUrl(configuration, port);
   application.get(PublicAddress, { strict: false }).url = site;
   await provideOwnerKey(node, site);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiClient, type Answer, type Reply } from '../support/api-client.js';
+import type { Answer, ApiClient, Reply } from '../support/api-client.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -43,8 +43,13 @@ async function channel(
   return (await creator.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
 }
 
-async function send(client: ApiClient, to: number, content: string, topic = 'notes'): Promise<number> {
-  return (await client.must('post', 'messages', { type: 'channel', to, topic, content }))['id'] as number;
+async function send(
+  client: ApiClient,
+  to: number | { readonly to: number; readonly topic: string },
+  content: string,
+): Promise<number> {
+  const place = typeof to === 'number' ? { to, topic: 'notes' } : to;
+  return (await client.must('post', 'messages', { type: 'channel', ...place, content }))['id'] as number;
 }
 
 async function sendDirectly(client: ApiClient, to: readonly number[], content: string): Promise<number> {
@@ -71,7 +76,7 @@ function refusal({ status, body }: Answer): readonly [number, string | undefined
 describe('sending', () => {
   it('answers the id, and the sender reads what they wrote at once', async () => {
     const to = await channel('sending', ada);
-    const id = await send(ada, to, 'Note **G** is ready.', 'engines');
+    const id = await send(ada, { to: to, topic: 'engines' }, 'Note **G** is ready.');
     const [message] = await read(ada, { anchor: id, num_before: 0, num_after: 0 });
     expect(message).toMatchObject({
       id,
@@ -343,8 +348,11 @@ describe('deleting', () => {
 
   it('ends the topic at its last remaining message', async () => {
     const to = await channel('topics', ada);
-    const [first, second] = [await send(ada, to, 'one', 'Engines'), await send(ada, to, 'two', 'engines')];
-    const other = await send(ada, to, 'three', 'other');
+    const [first, second] = [
+      await send(ada, { to: to, topic: 'Engines' }, 'one'),
+      await send(ada, { to: to, topic: 'engines' }, 'two'),
+    ];
+    const other = await send(ada, { to: to, topic: 'other' }, 'three');
     const topics = async (): Promise<unknown> => {
       const { topics: list } = await ada.must('get', `users/me/${to}/topics`);
       return (list as Reply[]).filter((topic) => topic['name'] !== 'channel events');

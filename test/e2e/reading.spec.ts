@@ -32,8 +32,8 @@ beforeAll(async () => {
   shared = await channel('shared', { invite_only: true, history_public_to_subscribers: true });
   guarded = await channel('guarded', { invite_only: true, history_public_to_subscribers: false });
   for (const content of ['o1', 'o2', 'o3', 'o4', 'o5']) await send(ada, open, content);
-  await send(ada, open, 'other topic', '✔ done');
-  await send(bo, open, 'see https://example.com', 'links');
+  await send(ada, { to: open, topic: '✔ done' }, 'other topic');
+  await send(bo, { to: open, topic: 'links' }, 'see https://example.com');
   await send(ada, shared, 's1');
   await send(ada, guarded, 'g1');
   await direct(ada, [boId], 'ab');
@@ -55,8 +55,13 @@ async function channel(
   return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
 }
 
-async function send(client: ApiClient, to: number, content: string, topic = 'main'): Promise<number> {
-  const { id } = await client.must('post', 'messages', { type: 'channel', to, topic, content });
+async function send(
+  client: ApiClient,
+  to: number | { readonly to: number; readonly topic: string },
+  content: string,
+): Promise<number> {
+  const place = typeof to === 'number' ? { to, topic: 'main' } : to;
+  const { id } = await client.must('post', 'messages', { type: 'channel', ...place, content });
   ids.set(content, id as number);
   return id as number;
 }
@@ -225,7 +230,7 @@ describe('a page of messages', () => {
   });
 
   it('shows the empty topic by its display name to those who do not know it', async () => {
-    const id = await send(ada, open, 'without a topic', '');
+    const id = await send(ada, { to: open, topic: '' }, 'without a topic');
     const subject = async (allow: boolean): Promise<unknown> => {
       const parameters = { message_ids: [id], allow_empty_topic_name: allow };
       return ((await ada.must('get', 'messages', parameters))['messages'] as Reply[])[0]?.['subject'];
@@ -402,7 +407,7 @@ describe('who may read what', () => {
   it('a person’s own history begins with their subscription', async () => {
     const { client, id } = await server.createUser(owner, 'Newcomer');
     await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'open' }], principals: [id] });
-    await send(ada, open, 'after joining', 'joined');
+    await send(ada, { to: open, topic: 'joined' }, 'after joining');
     expect(await narrowed(client, ['topic', 'joined'])).toEqual(['after joining']);
     expect(await narrowed(client, ['topic', 'main'])).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
 
 /** What a process can answer at the moment. */
@@ -14,7 +14,7 @@ const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Refuses requests to the API that the process cannot answer now, so that a balancer sends them elsewhere. */
 export function registerAvailability(application: NestFastifyApplication, availability: Availability): void {
-  const fastify = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = application.getHttpAdapter().getInstance();
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (isApi(request) && !isAvailable(request, availability)) done(failure('unavailable'));
     else done();

@@ -36,7 +36,7 @@ export const parseTopicLinks: InlinePass = (text, inline) => {
 /** `#**channel>topic@message**`. */
 export const parseMessageLinks: InlinePass = (text, inline) => {
   if (!text.includes('#**')) return text;
-  return text.replace(messageLink, (source, name: string, topic: string, messageId: string) => {
+  return text.replace(messageLink, (source, ...[name, topic, messageId]: [string, string, string]) => {
     const channel = inline.references.channel(name);
     if (channel === undefined) return source;
     const shown = `#${escapeText(channel.name)} &gt; ${escapeText(topic)} @ 💬`;
