@@ -1,6 +1,12 @@
 import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
 import { toSeconds } from '../src/kernel/clock.js';
-import type { MessageDeleted, MessageEdited, MessageSent } from '../src/messages/events.js';
+import type {
+  MessageDeleted,
+  MessageEdited,
+  MessageSent,
+  ReactionAdded,
+  ReactionRemoved,
+} from '../src/messages/events.js';
 import { renderMarkdown, RENDERER_VERSION } from '../src/messages/markdown/render.js';
 import {
   conversationKey,
@@ -11,6 +17,7 @@ import {
   type MessageEditDocument,
   type TopicDocument,
 } from '../src/messages/message-document.js';
+import { withoutReaction, type Reaction } from '../src/messages/reaction.js';
 import { isResolvedTopic, topicKey } from '../src/messages/text.js';
 import type {
   Change,
@@ -23,9 +30,11 @@ import type {
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
 type Edited = RecordedEvent<EventOf<typeof MessageEdited>>;
 type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
+type Added = RecordedEvent<EventOf<typeof ReactionAdded>>;
+type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 1;
+const shapeVersion = 2;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -54,12 +63,24 @@ export const messagesProjection: Projection = {
       apply: (event, documents) => sent(event as Sent, documents),
     },
     MessageEdited: {
-      reads: (event) => [{ collection: 'messages', id: (event as Edited).data.messageId }],
+      reads: (event) => [messageOf(event as Edited)],
       apply: (event, documents) => edited(event as Edited, documents),
     },
     MessageDeleted: { applyAlone: (event, model) => deleted(event as Deleted, model) },
+    ReactionAdded: {
+      reads: (event) => [messageOf(event as Added)],
+      apply: (event, documents) => reactionAdded(event as Added, documents),
+    },
+    ReactionRemoved: {
+      reads: (event) => [messageOf(event as Removed)],
+      apply: (event, documents) => reactionRemoved(event as Removed, documents),
+    },
   },
 };
+
+function messageOf({ data }: Edited | Added | Removed): DocumentReference {
+  return { collection: 'messages', id: data.messageId };
+}
 
 function placesOf({ data: { recipient } }: Sent): readonly DocumentReference[] {
   if (recipient.type === 'direct') {
@@ -157,6 +178,8 @@ function bodyOf({ revision, data, metadata }: Sent): Omit<MessageDocument, Place
     readBySender: data.readBySender,
     lastEditTimestamp: null,
     edits: 0,
+    reactions: [],
+    hasReaction: false,
   };
 }
 
@@ -204,6 +227,28 @@ function edited({ data, metadata }: Edited, documents: LoadedDocuments): readonl
     { collection: 'messages', put: replaced },
     { collection: 'message_edits', put: edit },
   ];
+}
+
+function reactionAdded({ data }: Added, documents: LoadedDocuments): readonly Change[] {
+  const { messageId, userId, emoji } = data;
+  return withReactions(messageId, documents, (reactions) => [...reactions, { userId, emoji }]);
+}
+
+function reactionRemoved({ data }: Removed, documents: LoadedDocuments): readonly Change[] {
+  return withReactions(data.messageId, documents, (reactions) => withoutReaction(reactions, data));
+}
+
+function withReactions(
+  messageId: number,
+  documents: LoadedDocuments,
+  change: (reactions: readonly Reaction[]) => readonly Reaction[],
+): readonly Change[] {
+  const message = documents.get<MessageDocument>('messages', messageId);
+  if (message === null) return [];
+  const reactions = change(message.reactions);
+  const hasReaction = reactions.length > 0;
+  const changes = message.changes + 1;
+  return [{ collection: 'messages', put: { ...message, changes, reactions, hasReaction } }];
 }
 
 async function deleted({ data: { messageId } }: Deleted, model: ModelReader): Promise<readonly Change[]> {

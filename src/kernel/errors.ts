@@ -83,6 +83,19 @@ export const errorTable = {
     'You do not have permission to use topic wildcard mentions in this topic.',
   ),
 
+  unknownEmoji: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Emoji '${fields.reason}' does not exist`,
+  ),
+  invalidEmojiCode: badRequest('Invalid emoji code.'),
+  invalidEmojiName: badRequest('Invalid emoji name.'),
+  invalidCustomEmoji: badRequest('Invalid custom emoji.'),
+  emojiRequired: badRequest('Either emoji_name or emoji_code is required'),
+  reactionAlreadyExists: row('REACTION_ALREADY_EXISTS', 400, 'Reaction already exists.'),
+  reactionDoesNotExist: row('REACTION_DOES_NOT_EXIST', 400, "Reaction doesn't exist."),
+  tooManyReactions: badRequest('This message cannot hold more reactions.'),
+
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */
   invalidChannel: badRequest('Invalid channel ID'),
@@ -133,7 +146,11 @@ export const errorTable = {
   ),
   notSubscribed: badRequest('Not subscribed to this channel'),
   invalidColor: badRequest('color is not a valid hex color code'),
-  invalidBooleanProperty: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => `${fields.reason} is not a boolean`),
+  invalidBooleanProperty: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `${fields.reason} is not a boolean`,
+  ),
 
   noSuchUser: badRequest('No such user'),
   noSuchBot: badRequest('No such bot'),
@@ -143,9 +160,7 @@ export const errorTable = {
     400,
     (fields) => `Cannot deactivate the only ${fields.entity}.`,
   ),
-  onlyOwnerKeepsRole: badRequest(
-    'The owner permission cannot be removed from the only organization owner.',
-  ),
+  onlyOwnerKeepsRole: badRequest('The owner permission cannot be removed from the only organization owner.'),
   invalidRole: badRequest('Invalid role'),
   invalidBotType: badRequest('Invalid bot type'),
   botNameTaken: badRequest('Name is already in use!'),
@@ -182,7 +197,8 @@ export const errorTable = {
 
 export type ErrorName = keyof typeof errorTable;
 
-type FieldsOf<Name extends ErrorName> = (typeof errorTable)[Name] extends ErrorRow<infer Fields> ? Fields : never;
+type FieldsOf<Name extends ErrorName> =
+  (typeof errorTable)[Name] extends ErrorRow<infer Fields> ? Fields : never;
 
 /** A refusal that the caller is told of, or a fault that is reported as one: a row of {@link errorTable}. */
 export class ApplicationError extends Error {

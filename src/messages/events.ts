@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
+import { emojiTypes } from './emoji.js';
 import { referencesSchema as references } from './references-schema.js';
 
 const id = z.number().int().positive();
@@ -86,6 +87,40 @@ export const MessageDeleted = defineEvent({
   example: { messageId: 41 },
 });
 
-export const messageEvents = [MessageSent, MessageEdited, MessageDeleted] as const;
+const reaction = z.strictObject({
+  messageId: id,
+  userId: id,
+  emoji: z.strictObject({ name: z.string(), code: z.string(), type: z.enum(emojiTypes) }),
+});
+
+const exampleReaction = {
+  messageId: 41,
+  userId: 3,
+  emoji: { name: 'octopus', code: '1f419', type: 'unicode_emoji' },
+} as const;
+
+/** Stream `message-<id>`. */
+export const ReactionAdded = defineEvent({
+  type: 'ReactionAdded',
+  description: 'Somebody answered a message with an emoji.',
+  schema: reaction,
+  example: exampleReaction,
+});
+
+/** Stream `message-<id>`. */
+export const ReactionRemoved = defineEvent({
+  type: 'ReactionRemoved',
+  description: 'Somebody took a reaction of theirs back.',
+  schema: reaction,
+  example: exampleReaction,
+});
+
+export const messageEvents = [
+  MessageSent,
+  MessageEdited,
+  MessageDeleted,
+  ReactionAdded,
+  ReactionRemoved,
+] as const;
 
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;

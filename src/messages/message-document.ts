@@ -1,4 +1,5 @@
 import type { Mentions } from './events.js';
+import type { Reaction } from './reaction.js';
 
 /** A message as the read model keeps it. Flags and names that may change are added when it is read. */
 export type MessageDocument = {
@@ -36,6 +37,9 @@ export type MessageDocument = {
   readonly lastEditTimestamp: number | null;
   /** How many {@link MessageEditDocument}s there are. */
   readonly edits: number;
+  /** Oldest first; at most `maximumReactions`. */
+  readonly reactions: readonly Reaction[];
+  readonly hasReaction: boolean;
 };
 
 /** What one edit replaced: kept apart, so that a message stays small however often it is edited. */

@@ -1,7 +1,8 @@
 import type { Fold } from '../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
-import type { MessageDeleted, MessageEdited, MessageEvent, MessageSent, Recipient } from './events.js';
+import type { MessageEvent, MessageSent, Recipient } from './events.js';
+import { withoutReaction, type Reaction } from './reaction.js';
 
 /** A message as its own events tell it. */
 export interface Message {
@@ -15,10 +16,12 @@ export interface Message {
   /** Milliseconds since the UNIX epoch. */
   readonly sentAt: number;
   readonly isDeleted: boolean;
+  /** Oldest first; at most `maximumReactions`. */
+  readonly reactions: readonly Reaction[];
 }
 
 /** What happens to a message after it was sent: the events of its own stream. */
-export type MessageChange = EventOf<typeof MessageEdited> | EventOf<typeof MessageDeleted>;
+export type MessageChange = Exclude<MessageEvent, { readonly type: 'MessageSent' }>;
 
 /** Name of the stream that holds what happens to a message after it was sent. */
 export function messageStream(messageId: number): string {
@@ -46,6 +49,7 @@ export function messageFold(
       key: sent.id,
       sentAt: sent.metadata.at,
       isDeleted: false,
+      reactions: [],
     },
     evolve: evolveMessage,
   };
@@ -57,7 +61,15 @@ function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): M
       return { ...message, content: event.data.content };
     case 'MessageDeleted':
       return { ...message, isDeleted: true };
+    case 'ReactionAdded':
+      return { ...message, reactions: [...message.reactions, reactionOf(event.data)] };
+    case 'ReactionRemoved':
+      return { ...message, reactions: withoutReaction(message.reactions, event.data) };
     default:
       return unreachable(event);
   }
+}
+
+function reactionOf({ userId, emoji }: Reaction): Reaction {
+  return { userId, emoji };
 }

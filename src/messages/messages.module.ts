@@ -3,8 +3,10 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { NoticeSender } from '../channels/notices.js';
 import { ChannelStatistics } from '../channels/statistics.js';
 import { LastMessage } from '../users/last-message.js';
+import { AddReactionHandler } from './commands/add-reaction.js';
 import { DeleteMessageHandler } from './commands/delete-message.js';
 import { EditMessageHandler } from './commands/edit-message.js';
+import { RemoveReactionHandler } from './commands/remove-reaction.js';
 import { SendMessageHandler } from './commands/send-message.js';
 import { LastReceivedMessage } from './last-received-message.js';
 import { MessageChanges } from './message-changes.js';
@@ -16,12 +18,15 @@ import { GetMessageHandler } from './queries/get-message.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.js';
 import { GetMessagesHandler } from './queries/get-messages.js';
 import { GetTopicsHandler } from './queries/get-topics.js';
+import { ReactionsController } from './reactions.controller.js';
 import { TopicsController } from './topics.controller.js';
 
 const handlers = [
   SendMessageHandler,
   EditMessageHandler,
   DeleteMessageHandler,
+  AddReactionHandler,
+  RemoveReactionHandler,
   GetMessagesHandler,
   GetMessageHandler,
   GetMessageHistoryHandler,
@@ -31,7 +36,7 @@ const handlers = [
 /** Messages: sending, reading, editing and deleting them. */
 @Module({
   imports: [CqrsModule],
-  controllers: [MessagesController, TopicsController],
+  controllers: [MessagesController, ReactionsController, TopicsController],
   providers: [
     MessageReader,
     MessageChanges,

@@ -159,7 +159,16 @@ describe('sending a message', () => {
 });
 
 function sentBy(senderId: number, recipient: Recipient): Message {
-  return { id: 41, senderId, recipient, content: 'first', key: 'key', sentAt: atTheTime, isDeleted: false };
+  return {
+    id: 41,
+    senderId,
+    recipient,
+    content: 'first',
+    key: 'key',
+    sentAt: atTheTime,
+    isDeleted: false,
+    reactions: [],
+  };
 }
 
 describe('editing a message', () => {

@@ -151,6 +151,9 @@ function hasCondition(operand: Operand): Filter {
     case 'image':
     case 'images':
       return { hasImage: true };
+    case 'reaction':
+    case 'reactions':
+      return { hasReaction: true };
     default:
       throw failure('badNarrow', { desc: `unknown 'has' operand ${String(operand)}` });
   }

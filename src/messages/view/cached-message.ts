@@ -1,4 +1,5 @@
 import type { MessageDocument } from '../message-document.js';
+import type { Reaction } from '../reaction.js';
 
 /** A message with what of its JSON is the same for every reader, as text. */
 export interface CachedMessage {
@@ -29,7 +30,7 @@ function commonMembers(document: MessageDocument): string {
     client: document.client,
     topic_links: [],
     is_me_message: document.isMeMessage,
-    reactions: [],
+    reactions: document.reactions.map(reactionMember),
     submessages: [],
     ...(document.channelId === null
       ? { type: 'private' }
@@ -37,4 +38,9 @@ function commonMembers(document: MessageDocument): string {
     ...(document.lastEditTimestamp !== null && { last_edit_timestamp: document.lastEditTimestamp }),
   };
   return JSON.stringify(members).slice(1, -1);
+}
+
+/** A reaction as the specification has it ("Reaction"). */
+function reactionMember({ userId, emoji: { name, code, type } }: Reaction): object {
+  return { emoji_name: name, emoji_code: code, reaction_type: type, user_id: userId };
 }

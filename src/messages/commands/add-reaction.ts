@@ -1,0 +1,52 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { emojiIdentityOf, emojiOf, type EmojiRequest } from '../emoji.js';
+import type { ReactionAdded } from '../events.js';
+import { MessageChanges } from '../message-changes.js';
+import type { Message } from '../message.js';
+import { isReaction, isWith, maximumReactions } from '../reaction.js';
+
+/** The emoji that somebody reacts with; one that is new to the message needs its name. */
+export type ReactionRequest = EmojiRequest & { readonly name: string };
+
+/** Answers a message with an emoji (facts, section 5, POST reactions). */
+export class AddReaction extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+    readonly request: ReactionRequest,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Whoever reacts with an emoji that the message has already joins in, under the name that it was first given.
+ *
+ * @throws ApplicationError `reactionAlreadyExists`; and for an emoji that does not exist, or that name and code contradict
+ */
+export function decideAddReaction(
+  message: Message,
+  request: ReactionRequest,
+  { userId }: { readonly userId: number },
+): readonly EventOf<typeof ReactionAdded>[] {
+  if (message.isDeleted) throw failure('invalidMessage');
+  const sought = emojiIdentityOf(request);
+  if (message.reactions.some((reaction) => isReaction(reaction, { userId, emoji: sought }))) {
+    throw failure('reactionAlreadyExists');
+  }
+  const emoji = message.reactions.find((reaction) => isWith(reaction, sought))?.emoji ?? emojiOf(request);
+  if (message.reactions.length >= maximumReactions) throw failure('tooManyReactions');
+  return [{ type: 'ReactionAdded', data: { messageId: message.id, userId, emoji } }];
+}
+
+@CommandHandler(AddReaction)
+export class AddReactionHandler implements ICommandHandler<AddReaction> {
+  constructor(private readonly changes: MessageChanges) {}
+
+  async execute({ caller, messageId, request }: AddReaction): Promise<void> {
+    await this.changes.apply(caller, { messageId }, (message) => decideAddReaction(message, request, caller));
+  }
+}

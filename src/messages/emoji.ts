@@ -1,0 +1,77 @@
+import { failure } from '../kernel/errors.js';
+import { emojiCode, emojiOwnName } from './markdown/emoji.js';
+
+/** In which namespace an emoji's code is to be read (specification, "Reaction"). */
+export const emojiTypes = ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'] as const;
+export type EmojiType = (typeof emojiTypes)[number];
+
+/** An emoji as the API names it. */
+export interface Emoji {
+  readonly name: string;
+  /** Unique within its type. */
+  readonly code: string;
+  readonly type: EmojiType;
+}
+
+/** How a request names an emoji: what it leaves out follows from the name. */
+export interface EmojiRequest {
+  readonly name?: string | undefined;
+  readonly code?: string | undefined;
+  readonly type?: EmojiType | undefined;
+}
+
+/** The only built-in emoji that is no Unicode character; its code is its name. */
+const extraEmoji = 'zulip';
+
+/**
+ * The emoji that a name alone stands for.
+ *
+ * @throws ApplicationError `unknownEmoji`
+ */
+export function emojiByName(name: string): Emoji {
+  if (name === extraEmoji) return { name, code: extraEmoji, type: 'service_extra_emoji' };
+  const code = emojiCode(name);
+  if (code === undefined) throw failure('unknownEmoji', { reason: name });
+  return { name, code, type: 'unicode_emoji' };
+}
+
+/** What tells one emoji from another, whatever it is called. */
+export type EmojiIdentity = Pick<Emoji, 'code' | 'type'>;
+
+/**
+ * Which emoji a request is about, whether or not name and code belong together.
+ *
+ * @throws ApplicationError when it names none, or gives only an unknown name
+ */
+export function emojiIdentityOf({ name, code, type }: EmojiRequest): EmojiIdentity {
+  if (code !== undefined) return { code, type: type ?? 'unicode_emoji' };
+  if (name === undefined) throw failure('emojiRequired');
+  const emoji = emojiByName(name);
+  return { code: emoji.code, type: type ?? emoji.type };
+}
+
+/**
+ * The emoji that a request means.
+ *
+ * @throws ApplicationError when it names none, or when name and code do not belong together
+ */
+export function emojiOf(request: EmojiRequest & { readonly name: string }): Emoji {
+  const emoji = { name: request.name, ...emojiIdentityOf(request) };
+  refuseMismatch(emoji);
+  return emoji;
+}
+
+function refuseMismatch({ name, code, type }: Emoji): void {
+  switch (type) {
+    case 'unicode_emoji':
+      if (emojiOwnName(code) === undefined) throw failure('invalidEmojiCode');
+      if (emojiCode(name) !== code) throw failure('invalidEmojiName');
+      return;
+    case 'service_extra_emoji':
+      if (code !== extraEmoji) throw failure('invalidEmojiCode');
+      if (name !== code) throw failure('invalidEmojiName');
+      return;
+    case 'realm_emoji':
+      throw failure('invalidCustomEmoji');
+  }
+}
