@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
 import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
-import { LogFile } from '../../src/event-store/embedded/log-file.js';
+import { LogWriter } from '../../src/event-store/embedded/log-writer.js';
 import type { EventPage, EventStore } from '../../src/event-store/port.js';
 import {
   eventsOf,
@@ -58,9 +58,36 @@ describe('the embedded event store', () => {
 
   it('commits appends that arrive together in one transaction', async () => {
     const store = open();
-    const commits = jest.spyOn(LogFile.prototype, 'commit');
+    const commits = jest.spyOn(LogWriter.prototype, 'commitAside');
     await Promise.all(Array.from({ length: 50 }, () => store.append('messages', 'any', someEvents(1))));
     expect(commits).toHaveBeenCalledTimes(1);
+  });
+
+  it('goes on reading while a shared commit waits for the disk, and shows none of it before', async () => {
+    const store = open();
+    await store.append('messages', 'any', someEvents(1));
+    const [disk, commitAside] = [new EventEmitter(), LogWriter.prototype.commitAside];
+    jest.spyOn(LogWriter.prototype, 'commitAside').mockImplementationOnce(async function (this: LogWriter) {
+      const synced = once(disk, 'synced');
+      disk.emit('reached');
+      await synced;
+      return commitAside.call(this);
+    });
+    const reached = once(disk, 'reached');
+    const shared = [
+      store.append('messages', 'any', someEvents(1)),
+      store.append('messages', 'any', someEvents(1)),
+    ];
+    await reached;
+    const later = store.append('messages', 'any', someEvents(1));
+    expect(await readWholeStream(store, 'messages')).toHaveLength(1);
+    expect(await store.head()).toBe(1);
+    disk.emit('synced');
+    expect(await Promise.all([...shared, later])).toMatchObject([
+      { revision: 1 },
+      { revision: 2 },
+      { revision: 3 },
+    ]);
   });
 
   it('recognises a retry under "any" that another connection, or an earlier run, wrote', async () => {
@@ -104,7 +131,7 @@ describe('the embedded event store', () => {
     it('says that nothing was written where it ran full, and takes the same append later', async () => {
       const store = open();
       const events = someEvents(2);
-      jest.spyOn(LogFile.prototype, 'insert').mockImplementationOnce(() => {
+      jest.spyOn(LogWriter.prototype, 'insert').mockImplementationOnce(() => {
         throw failure('SQLITE_FULL');
       });
       const attempts = [
@@ -117,10 +144,22 @@ describe('the embedded event store', () => {
       expect(await store.append('messages', 'any', events)).toEqual({ revision: 1, position: 2 });
     });
 
+    it('says so to everyone whose append shared a commit that broke off', async () => {
+      const store = open();
+      const appends = [someEvents(1), someEvents(1)];
+      const attempt = (): Promise<unknown>[] =>
+        appends.map((events) => store.append('messages', 'any', events));
+      jest.spyOn(LogWriter.prototype, 'commitAside').mockRejectedValueOnce(failure('SQLITE_IOERR_FSYNC'));
+      for (const result of await Promise.allSettled(attempt())) {
+        expect(result).toMatchObject({ reason: { name: 'EventStoreUnavailableError', written: 'unknown' } });
+      }
+      expect(await Promise.all(attempt())).toMatchObject([{ revision: 0 }, { revision: 1 }]);
+    });
+
     it('says that the outcome is unknown where a commit broke off, and a retry writes once', async () => {
       const store = open();
       const events = someEvents(2);
-      jest.spyOn(LogFile.prototype, 'commit').mockImplementationOnce(() => {
+      jest.spyOn(LogWriter.prototype, 'commit').mockImplementationOnce(() => {
         throw failure('SQLITE_IOERR_FSYNC');
       });
       const refused = store.append('messages', 'any', events);

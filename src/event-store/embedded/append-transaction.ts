@@ -2,6 +2,7 @@ import { WrongExpectedRevisionError } from '../port.js';
 import type { AppendResult, ExpectedRevision } from '../port.js';
 import type { SerializedEvent } from '../validate-append.js';
 import type { LogFile } from './log-file.js';
+import type { LogWriter } from './log-writer.js';
 import { RecentIds } from './recent-ids.js';
 
 /** An append that passed the checks. */
@@ -9,6 +10,12 @@ export interface CheckedAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly SerializedEvent[];
+}
+
+/** The two ends of the log: what is committed, and the connection with the open transaction. */
+export interface OpenLog {
+  readonly file: LogFile;
+  readonly writer: LogWriter;
 }
 
 /** The ids of a stream that is appended to under "any": those in the file, and those that this transaction added. */
@@ -28,10 +35,10 @@ export class AppendTransaction {
   #head: number;
 
   constructor(
-    private readonly file: LogFile,
+    private readonly log: OpenLog,
     private readonly recentIds: Map<string, RecentIds>,
   ) {
-    this.#headBefore = file.head();
+    this.#headBefore = log.file.head();
     this.#head = this.#headBefore;
   }
 
@@ -79,7 +86,7 @@ export class AppendTransaction {
     let result: AppendResult | undefined;
     for (const [index, event] of events.entries()) {
       const revision = first + index;
-      const found = this.file.at(stream, revision);
+      const found = this.log.writer.at(stream, revision);
       if (found?.id !== event.id) return undefined;
       result = { revision, position: found.position };
     }
@@ -92,7 +99,7 @@ export class AppendTransaction {
     for (const event of events) {
       revision += 1;
       this.#head += 1;
-      this.file.insert(event, { stream, revision, position: this.#head });
+      this.log.writer.insert(event, { stream, revision, position: this.#head });
       added?.set(event.id, revision);
     }
     this.#tails.set(stream, revision);
@@ -100,7 +107,7 @@ export class AppendTransaction {
   }
 
   #tailOf(stream: string): number {
-    const tail = this.#tails.get(stream) ?? this.file.tail(stream);
+    const tail = this.#tails.get(stream) ?? this.log.file.tail(stream);
     this.#tails.set(stream, tail);
     return tail;
   }
@@ -109,7 +116,7 @@ export class AppendTransaction {
     const known = this.#ids.get(stream);
     if (known) return known;
     const committed = this.recentIds.get(stream) ?? new RecentIds(stream);
-    committed.catchUp(this.file, { tail: this.#tailOf(stream), head: this.#headBefore });
+    committed.catchUp(this.log.file, { tail: this.#tailOf(stream), head: this.#headBefore });
     this.recentIds.set(stream, committed);
     const ids = { committed, added: new Map<string, number>() };
     this.#ids.set(stream, ids);

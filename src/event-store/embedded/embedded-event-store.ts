@@ -34,7 +34,8 @@ const SCAN_WINDOW = 20_000;
  * Opens the event log in one SQLite file: WAL, synced at every commit, positions contiguous from 1, `position` 0 on the
  * pages of an empty log. An append under "any" is recognised as a retry while its events are among the last 65,536 of
  * their stream.
- * Statements are synchronous: a page of the default size takes about 2 ms, a commit as long as the disk takes to sync.
+ * Reading is synchronous: a page of the default size takes about 2 ms. Commits that several appends share wait for the disk on a
+ * thread of the driver's.
  *
  * @throws NewerSchemaError when a later version wrote the file
  */
@@ -102,14 +103,12 @@ class EmbeddedEventStore implements EventStore {
     return this.#readLater((file) => file.head() || null);
   }
 
-  close(): Promise<void> {
-    if (!this.#closing.signal.aborted) {
-      this.#commits.flush();
-      this.#closing.abort();
-      this.#announcements.close();
-      this.file.close();
-    }
-    return Promise.resolve();
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await this.#commits.close();
+    this.#announcements.close();
+    this.file.close();
   }
 
   #readPage(after: number, { types, pageSize = DEFAULT_PAGE }: ReadAllOptions): EventPage {

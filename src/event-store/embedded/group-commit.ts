@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EventStoreUnavailableError } from '../port.js';
 import type { AppendResult } from '../port.js';
 import { AppendTransaction } from './append-transaction.js';
 import type { CheckedAppend } from './append-transaction.js';
 import type { LogFile } from './log-file.js';
+import { LogWriter } from './log-writer.js';
 import type { RecentIds } from './recent-ids.js';
 
 interface PendingAppend extends CheckedAppend {
@@ -10,17 +12,18 @@ interface PendingAppend extends CheckedAppend {
   readonly reject: (error: Error) => void;
 }
 
-/** The most appends in one transaction: the next ones wait a turn, so that a commit never holds the thread for long. */
+/** The most appends in one transaction: the next ones wait for their turn. */
 const MAX_GROUP = 256;
 
 /**
- * Appends that arrive in the same turn of the event loop, or while a commit holds the thread, share one transaction and
- * with it one sync of the disk. Each is accepted or refused on its own, in the order in which they came.
+ * Appends that arrive in the same turn of the event loop, or while a commit is under way, share one transaction and with it
+ * one sync of the disk. Each is accepted or refused on its own, in the order in which they came.
  */
 export class GroupCommit {
   readonly #pending: PendingAppend[] = [];
   readonly #recentIds = new Map<string, RecentIds>();
-  #scheduled = false;
+  #writer: LogWriter | null = null;
+  #committing: Promise<void> | null = null;
 
   constructor(
     private readonly file: LogFile,
@@ -32,42 +35,50 @@ export class GroupCommit {
   append({ stream, expected, events }: CheckedAppend): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ stream, expected, events, resolve, reject });
-      this.#schedule();
+      this.#committing ??= this.#commitPending();
     });
   }
 
-  /** Commits what is waiting, now. */
-  flush(): void {
-    while (this.#pending.length > 0) this.#commitGroup();
+  /** Commits what is waiting, and releases the file. No appends afterwards. */
+  async close(): Promise<void> {
+    await this.#committing;
+    this.#writer?.close();
   }
 
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#commitGroup();
-      if (this.#pending.length > 0) this.#schedule();
-    });
+  async #commitPending(): Promise<void> {
+    await nextTurn();
+    while (this.#pending.length > 0) await this.#commitGroup(this.#pending.splice(0, MAX_GROUP));
+    this.#committing = null;
   }
 
-  #commitGroup(): void {
-    const group = this.#pending.splice(0, MAX_GROUP);
-    if (group.length === 0) return;
+  async #commitGroup(group: readonly PendingAppend[]): Promise<void> {
     let committing = false;
     try {
-      this.file.begin();
-      const transaction = new AppendTransaction(this.file, this.#recentIds);
+      const writer = (this.#writer ??= await LogWriter.open(this.file.path));
+      writer.begin();
+      const transaction = new AppendTransaction({ file: this.file, writer }, this.#recentIds);
       const outcomes = group.map((append) => transaction.append(append));
       committing = true;
-      this.file.commit();
+      // For one append alone, changing threads would take about as long as the sync itself on a fast disk.
+      if (group.length === 1) writer.commit();
+      else await writer.commitAside();
       transaction.committed();
       settle(group, outcomes);
       if (transaction.wrote) this.onCommit();
     } catch (error) {
       const failure = toUnavailable(error, committing);
       for (const { reject } of group) reject(failure);
-      this.file.rollback();
+      await this.#rollback();
+    }
+  }
+
+  /** A connection that cannot even roll back is given up for a new one. */
+  async #rollback(): Promise<void> {
+    try {
+      await this.#writer?.rollback();
+    } catch {
+      this.#writer?.close();
+      this.#writer = null;
     }
   }
 }

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import type { JsonObject } from '../../kernel/json.js';
 import type { PersistedEvent } from '../port.js';
-import type { SerializedEvent } from '../validate-append.js';
 import { checkSchema, prepareSchema } from './schema.js';
 
 /** Where an event stands. */
@@ -23,26 +22,23 @@ export interface LogRange {
 }
 
 /** Milliseconds that a statement waits for another process that is writing. */
-const BUSY_TIMEOUT = 5_000;
+export const BUSY_TIMEOUT = 5_000;
 
-const COLUMNS = 'position, stream, revision, id, type, data, metadata';
+/** The columns of an event, in the order of {@link Row}. */
+export const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
 type Row = [number, string, number, string, string, string, string];
 
 /**
- * The SQLite file under the embedded event store: one table, synchronous statements, errors as SQLite throws them.
+ * The SQLite file under the embedded event store, to be read: one table, synchronous statements, errors as SQLite throws them.
  * Statements are read to their end every time: an open cursor would hold back the WAL's checkpoint.
  */
 export class LogFile {
   /** The file's real path, the same for every connection to it. */
   readonly path: string;
   readonly #database: Database.Database;
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
-  readonly #insert: Database.Statement;
   readonly #head: Database.Statement;
   readonly #tail: Database.Statement;
-  readonly #at: Database.Statement;
   readonly #idsAfter: Database.Statement;
   readonly #forwards: Database.Statement;
   readonly #backwards: Database.Statement;
@@ -55,12 +51,8 @@ export class LogFile {
       prepare(`SELECT ${COLUMNS} FROM events ${rest}`).raw();
     this.path = realpathSync(file);
     this.#database = database;
-    this.#begin = prepare('BEGIN IMMEDIATE');
-    this.#commit = prepare('COMMIT');
-    this.#insert = prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
     this.#head = prepare('SELECT max(position) FROM events').raw();
     this.#tail = prepare('SELECT max(revision) FROM events WHERE stream = ?').raw();
-    this.#at = prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?').raw();
     this.#idsAfter = prepare(
       'SELECT id, revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision',
     ).raw();
@@ -100,23 +92,6 @@ export class LogFile {
     return new LogFile(database, file);
   }
 
-  begin(): void {
-    this.#begin.run();
-  }
-
-  commit(): void {
-    this.#commit.run();
-  }
-
-  /** Does nothing where SQLite has rolled back by itself, as it does when the disk is full. */
-  rollback(): void {
-    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
-  }
-
-  insert(event: SerializedEvent, { stream, revision, position }: Place): void {
-    this.#insert.run(position, stream, revision, event.id, event.type, event.data, event.metadata);
-  }
-
   /** Position of the last event; 0 when there is none. */
   head(): number {
     const [position] = this.#head.get() as [number | null];
@@ -127,11 +102,6 @@ export class LogFile {
   tail(stream: string): number {
     const [revision] = this.#tail.get(stream) as [number | null];
     return revision ?? -1;
-  }
-
-  at(stream: string, revision: number): { readonly id: string; readonly position: number } | undefined {
-    const row = this.#at.get(stream, revision) as [number, string] | undefined;
-    return row && { position: row[0], id: row[1] };
   }
 
   /** The ids behind a revision of a stream, up to a position of the log. */

@@ -115,8 +115,8 @@ export class StandInLog {
     this.#changes.off('commit', listener);
   }
 
-  close(): void {
-    this.#commits.flush();
+  async close(): Promise<void> {
+    await this.#commits.close();
     this.#file.close();
   }
 

@@ -98,7 +98,7 @@ export class EventStoreDbStandIn {
   /** Goes away at once, as if killed. */
   async stop(): Promise<void> {
     await this.#endpoint.close();
-    this.#log.close();
+    await this.#log.close();
   }
 
   /** Comes back on the same port with the same log. */
