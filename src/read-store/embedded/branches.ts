@@ -5,8 +5,8 @@ import type { CollectionSchema } from './collection-schema.js';
 import { predicateOf } from './predicate.js';
 import { isScalarEquality } from './source.js';
 
-/** More branches than this are not worth a look each. */
-const MOST_BRANCHES = 20_000;
+/** Disjunctions are multiplied out up to so many branches. */
+const MOST_PRODUCTS = 2000;
 
 /** What has to hold together. */
 export type Conjunction = readonly Condition[];
@@ -24,13 +24,14 @@ function unlocksOrder(
   });
 }
 
+/** The ways in which a condition can be met, each for an index to answer; null when it is no disjunction of such. */
 function alternatives(
   schema: CollectionSchema,
   condition: Condition,
   sort: readonly SortKey[],
-): readonly Conjunction[] {
+): readonly Conjunction[] | null {
   if (condition.kind === 'or') return condition.branches.flatMap((branch) => split(schema, branch, sort));
-  if (condition.kind !== 'in' || !unlocksOrder(schema, condition.path, sort)) return [[condition]];
+  if (condition.kind !== 'in' || !unlocksOrder(schema, condition.path, sort)) return null;
   const { path, values } = condition;
   return [...new Set(values)].map((value) => [{ kind: 'equal', path, value }]);
 }
@@ -40,13 +41,19 @@ function split(
   condition: Condition,
   sort: readonly SortKey[],
 ): readonly Conjunction[] {
-  let branches: readonly Conjunction[] = [[]];
+  const plain: Condition[] = [];
+  let branches: readonly Conjunction[] = [plain];
   for (const one of conjuncts(condition)) {
-    const found = alternatives(schema, one, sort);
-    const ways = branches.length * found.length <= MOST_BRANCHES ? found : [[one]];
-    branches = branches.flatMap((branch) => ways.map((way) => [...branch, ...way]));
+    const ways = alternatives(schema, one, sort);
+    if (ways === null || (branches.length > 1 && branches.length * ways.length > MOST_PRODUCTS))
+      plain.push(one);
+    else
+      branches = branches.flatMap((branch) =>
+        ways.map((way) => (branch === plain ? way : [...branch, ...way])),
+      );
   }
-  return branches;
+  if (branches.length === 1 && branches[0] === plain) return branches;
+  return plain.length === 0 ? branches : branches.map((branch) => [...branch, ...plain]);
 }
 
 function asksOnlyAbout(path: string, condition: Condition): boolean {
@@ -65,6 +72,7 @@ function settle({ columns }: CollectionSchema, branch: Conjunction): Conjunction
   let settled = branch;
   for (const equality of branch) {
     if (!isScalarEquality(equality) || (equality.path !== '_id' && !columns.has(equality.path))) continue;
+    if (!settled.includes(equality)) continue;
     const { path, value } = equality;
     const decided = settled.filter(
       (one) => one !== equality && one.kind !== 'exists' && asksOnlyAbout(path, one),

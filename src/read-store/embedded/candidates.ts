@@ -3,13 +3,14 @@ import type { Condition } from '../language/conditions.js';
 import type { SortKey } from '../language/options.js';
 import type { CollectionSchema } from './collection-schema.js';
 import type { Connection, SqlValue } from './connection.js';
-import { whereSql } from './filter-sql.js';
+import { openConditions, whereSql } from './filter-sql.js';
+import { predicateOf, type Predicate } from './predicate.js';
 import { chooseSource, fromClause, orderClause } from './source.js';
 
 /** What SQL can tell of a query's answer. */
 export interface Candidates {
-  /** Whether every candidate matches. */
-  readonly exact: boolean;
+  /** What is to be asked of each candidate yet; null when every one matches. */
+  readonly matches: Predicate | null;
   /** Whether they come in the wanted order. */
   readonly ordered: boolean;
   /** A page of them. */
@@ -67,7 +68,7 @@ export function simpleCandidates({ connection, schema }: Tables, { condition, so
   const order = orderClause(source, sort);
   const select = `SELECT stored.document ${fromClause(source, true)} WHERE ${where.sql}${order ?? ''} LIMIT ? OFFSET ?`;
   return {
-    exact: where.exact,
+    matches: where.exact ? null : predicateOf({ kind: 'and', branches: openConditions(source, condition) }),
     ordered: order !== null,
     page: ({ limit, offset }) =>
       readDocuments(connection, select, { parameters: [...where.parameters, limit, offset], limit }),

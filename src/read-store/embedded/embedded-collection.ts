@@ -1,5 +1,5 @@
 import type { Collection, Filter, FindOptions, Keyed } from '../port.js';
-import { parseFilter, type Condition } from '../language/conditions.js';
+import { conjuncts, parseFilter, type Condition } from '../language/conditions.js';
 import { checkFindOptions, sortKeys } from '../language/options.js';
 import { distinctValues, sortDocuments } from '../language/values.js';
 import { branchesOf } from './branches.js';
@@ -8,13 +8,16 @@ import type { Candidates, Query, Tables, Window } from './candidates.js';
 import { whereSql } from './filter-sql.js';
 import { SQL_NULL_KEY } from './key-encoding.js';
 import { mergedCandidates } from './merged-candidates.js';
-import { predicateOf } from './predicate.js';
 import { projected } from './projected.js';
 import { promised } from './promised.js';
 import { chooseSource, columnOf, fromClause } from './source.js';
 
-/** How many candidates are looked at first when some may not match; each further look takes four times as many. */
+/** How many candidates are looked at first when some may not match; each further look takes more. */
 const FIRST_LOOK = 128;
+
+const LARGEST_LOOK = 8192;
+
+const FEW = 100;
 
 /** A collection in SQLite tables. */
 export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
@@ -43,7 +46,7 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const { connection, schema } = this.tables;
     const source = chooseSource(schema, condition, []);
     const { sql, parameters, exact } = whereSql(source, condition);
-    if (!exact) return this.all({ condition, sort: [] }).length;
+    if (!exact || isWide(condition)) return this.all({ condition, sort: [] }).length;
     const [count] =
       connection.row(`SELECT count(*) ${fromClause(source, true)} WHERE ${sql}`, parameters) ?? [];
     return count as number;
@@ -57,10 +60,12 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
   }
 
   private window(query: Query, window: Window): Keyed[] {
+    const key = keyAlone(query.condition);
+    if (key !== null && window.offset === 0) return this.byKey(key);
     const candidates = this.candidates(query, window);
-    if (candidates.ordered && candidates.exact) return candidates.page(window);
+    if (candidates.ordered && candidates.matches === null) return candidates.page(window);
     if (candidates.ordered && window.limit !== EVERYTHING) {
-      return this.tables.connection.snapshot(() => this.look(candidates, query, window));
+      return this.tables.connection.snapshot(() => look(candidates, window));
     }
     const documents = this.all(query);
     const sorted = candidates.ordered ? documents : sortDocuments(documents, query.sort);
@@ -69,33 +74,28 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
       : sorted.slice(window.offset, window.offset + window.limit);
   }
 
-  private candidates({ condition, sort }: Query, { limit }: Window): Candidates {
-    if (limit !== EVERYTHING && sort.length > 0) {
+  private byKey(key: number | string): Keyed[] {
+    const { connection, schema } = this.tables;
+    const [document] = connection.row(`SELECT document FROM ${schema.table} WHERE id = ?`, [key]) ?? [];
+    return document === undefined ? [] : [JSON.parse(document as string) as Keyed];
+  }
+
+  private candidates(query: Query, { limit }: Window): Candidates {
+    const { condition, sort } = query;
+    if ((limit !== EVERYTHING && sort.length > 0) || isWide(condition)) {
       const branches = branchesOf(this.tables.schema, condition, sort);
-      const merged = branches.length === 1 ? null : mergedCandidates(this.tables, branches, sort);
+      const merged = branches.length === 1 ? null : mergedCandidates(this.tables, branches, query);
       if (merged) return merged;
     }
-    return simpleCandidates(this.tables, { condition, sort });
+    return simpleCandidates(this.tables, query);
   }
 
-  /** Looks at candidates in order until enough of them match. */
-  private look(candidates: Candidates, { condition }: Query, { limit, offset }: Window): Keyed[] {
-    const matches = predicateOf(condition);
-    const found: Keyed[] = [];
-    let window = { limit: Math.max(FIRST_LOOK, 2 * (limit + offset)), offset: 0 };
-    for (;;) {
-      const page = candidates.page(window);
-      for (const document of page) if (matches(document)) found.push(document);
-      if (page.length < window.limit || found.length >= offset + limit)
-        return found.slice(offset, offset + limit);
-      window = { limit: window.limit * 4, offset: window.offset + window.limit };
-    }
-  }
-
-  private all(query: Query): Keyed[] {
-    const candidates = simpleCandidates(this.tables, query);
-    const documents = candidates.page({ limit: EVERYTHING, offset: 0 });
-    return candidates.exact ? documents : documents.filter(predicateOf(query.condition));
+  private all({ condition, sort }: Query): Keyed[] {
+    const everything = { limit: EVERYTHING, offset: 0 };
+    const wanted = this.candidates({ condition, sort }, everything);
+    const candidates = wanted.ordered ? wanted : this.candidates({ condition, sort: [] }, everything);
+    const documents = candidates.page(everything);
+    return candidates.matches ? documents.filter(candidates.matches) : documents;
   }
 
   /** A document for each key at an indexed path, all of those whose key may stand for null; null when there is no such column. */
@@ -108,5 +108,29 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const rows = `SELECT min(stored.row) ${fromClause(source, true)} WHERE ${sql} GROUP BY ${column}, CASE ${column} WHEN ${SQL_NULL_KEY} THEN stored.row END`;
     const select = `SELECT document FROM ${schema.table} WHERE row IN (${rows})`;
     return readDocuments(connection, select, { parameters, limit: EVERYTHING });
+  }
+}
+
+/** Whether a filter has more branches than SQLite's own planning of OR, which compares them pair by pair, is made for. */
+function isWide(condition: Condition): boolean {
+  return conjuncts(condition).some((one) => one.kind === 'or' && one.branches.length > FEW);
+}
+
+/** The key that a filter asks for and nothing else; else null. */
+function keyAlone(condition: Condition): number | string | null {
+  if (condition.kind !== 'equal' || condition.path !== '_id') return null;
+  return typeof condition.value === 'number' || typeof condition.value === 'string' ? condition.value : null;
+}
+
+/** Looks at candidates in order until enough of them match. */
+function look(candidates: Candidates, { limit, offset }: Window): Keyed[] {
+  const found: Keyed[] = [];
+  let window = { limit: Math.max(FIRST_LOOK, 2 * (limit + offset)), offset: 0 };
+  for (;;) {
+    const page = candidates.page(window);
+    found.push(...(candidates.matches ? page.filter(candidates.matches) : page));
+    if (page.length < window.limit || found.length >= offset + limit)
+      return found.slice(offset, offset + limit);
+    window = { limit: Math.min(window.limit * 4, LARGEST_LOOK), offset: window.offset + window.limit };
   }
 }

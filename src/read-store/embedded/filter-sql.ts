@@ -2,6 +2,7 @@ import type { Operand } from '../port.js';
 import { conjuncts, type Comparison, type Condition } from '../language/conditions.js';
 import { isScalar } from '../language/order.js';
 import type { SqlValue } from './connection.js';
+import { fieldIsOneOf } from './document-sql.js';
 import { encodeKey, SQL_LEAST_BLOB, SQL_LEAST_STRING, SQL_NULL_KEY } from './key-encoding.js';
 import { columnOf, isScalarEquality, membershipIndex, rowOf, type Source } from './source.js';
 
@@ -11,6 +12,8 @@ export interface SqlCondition {
   readonly parameters: readonly SqlValue[];
   /** Whether nothing but matching documents passes; if not, the documents are to be looked at. */
   readonly exact: boolean;
+  /** Where it is not exact: SQL with the same parameters that nothing but matching documents passes. */
+  readonly certain?: string;
 }
 
 const TRUE: SqlCondition = { sql: '1', parameters: [], exact: true };
@@ -21,16 +24,36 @@ const UNKNOWN: SqlCondition = { sql: '1', parameters: [], exact: false };
 /** Longer lists are bound as one JSON text. */
 const LONGEST_LIST = 16;
 
+const LONGEST_CHAIN = 200;
+
+/** SQLite binds 32,766 at most. */
+const MOST_PARAMETERS = 30_000;
+
+/** SQLite takes no deeper expressions than 1000, so that long lists are joined as a tree. */
+function joined(parts: readonly string[], operator: 'AND' | 'OR'): string {
+  if (parts.length <= LONGEST_CHAIN) return parts.join(` ${operator} `);
+  const middle = parts.length >> 1;
+  return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
+}
+
+/** What SQL can still tell when there is too much to bind: nothing. */
+function bindable(condition: SqlCondition): SqlCondition {
+  return condition.parameters.length > MOST_PARAMETERS ? UNKNOWN : condition;
+}
+
 function allOf(conditions: readonly SqlCondition[]): SqlCondition {
-  const exact = conditions.every((condition) => condition.exact);
-  if (conditions.some(({ sql }) => sql === '0')) return FALSE;
-  const telling = conditions.filter(({ sql }) => sql !== '1');
-  if (telling.length === 0) return exact ? TRUE : UNKNOWN;
-  return {
-    sql: telling.map(({ sql }) => sql).join(' AND '),
-    parameters: telling.flatMap(({ parameters }) => parameters),
-    exact,
-  };
+  const parts: string[] = [];
+  const parameters: SqlValue[] = [];
+  let exact = true;
+  for (const condition of conditions) {
+    if (condition.sql === '0') return FALSE;
+    exact &&= condition.exact;
+    if (condition.sql === '1') continue;
+    parts.push(condition.sql);
+    for (const parameter of condition.parameters) parameters.push(parameter);
+  }
+  if (parts.length === 0) return exact ? TRUE : UNKNOWN;
+  return { sql: joined(parts, 'AND'), parameters, exact };
 }
 
 function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
@@ -38,21 +61,23 @@ function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
   if (possible.length === 0) return FALSE;
   const exact = possible.every((condition) => condition.exact);
   if (possible.some(({ sql }) => sql === '1')) return exact ? TRUE : UNKNOWN;
-  return {
-    sql: `(${possible.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+  return bindable({
+    sql: `(${joined(
+      possible.map(({ sql }) => `(${sql})`),
+      'OR',
+    )})`,
     parameters: possible.flatMap(({ parameters }) => parameters),
     exact,
-  };
+  });
 }
 
+/** What certainly matches a branch is ruled out; of the rest, only exact branches can say that it does not match. */
 function noneOf(conditions: readonly SqlCondition[]): SqlCondition {
-  const exact = conditions.filter((condition) => condition.exact);
-  const negated = exact.map(({ sql, parameters }): SqlCondition => ({
-    sql: `NOT (${sql})`,
-    parameters,
-    exact: true,
-  }));
-  return allOf(exact.length === conditions.length ? negated : [...negated, UNKNOWN]);
+  const negated = conditions.map(({ sql, parameters, exact, certain }) => {
+    if (exact) return { sql: `NOT (${sql})`, parameters, exact };
+    return certain === undefined ? UNKNOWN : { sql: `NOT (${certain})`, parameters, exact };
+  });
+  return bindable(allOf(negated));
 }
 
 /** JSON cannot carry the keys of null and booleans into SQLite, nor strings with NUL. */
@@ -97,14 +122,18 @@ function bracket(column: string, comparison: Comparison): string {
 }
 
 /** Comparisons of one scalar; two that face each other need no bracket. */
-function range(column: string, comparisons: readonly Comparison[]): SqlCondition {
-  const sql = comparisons.map(({ comparator }) => `${column} ${comparator} ?`);
-  const types = new Set(comparisons.map(({ bound }) => typeof bound));
-  if (types.size > 1) return FALSE;
+function range(column: string, comparisons: readonly [Comparison, ...Comparison[]]): SqlCondition {
   const [first] = comparisons;
-  const closed = comparisons.some(isUpper) && !comparisons.every(isUpper);
-  if (first && !closed) sql.push(bracket(column, first));
-  return { sql: sql.join(' AND '), parameters: comparisons.map(({ bound }) => bound), exact: true };
+  let [sql, closed] = ['', false];
+  const parameters: SqlValue[] = [];
+  for (const comparison of comparisons) {
+    // Nothing is of two types.
+    if (typeof comparison.bound !== typeof first.bound) return FALSE;
+    closed ||= isUpper(comparison) !== isUpper(first);
+    sql += `${sql === '' ? '' : ' AND '}${column} ${comparison.comparator} ?`;
+    parameters.push(comparison.bound);
+  }
+  return { sql: closed ? sql : `${sql} AND ${bracket(column, first)}`, parameters, exact: true };
 }
 
 /** A condition on the scalars of an array: some row of the index meets it. */
@@ -128,24 +157,26 @@ function equality(column: string, value: Operand): SqlCondition {
 
 /** Comparisons of the same scalar make one range; each comparison of an array may be met by another element. */
 function comparisonsSql(source: Source, comparisons: readonly Comparison[]): readonly SqlCondition[] {
-  const ranges = new Map<string, Comparison[]>();
+  const ranges = new Map<string, [Comparison, ...Comparison[]]>();
   const alone: SqlCondition[] = [];
   for (const comparison of comparisons) {
     const { path } = comparison;
     const column = path === source.index?.arrayPath ? null : columnOf(source, path);
     if (column === null) alone.push(filterSql(source, comparison));
-    else ranges.set(column, [...(ranges.get(column) ?? []), comparison]);
+    else if (ranges.get(column)?.push(comparison) === undefined) ranges.set(column, [comparison]);
   }
-  return [...alone, ...[...ranges].map(([column, together]) => range(column, together))];
+  for (const [column, together] of ranges) alone.push(range(column, together));
+  return alone;
 }
 
 function conjunctionSql(source: Source, branches: readonly Condition[]): SqlCondition {
-  const comparisons = branches.filter((branch) => branch.kind === 'compare');
-  const others = branches.filter((branch) => branch.kind !== 'compare');
-  return allOf([
-    ...others.map((branch) => filterSql(source, branch)),
-    ...comparisonsSql(source, comparisons),
-  ]);
+  const comparisons: Comparison[] = [];
+  const sql: SqlCondition[] = [];
+  for (const branch of branches) {
+    if (branch.kind === 'compare') comparisons.push(branch);
+    else sql.push(filterSql(source, branch));
+  }
+  return bindable(allOf(comparisons.length === 0 ? sql : [...sql, ...comparisonsSql(source, comparisons)]));
 }
 
 /**
@@ -162,6 +193,11 @@ export function whereSql(source: Source, condition: Condition): SqlCondition {
   return allOf([equality(column, leading.value), conjunctionSql(source, conditions.toSpliced(at, 1))]);
 }
 
+/** What a WHERE clause leaves open of a condition. */
+export function openConditions(source: Source, condition: Condition): readonly Condition[] {
+  return conjuncts(condition).filter((one) => !filterSql(source, one).exact);
+}
+
 function existsSql(source: Source, path: string, present: boolean): SqlCondition {
   const column = columnOf(source, path);
   // A key tells null and missing together from the rest.
@@ -169,7 +205,16 @@ function existsSql(source: Source, path: string, present: boolean): SqlCondition
   return { sql: `${column} = ${SQL_NULL_KEY}`, parameters: [], exact: false };
 }
 
-/** Translates a condition as far as key columns can tell. */
+function isIndexed(source: Source, path: string): boolean {
+  return columnOf(source, path) !== null || membershipIndex(source, path) !== undefined;
+}
+
+function documentSql(path: string, values: readonly Operand[]): SqlCondition {
+  const found = fieldIsOneOf(path, values);
+  return found === null ? UNKNOWN : { sql: found.possible, exact: false, ...found };
+}
+
+/** Translates a condition as far as SQL can tell. */
 export function filterSql(source: Source, condition: Condition): SqlCondition {
   switch (condition.kind) {
     case 'and':
@@ -181,10 +226,14 @@ export function filterSql(source: Source, condition: Condition): SqlCondition {
     case 'equal': {
       const { path, value } = condition;
       if (!isScalar(value)) return UNKNOWN;
+      if (!isIndexed(source, path)) return documentSql(path, [value]);
       return onScalars(source, path, (column) => equality(column, value));
     }
-    case 'in':
-      return onScalars(source, condition.path, (column) => inList(column, condition.values));
+    case 'in': {
+      const { path, values } = condition;
+      if (!isIndexed(source, path)) return documentSql(path, values);
+      return onScalars(source, path, (column) => inList(column, values));
+    }
     case 'compare':
       return onScalars(source, condition.path, (column) => range(column, [condition]));
     case 'exists':

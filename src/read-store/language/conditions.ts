@@ -64,7 +64,7 @@ function all(path: string, value: unknown): Condition {
   const values = operands('$all', value);
   // MongoDB's rule: asking for all of nothing finds nothing.
   if (values.length === 0) return { kind: 'or', branches: [] };
-  return { kind: 'and', branches: values.map((one) => equal(path, one)) };
+  return conjunction(values.map((one) => equal(path, one)));
 }
 
 function not(condition: Condition): Condition {
@@ -99,34 +99,54 @@ function parseOperator(path: string, operator: string, value: unknown): Conditio
 function parseField(path: string, value: unknown): readonly Condition[] {
   pathParts(path);
   if (!isFields(value)) return [equal(path, value)];
-  const conditions = Object.entries(value).map(([operator, given]) => parseOperator(path, operator, given));
+  const conditions: Condition[] = [];
+  for (const operator in value) conditions.push(parseOperator(path, operator, value[operator]));
   if (conditions.length > 0) return conditions;
   throw new UnsupportedQueryError(`The condition on ${path} is empty`);
 }
 
-function parseLogical(kind: 'and' | 'or' | 'nor', operator: string, value: unknown): Condition {
+interface Logical {
+  readonly kind: 'and' | 'or' | 'nor';
+  readonly operator: string;
+}
+
+function parseLogical({ kind, operator }: Logical, value: unknown, known: KnownFilters): Condition {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isFields)) {
     throw new UnsupportedQueryError(`${operator} takes an array of filters that is not empty`);
   }
-  return { kind, branches: value.map((branch) => parseFilter(branch as Filter)) };
+  const branches = value.map((branch) => parseFilter(branch as Filter, known));
+  return kind === 'and' ? conjunction(branches) : { kind, branches };
 }
 
-/** What has to hold together: the conditions of nested conjunctions, without the nesting. */
+/** What has to hold together. Parsed conjunctions are never nested. */
 export function conjuncts(condition: Condition): readonly Condition[] {
-  return condition.kind === 'and' ? condition.branches.flatMap(conjuncts) : [condition];
+  return condition.kind === 'and' ? condition.branches : [condition];
+}
+
+function conjunction(conditions: readonly Condition[]): Condition {
+  if (conditions.length === 1) return conditions[0]!;
+  if (!conditions.some(({ kind }) => kind === 'and')) return { kind: 'and', branches: conditions };
+  return { kind: 'and', branches: conditions.flatMap(conjuncts) };
 }
 
 /**
- * Parses a filter.
+ * Parses a filter. A filter object that stands in several places becomes one and the same condition.
  *
  * @throws {UnsupportedQueryError} when it lies outside the documented subset.
  */
-export function parseFilter(filter: Filter): Condition {
+export function parseFilter(filter: Filter, known: KnownFilters = new Map()): Condition {
+  const parsed = known.get(filter);
+  if (parsed) return parsed;
   const conditions: Condition[] = [];
-  for (const [name, value] of Object.entries(filter)) {
+  for (const name in filter) {
     const logical = LOGICAL[name];
-    if (logical) conditions.push(parseLogical(logical, name, value));
-    else conditions.push(...parseField(name, value));
+    if (logical) conditions.push(parseLogical({ kind: logical, operator: name }, filter[name], known));
+    else conditions.push(...parseField(name, filter[name]));
   }
-  return conditions.length === 1 ? conditions[0]! : { kind: 'and', branches: conditions.flatMap(conjuncts) };
+  const condition = conjunction(conditions);
+  known.set(filter, condition);
+  return condition;
 }
+
+/** What filter objects were found to mean so far. */
+type KnownFilters = Map<Filter, Condition>;
