@@ -2,29 +2,36 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../support/api-client.js';
+import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer | null = null;
-let folder: string | null = null;
+let folder: string;
+let stores: ServerStores;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-reset-'));
+  stores = await ServerStores.open();
+});
 
 afterEach(async () => {
   await server?.stop();
   server = null;
-  if (folder !== null) await rm(folder, { recursive: true, force: true });
-  folder = null;
-});
+  await stores.close();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
 
 interface Outcome {
   readonly code: number;
   readonly output: string;
 }
 
-/** Runs the command-line tool on a data directory. */
-function palimpsest(directory: string, ...words: string[]): Promise<Outcome> {
+/** Runs the command-line tool on the data directory. */
+function palimpsest(...words: string[]): Promise<Outcome> {
   const entry = resolve('dist/src/cli/main.js');
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory };
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, ...stores.environment };
   return new Promise((done) => {
     execFile(process.execPath, [entry, ...words], { env }, (error, stdout, stderr) => {
       done({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
@@ -32,8 +39,8 @@ function palimpsest(directory: string, ...words: string[]): Promise<Outcome> {
   });
 }
 
-async function started(directory?: string): Promise<TestServer> {
-  server = await TestServer.start(directory === undefined ? {} : { directory });
+async function started(): Promise<TestServer> {
+  server = await TestServer.start({ directory: folder, stores });
   return server;
 }
 
@@ -53,7 +60,7 @@ describe('palimpsest owner reset-key', () => {
     const running = await started();
     const before = await running.owner();
     await before.must('get', 'users/me');
-    const { code, output } = await palimpsest(running.directory, 'owner', 'reset-key');
+    const { code, output } = await palimpsest('owner', 'reset-key');
     const after = await running.owner();
     expect(code).toBe(0);
     expect(output).toContain('owner.zuliprc');
@@ -63,27 +70,24 @@ describe('palimpsest owner reset-key', () => {
   });
 
   it('works on the files when no server runs, and the next start keeps that key', async () => {
-    folder = await mkdtemp(join(tmpdir(), 'palimpsest-reset-'));
-    const first = await started(folder);
+    const first = await started();
     const before = await first.owner();
     await first.stop();
-    expect(await palimpsest(folder, 'owner', 'reset-key')).toMatchObject({ code: 0 });
-    const second = await started(folder);
+    expect(await palimpsest('owner', 'reset-key')).toMatchObject({ code: 0 });
+    const second = await started();
     await (await second.owner()).must('get', 'users/me');
     const old = new ApiClient(second.site, before.credentials);
     expect((await old.get('users/me')).status).toBe(401);
   });
 
   it('works after the server died without warning', async () => {
-    folder = await mkdtemp(join(tmpdir(), 'palimpsest-reset-'));
-    const first = await started(folder);
+    const first = await started();
     await first.kill();
-    expect(await palimpsest(folder, 'owner', 'reset-key')).toMatchObject({ code: 0 });
+    expect(await palimpsest('owner', 'reset-key')).toMatchObject({ code: 0 });
   });
 
   it('says in a sentence that there is no owner yet', async () => {
-    folder = await mkdtemp(join(tmpdir(), 'palimpsest-reset-'));
-    const { code, output } = await palimpsest(folder, 'owner', 'reset-key');
+    const { code, output } = await palimpsest('owner', 'reset-key');
     expect(code).toBe(1);
     expect(output).toBe(
       'The organization has no active owner yet: start the server once, and it makes one.\n',
@@ -94,10 +98,10 @@ describe('palimpsest owner reset-key', () => {
 
 describe('palimpsest', () => {
   it('says what it can do', async () => {
-    const { code, output } = await palimpsest('/nowhere', '--help');
+    const { code, output } = await palimpsest('--help');
     expect(code).toBe(0);
     expect(output).toContain('palimpsest owner reset-key');
-    expect(await palimpsest('/nowhere', 'owner', 'reset')).toMatchObject({ code: 2 });
+    expect(await palimpsest('owner', 'reset')).toMatchObject({ code: 2 });
   });
 });
 
