@@ -94,6 +94,7 @@ export class DirectoryFollower {
           backoff.reset();
           if (page.live) caughtUp();
         }
+        if (!signal.aborted) throw new Error('The log was closed while it was followed');
       } catch (error) {
         this.behindSince ??= performance.now();
         this.options.logger.error({ err: error }, 'The directory cannot follow the log; trying again');
