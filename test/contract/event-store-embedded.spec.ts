@@ -9,6 +9,7 @@ import Database from 'libsql';
 import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
 import { LogWriter } from '../../src/event-store/embedded/log-writer.js';
 import type { EventPage, EventStore } from '../../src/event-store/port.js';
+import { WriteConnection } from '../../src/sqlite/write-connection.js';
 import {
   eventsOf,
   follow,
@@ -58,7 +59,7 @@ describe('the embedded event store', () => {
 
   it('commits appends that arrive together in one transaction', async () => {
     const store = open();
-    const commits = jest.spyOn(LogWriter.prototype, 'commitAside');
+    const commits = jest.spyOn(WriteConnection.prototype, 'commit');
     await Promise.all(Array.from({ length: 50 }, () => store.append('messages', 'any', someEvents(1))));
     expect(commits).toHaveBeenCalledTimes(1);
   });
@@ -66,12 +67,15 @@ describe('the embedded event store', () => {
   it('goes on reading while a shared commit waits for the disk, and shows none of it before', async () => {
     const store = open();
     await store.append('messages', 'any', someEvents(1));
-    const [disk, commitAside] = [new EventEmitter(), LogWriter.prototype.commitAside];
-    jest.spyOn(LogWriter.prototype, 'commitAside').mockImplementationOnce(async function (this: LogWriter) {
+    const [disk, commit] = [new EventEmitter(), WriteConnection.prototype.commit];
+    jest.spyOn(WriteConnection.prototype, 'commit').mockImplementationOnce(async function (
+      this: WriteConnection,
+      place,
+    ) {
       const synced = once(disk, 'synced');
       disk.emit('reached');
       await synced;
-      return commitAside.call(this);
+      return commit.call(this, place);
     });
     const reached = once(disk, 'reached');
     const shared = [
@@ -149,7 +153,7 @@ describe('the embedded event store', () => {
       const appends = [someEvents(1), someEvents(1)];
       const attempt = (): Promise<unknown>[] =>
         appends.map((events) => store.append('messages', 'any', events));
-      jest.spyOn(LogWriter.prototype, 'commitAside').mockRejectedValueOnce(failure('SQLITE_IOERR_FSYNC'));
+      jest.spyOn(WriteConnection.prototype, 'commit').mockRejectedValueOnce(failure('SQLITE_IOERR_FSYNC'));
       for (const result of await Promise.allSettled(attempt())) {
         expect(result).toMatchObject({ reason: { name: 'EventStoreUnavailableError', written: 'unknown' } });
       }
@@ -159,7 +163,7 @@ describe('the embedded event store', () => {
     it('says that the outcome is unknown where a commit broke off, and a retry writes once', async () => {
       const store = open();
       const events = someEvents(2);
-      jest.spyOn(LogWriter.prototype, 'commit').mockImplementationOnce(() => {
+      jest.spyOn(WriteConnection.prototype, 'commit').mockImplementationOnce(() => {
         throw failure('SQLITE_IOERR_FSYNC');
       });
       const refused = store.append('messages', 'any', events);

@@ -55,30 +55,20 @@ export class GroupCommit {
     let committing = false;
     try {
       const writer = (this.#writer ??= await LogWriter.open(this.file.path));
-      writer.begin();
-      const transaction = new AppendTransaction({ file: this.file, writer }, this.#recentIds);
-      const outcomes = group.map((append) => transaction.append(append));
-      committing = true;
-      // For one append alone, changing threads would take about as long as the sync itself on a fast disk.
-      if (group.length === 1) writer.commit();
-      else await writer.commitAside();
+      // For one append alone, going to another thread would take about as long as the sync itself on a fast disk.
+      const place = group.length === 1 ? 'here' : 'aside';
+      const { transaction, outcomes } = await writer.transaction(() => {
+        const transaction = new AppendTransaction({ file: this.file, writer }, this.#recentIds);
+        const outcomes = group.map((append) => transaction.append(append));
+        committing = true;
+        return { transaction, outcomes };
+      }, place);
       transaction.committed();
       settle(group, outcomes);
       if (transaction.wrote) this.onCommit();
     } catch (error) {
       const failure = toUnavailable(error, committing);
       for (const { reject } of group) reject(failure);
-      await this.#rollback();
-    }
-  }
-
-  /** A connection that cannot even roll back is given up for a new one. */
-  async #rollback(): Promise<void> {
-    try {
-      await this.#writer?.rollback();
-    } catch {
-      this.#writer?.close();
-      this.#writer = null;
     }
   }
 }

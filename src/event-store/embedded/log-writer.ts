@@ -1,79 +1,44 @@
-import type Database from 'libsql';
-import AsyncDatabase from 'libsql/promise';
+import { WriteConnection, type CommitPlace, type WriteStatement } from '../../sqlite/write-connection.js';
 import type { SerializedEvent } from '../validate-append.js';
 import { BUSY_TIMEOUT, COLUMNS, type Place } from './log-file.js';
 
-type Statement = Pick<Database.Statement, 'run' | 'get'>;
+const PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'journal_size_limit = 67108864'];
 
-interface Statements {
-  readonly begin: Statement;
-  readonly commit: Statement;
-  readonly insert: Statement;
-  readonly at: Statement;
-}
-
-/**
- * The connection that appends to the log, a transaction at a time. Nothing else is read over it, since it sees events
- * before they are committed. Errors are as SQLite throws them.
- */
+/** The connection that appends to the log, a transaction at a time. */
 export class LogWriter {
   private constructor(
-    private readonly database: AsyncDatabase & { readonly inTransaction?: boolean },
-    private readonly statements: Statements,
+    private readonly connection: WriteConnection,
+    private readonly insertion: WriteStatement,
+    private readonly selection: WriteStatement,
   ) {}
 
   /** Opens a file that has its tables already. */
   static async open(file: string): Promise<LogWriter> {
-    const database = new AsyncDatabase(file, { timeout: BUSY_TIMEOUT });
-    await execute(database, 'PRAGMA synchronous = FULL');
-    await execute(database, 'PRAGMA journal_size_limit = 67108864');
-    const prepare = (sql: string): Promise<Statement> => database.prepare(sql) as Promise<Statement>;
-    const at = (await prepare(
-      'SELECT position, id FROM events WHERE stream = ? AND revision = ?',
-    )) as Database.Statement;
-    return new LogWriter(database, {
-      begin: await prepare('BEGIN IMMEDIATE'),
-      commit: await prepare('COMMIT'),
-      insert: await prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
-      at: at.raw(),
-    });
+    const connection = await WriteConnection.open(file, PRAGMAS);
+    return new LogWriter(
+      connection,
+      await connection.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+      await connection.prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?'),
+    );
   }
 
-  begin(): void {
-    this.statements.begin.run();
+  /** See {@link WriteConnection.transaction}. */
+  transaction<Result>(task: () => Result, place: CommitPlace): Promise<Result> {
+    return this.connection.transaction(task, place);
   }
 
   insert(event: SerializedEvent, { stream, revision, position }: Place): void {
     const { id, type, data, metadata } = event;
-    this.statements.insert.run(position, stream, revision, id, type, data, metadata);
+    this.insertion.run(position, stream, revision, id, type, data, metadata);
   }
 
-  /** An event's id and position, also when it was inserted and not yet committed. */
+  /** An event's id and position, also when it was inserted and is not committed yet. */
   at(stream: string, revision: number): { readonly id: string; readonly position: number } | undefined {
-    const row = this.statements.at.get(stream, revision) as [number, string] | undefined;
+    const row = this.selection.get(stream, revision) as [number, string] | undefined;
     return row && { position: row[0], id: row[1] };
   }
 
-  /** Makes what was inserted durable and visible. This thread waits for the disk. */
-  commit(): void {
-    this.statements.commit.run();
-  }
-
-  /** As {@link commit}, but a thread of the driver's waits for the disk. No other call meanwhile. */
-  commitAside(): Promise<void> {
-    return execute(this.database, 'COMMIT');
-  }
-
-  /** Does nothing where SQLite has rolled back by itself, as it does when the disk is full. */
-  async rollback(): Promise<void> {
-    if (this.database.inTransaction === true) await execute(this.database, 'ROLLBACK');
-  }
-
   close(): void {
-    this.database.close();
+    this.connection.close();
   }
-}
-
-function execute(database: AsyncDatabase, sql: string): Promise<void> {
-  return database.exec(sql) as Promise<void>;
 }

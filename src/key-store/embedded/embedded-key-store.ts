@@ -1,7 +1,8 @@
 import type Database from 'libsql';
-import { inTransaction, openSecretDatabase, type SecretDatabase } from '../../sqlite/secret-database.js';
+import { openSecretDatabase, type SecretDatabase } from '../../sqlite/secret-database.js';
 import { BatchedCalls } from '../batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
+import { KeyWriter, type KeyWrite } from './key-writer.js';
 
 /** A destroyed key leaves its id behind, with neither bytes nor the name of the key that wrapped it. */
 const schema = `
@@ -21,71 +22,61 @@ export interface EmbeddedKeyStoreOptions {
 
 /** Opens the key store in a SQLite file of its own. */
 export function openEmbeddedKeyStore({ file }: EmbeddedKeyStoreOptions): KeyStore {
-  return new EmbeddedKeyStore(openSecretDatabase(file, schema));
+  return new EmbeddedKeyStore(openSecretDatabase(file, schema), file);
 }
 
 class EmbeddedKeyStore implements KeyStore {
-  private readonly insert: Database.Statement;
   private readonly select: Database.Statement;
-  private readonly bury: Database.Statement;
-  private readonly writes = new BatchedCalls((keys: readonly WrappedKey[]) => this.insertAll(keys));
+  private readonly writes = new BatchedCalls((writes: readonly KeyWrite[]) => this.write(writes));
+  private writer: KeyWriter | null = null;
   private closed = false;
 
-  constructor(private readonly database: SecretDatabase) {
-    this.insert = database.prepare('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  constructor(
+    private readonly database: SecretDatabase,
+    private readonly file: string,
+  ) {
     this.select = database
       .prepare(
         `SELECT keys.id, wrapped_by, wrapped
          FROM json_each(?) AS wanted CROSS JOIN keys ON keys.id = wanted.value`,
       )
       .raw();
-    this.bury = database.prepare(
-      'INSERT INTO keys VALUES (?, NULL, NULL) ON CONFLICT DO UPDATE SET wrapped_by = NULL, wrapped = NULL',
-    );
   }
 
   async putIfAbsent(keys: readonly WrappedKey[]): Promise<readonly (WrappedKey | null)[]> {
     this.assertOpen();
-    return this.writes.call(keys);
+    return this.writes.call(keys.map((put) => ({ put })));
   }
 
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>> {
     this.assertOpen();
-    return this.guarded(() => this.selectAll(ids));
+    return guarded(() => {
+      const rows = this.select.all([JSON.stringify(ids)]) as Row[];
+      return new Map(rows.map(([id, wrappedBy, wrapped]) => [id, wrapped && { id, wrappedBy, wrapped }]));
+    });
   }
 
   async destroy(ids: readonly string[]): Promise<void> {
     this.assertOpen();
-    await this.writes.idle();
-    this.guarded(() => {
-      inTransaction(this.database, () => {
-        for (const id of ids) this.bury.run([id]);
-      });
-      this.truncateJournal();
-    });
+    await this.writes.call(ids.map((destroy) => ({ destroy })));
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     await this.writes.idle();
+    this.writer?.close();
     this.database.close();
   }
 
-  private insertAll(keys: readonly WrappedKey[]): readonly (WrappedKey | null)[] {
-    return this.guarded(() =>
-      inTransaction(this.database, () =>
-        keys.map((key) => {
-          const { changes } = this.insert.run([key.id, key.wrappedBy, key.wrapped]);
-          return changes === 1 ? key : (this.selectAll([key.id]).get(key.id) ?? null);
-        }),
-      ),
-    );
-  }
-
-  private selectAll(ids: readonly string[]): Map<string, WrappedKey | null> {
-    const rows = this.select.all([JSON.stringify(ids)]) as Row[];
-    return new Map(rows.map(([id, wrappedBy, wrapped]) => [id, wrapped && { id, wrappedBy, wrapped }]));
+  private write(writes: readonly KeyWrite[]): Promise<readonly (WrappedKey | null)[]> {
+    return guarded(async () => {
+      if (writes.length === 0) return [];
+      this.writer ??= await KeyWriter.open(this.file);
+      const standing = await this.writer.write(writes);
+      if (writes.some((write) => 'destroy' in write)) this.truncateJournal();
+      return standing;
+    });
   }
 
   /** The write-ahead journal still holds the pages as they were before the keys were overwritten. */
@@ -101,13 +92,13 @@ class EmbeddedKeyStore implements KeyStore {
   private assertOpen(): void {
     if (this.closed) throw new KeyStoreUnavailableError('The key store is closed');
   }
+}
 
-  private guarded<Result>(task: () => Result): Result {
-    try {
-      return task();
-    } catch (cause) {
-      if (cause instanceof KeyStoreUnavailableError) throw cause;
-      throw new KeyStoreUnavailableError('The key store cannot read or write its file', { cause });
-    }
+async function guarded<Result>(task: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await task();
+  } catch (cause) {
+    if (cause instanceof KeyStoreUnavailableError) throw cause;
+    throw new KeyStoreUnavailableError('The key store cannot read or write its file', { cause });
   }
 }
