@@ -37,10 +37,11 @@ export async function listenForControl(
   const file = join(dataDirectory, socketName);
   await rm(file, { force: true });
   const connections = new Set<Socket>();
+  const inTurn = oneAtATime(commands);
   const server = createServer((socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
-    void serveConnection(socket, commands);
+    void serveConnection(socket, inTurn);
   });
   await withSocketPath(dataDirectory, (path) => listenPrivately(server, path));
   return {
@@ -74,6 +75,20 @@ export async function askRunningServer(
   } finally {
     socket.destroy();
   }
+}
+
+/** Two tools that ask at once are answered one after the other: commands need not reckon with each other. */
+function oneAtATime(commands: ControlCommands): ControlCommands {
+  let last: Promise<unknown> = Promise.resolve();
+  const waiting = Object.entries(commands).map(([name, run]) => {
+    const runInTurn = (): Promise<string> => {
+      const turn = last.then(run, run);
+      last = turn;
+      return turn;
+    };
+    return [name, runInTurn] as const;
+  });
+  return Object.fromEntries(waiting);
 }
 
 /**

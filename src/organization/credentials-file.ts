@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** What clients need to log in. */
@@ -17,6 +17,32 @@ export function ownerFileIn(dataDirectory: string): string {
   return join(dataDirectory, ownerFile);
 }
 
+/** Where the credentials wait that are about to replace the owner's. */
+export function ownerDraftIn(dataDirectory: string): string {
+  return join(dataDirectory, `${ownerFile}.reset`);
+}
+
+/** The key in a credentials file; null when there is no such file. */
+export async function keyInFile(file: string): Promise<string | null> {
+  try {
+    return /^key=(.+)$/m.exec(await readFile(file, 'utf8'))?.[1] ?? null;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Puts one credentials file in the place of another, durably. */
+export async function moveCredentialsFile(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncDirectory(dirname(to));
+}
+
+/** Removes a credentials file, if there is one. */
+export async function removeCredentialsFile(file: string): Promise<void> {
+  await rm(file, { force: true });
+}
+
 /**
  * Writes credentials as existing clients read them: an INI file that nobody but the server's own user can read. It is there as a
  * whole or as it was before, whenever the machine fails.
@@ -28,8 +54,7 @@ export async function writeCredentialsFile(
   const temporary = `${file}.new`;
   await rm(temporary, { force: true });
   await writeDurably(temporary, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`);
-  await rename(temporary, file);
-  await syncDirectory(dirname(file));
+  await moveCredentialsFile(temporary, file);
 }
 
 async function writeDurably(file: string, text: string): Promise<void> {

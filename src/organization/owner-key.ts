@@ -1,5 +1,5 @@
-import type { CredentialStore } from '../credential-store/port.js';
-import { randomCommandId } from '../event-store/event-id.js';
+import type { CredentialStore, StoredApiKey } from '../credential-store/port.js';
+import { commandIdOf } from '../event-store/event-id.js';
 import type { EventLog } from '../event-store/event-log.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
@@ -9,7 +9,14 @@ import type { UserEvent } from '../users/events.js';
 import { isOwner } from '../users/roles.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from '../users/user-directory.js';
 import type { User } from '../users/user.js';
-import { ownerFileIn, writeCredentialsFile } from './credentials-file.js';
+import {
+  keyInFile,
+  moveCredentialsFile,
+  ownerDraftIn,
+  ownerFileIn,
+  removeCredentialsFile,
+  writeCredentialsFile,
+} from './credentials-file.js';
 import { firstOwnerId } from './system-bots.js';
 
 /** What the owner's key is given out with. */
@@ -29,51 +36,77 @@ export class NoOwnerError extends Error {
 
 /**
  * Gives the owner of a new organization a key, in the credentials file, unless they have one. The file is there before the
- * key is live: a start that was cut off in between left a file whose key opens nothing, and the next one makes another.
+ * key is live: a start that was cut off in between left a file whose key opens nothing, and the next one makes another. A
+ * reset that was cut off is finished first.
  *
  * @param site address that the file names
  */
 export async function provideOwnerKey(options: OwnerKeyOptions, site: string): Promise<void> {
+  await finishReset(options);
   const { credentialStore } = options.stores;
   const owner = (await allUsers(options)).users.get(firstOwnerId);
   if (owner?.isActive !== true || (await credentialStore.apiKeys(owner.id)).length > 0) return;
-  await credentialStore.addApiKey(await writeNewKey(options, owner, site));
+  const file = ownerFileIn(options.configuration.dataDirectory);
+  await credentialStore.addApiKey(await writeNewKey(options, owner, { file, site }));
 }
 
 /**
- * Revokes every key of the owner and gives them a new one, in the credentials file. Can be repeated until it succeeds.
+ * Revokes every key of the owner and gives them a new one, in the credentials file. The new key waits in a file of its own
+ * until it is live; from then on the reset counts, and if it is cut off the next start or reset finishes it. Cut off before, it
+ * never was.
  *
  * @param site address that the file names
  * @returns where the file is
  * @throws NoOwnerError
  */
 export async function resetOwnerKey(options: OwnerKeyOptions, site: string): Promise<string> {
-  const { configuration, stores, clock } = options;
+  const { configuration, stores } = options;
+  await finishReset(options);
   const owner = presentOwner(await allUsers(options));
+  const file = ownerDraftIn(configuration.dataDirectory);
+  const key = await writeNewKey(options, owner, { file, site });
+  await stores.credentialStore.revokeApiKeys(owner.id, key);
+  await finishReset(options);
+  return ownerFileIn(configuration.dataDirectory);
+}
+
+/** Records a reset whose key is live and puts its file in place; forgets one whose key is not. */
+async function finishReset(options: OwnerKeyOptions): Promise<void> {
+  const { configuration, stores } = options;
+  const draft = ownerDraftIn(configuration.dataDirectory);
+  const key = await keyInFile(draft);
+  if (key === null) return;
+  const live = await stores.credentialStore.findApiKey(apiKeyDigest(key));
+  if (live === null) return removeCredentialsFile(draft);
+  await recordReset(options, live);
+  await moveCredentialsFile(draft, ownerFileIn(configuration.dataDirectory));
+}
+
+async function recordReset(
+  { stores, clock }: OwnerKeyOptions,
+  { userId, digest }: StoredApiKey,
+): Promise<void> {
   await handle(new FoldedStreams(stores.log), {
     stream: usersStream,
     fold: userDirectoryFold,
-    decide: (): readonly UserEvent[] => [{ type: 'ApiKeyRegenerated', data: { userId: owner.id } }],
+    decide: (): readonly UserEvent[] => [{ type: 'ApiKeyRegenerated', data: { userId } }],
     metadata: {
       actorId: null,
-      commandId: randomCommandId(),
+      commandId: commandIdOf(['reset-owner-key', digest]),
       causationId: null,
       client: 'palimpsest',
       at: clock.now(),
     },
   });
-  const key = await writeNewKey(options, owner, site);
-  await stores.credentialStore.revokeApiKeys(owner.id, key);
-  return ownerFileIn(configuration.dataDirectory);
 }
 
 async function writeNewKey(
-  { configuration, clock }: OwnerKeyOptions,
+  { clock }: OwnerKeyOptions,
   { id: userId, email }: User,
-  site: string,
-): Promise<{ userId: number; digest: string; createdAt: number; sealed: null }> {
+  { file, site }: { readonly file: string; readonly site: string },
+): Promise<StoredApiKey> {
   const key = newApiKey();
-  await writeCredentialsFile(ownerFileIn(configuration.dataDirectory), { email, key, site });
+  await writeCredentialsFile(file, { email, key, site });
   return { userId, digest: apiKeyDigest(key), createdAt: clock.now(), sealed: null };
 }
 

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventLog, type Appended } from '../../src/event-store/event-log.js';
@@ -168,6 +168,19 @@ describe('the owner’s key', () => {
     expect(keys.map(({ digest }) => digest)).not.toContain(old?.digest);
     expect(keys).toHaveLength(1);
     expect((await streamTypes()).at(-1)).toBe('users ApiKeyRegenerated');
+  });
+
+  it('is put in place by the next start when a reset dies with its key live already', async () => {
+    await bootstrap();
+    await provideOwnerKey(ownerKey(), site);
+    const file = join(stores.directory, 'owner.zuliprc');
+    await rm(file);
+    await mkdir(file);
+    await expect(resetOwnerKey(ownerKey(), site)).rejects.toThrow('EISDIR');
+    await rmdir(file);
+    await provideOwnerKey(ownerKey(), site);
+    expect(await liveKeyInFile()).toBe('live');
+    expect((await streamTypes()).filter((type) => type === 'users ApiKeyRegenerated')).toHaveLength(1);
   });
 
   it('can be reset for nobody before there is an owner', async () => {
