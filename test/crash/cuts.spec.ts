@@ -1,0 +1,279 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { CreateChannel, CreateChannelHandler } from '../../src/channels/commands/create-channel.js';
+import { SubscribeUsers, SubscribeUsersHandler } from '../../src/channels/commands/subscribe-users.js';
+import { defaultChannelSettings } from '../../src/channels/channel-settings.js';
+import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { resetOwnerKey } from '../../src/organization/owner-key.js';
+import { PublicAddress } from '../../src/organization/public-address.js';
+import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/users/commands/create-bot.js';
+import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/deactivate-user.js';
+import { LogIn, LogInHandler } from '../../src/users/commands/log-in.js';
+import { ReactivateUser, ReactivateUserHandler } from '../../src/users/commands/reactivate-user.js';
+import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/users/commands/regenerate-api-key.js';
+import { owner } from '../support/people-node.js';
+import { openTemporaryStores } from '../support/temporary-stores.js';
+import { cutEverywhere } from './support/cut-everywhere.js';
+import { readWholeLog } from './support/log-faults.js';
+import { Life, PowerCutError } from './support/mortal-stores.js';
+import { NodeProcess, site } from './support/node-process.js';
+
+const email = 'bo@example.com';
+const password = 'correct horse';
+
+async function createChannel(process: NodeProcess, name: string, isDefault = false): Promise<number> {
+  const settings = { ...defaultChannelSettings, isDefault };
+  const request = { name, description: '', subscriberIds: [owner.userId], settings, announce: false };
+  return new CreateChannelHandler(process.actors, process.channels).execute(
+    new CreateChannel(owner, request),
+  );
+}
+
+function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {
+  const { accounts, emails, credentials } = people;
+  const handler = new CreateBotHandler(accounts, emails, credentials, new PublicAddress(site));
+  const request = { shortName: 'ticker', fullName: 'Ticker', type: 1 };
+  return handler.execute(new CreateBot({ ...owner, userId: ownerId }, request));
+}
+
+async function logIn({ people, clock }: NodeProcess): Promise<string> {
+  const { follower, emails, credentials, accounts } = people;
+  const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
+  const handler = new LogInHandler(follower, emails, credentials, attempts, accounts);
+  return (await handler.execute(new LogIn({ username: email, password }, 'test'))).apiKey;
+}
+
+function deactivate({ people }: NodeProcess, userId: number): Promise<void> {
+  const handler = new DeactivateUserHandler(people.accounts, people.credentials);
+  return handler.execute(new DeactivateUser(owner, userId));
+}
+
+function reactivate({ people }: NodeProcess, userId: number): Promise<void> {
+  const handler = new ReactivateUserHandler(people.accounts, people.credentials);
+  return handler.execute(new ReactivateUser(owner, userId));
+}
+
+function regenerate({ people }: NodeProcess, userId: number): Promise<string> {
+  const handler = new RegenerateApiKeyHandler(people.accounts, people.credentials);
+  return handler.execute(new RegenerateApiKey({ ...owner, userId }, userId));
+}
+
+async function letsIn({ people }: NodeProcess, address: string, key: string): Promise<boolean> {
+  return people.authenticator.authenticate(address, key).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function eventsOf({ stores }: NodeProcess, type: string): Promise<readonly RecordedEvent[]> {
+  return (await readWholeLog(stores)).events.filter((event) => event.type === type);
+}
+
+function subscribers({ people }: NodeProcess, channelIds: readonly number[]): (readonly number[])[] {
+  return channelIds.map((id) => people.follower.current().subscriberIds(id));
+}
+
+async function ownerFile({ stores }: NodeProcess): Promise<{ email: string; key: string }> {
+  const text = await readFile(join(stores.directory, 'owner.zuliprc'), 'utf8');
+  const field = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+  return { email: field('email'), key: field('key') };
+}
+
+/** An account's id, its live key, and its bot with that one's key. */
+interface PersonWithBot {
+  readonly userId: number;
+  readonly key: string;
+  readonly bot: CreatedBot;
+}
+
+async function personWithBot(process: NodeProcess): Promise<PersonWithBot> {
+  const userId = await process.people.createUser(email, password);
+  return { userId, key: await logIn(process), bot: await createBot(process, userId) };
+}
+
+const botEmail = 'ticker-bot@palimpsest.localhost';
+
+async function keysThatLetIn(process: NodeProcess, { key, bot }: PersonWithBot): Promise<string[]> {
+  return [
+    ...((await letsIn(process, email, key)) ? ['person'] : []),
+    ...((await letsIn(process, botEmail, bot.apiKey)) ? ['bot'] : []),
+  ];
+}
+
+describe('Cut off before any of its durable writes,', () => {
+  it('a registration is absent, or is there with its default channels, and asking again finishes it', async () => {
+    const writes = await cutEverywhere({
+      given: async (process) => [
+        await createChannel(process, 'hall', true),
+        await createChannel(process, 'lobby', true),
+      ],
+      when: (process) => process.people.createUser(email, password),
+      then: async (process, channelIds) => {
+        const again = process.people.createUser(email, password);
+        const refusal = await again.then(
+          () => null,
+          (error: unknown) => (error as Error).message,
+        );
+        expect([null, 'Email is already in use']).toContain(refusal);
+        await process.settle();
+        expect(await logIn(process)).toHaveLength(32);
+        expect(await eventsOf(process, 'UserRegistered')).toHaveLength(4);
+        expect(subscribers(process, channelIds)).toEqual([
+          [owner.userId, 4],
+          [owner.userId, 4],
+        ]);
+        expect(await eventsOf(process, 'UsersSubscribed')).toHaveLength(2);
+      },
+    });
+    expect(writes).toEqual(expect.arrayContaining(['putIfAbsent', 'append', 'setPasswordHash']));
+    expect(writes.filter((write) => write === 'append')).toHaveLength(3);
+  });
+
+  it('a bot is absent, or its owner can give it a key', async () => {
+    const writes = await cutEverywhere({
+      given: () => Promise.resolve(null),
+      when: (process) => createBot(process),
+      then: async (process) => {
+        const bot = process.people.follower.current().user(4);
+        if (bot === null) return void expect((await createBot(process)).userId).toBe(4);
+        const { accounts, credentials } = process.people;
+        const handler = new RegenerateApiKeyHandler(accounts, credentials);
+        const key = await handler.execute(new RegenerateApiKey(owner, bot.id));
+        expect(await letsIn(process, botEmail, key)).toBe(true);
+      },
+    });
+    expect(writes).toEqual(expect.arrayContaining(['append', 'addApiKey']));
+  });
+
+  it('a first log-in can be repeated, and joins the person once', async () => {
+    const writes = await cutEverywhere({
+      given: (process) => process.people.createUser(email, password),
+      when: logIn,
+      then: async (process) => {
+        expect(await letsIn(process, email, await logIn(process))).toBe(true);
+        expect(await eventsOf(process, 'UserFirstLoggedIn')).toHaveLength(1);
+      },
+    });
+    expect(writes).toEqual(expect.arrayContaining(['append', 'addApiKey']));
+  });
+
+  it('a deactivation shuts out the person and their bots, or none of them, and their old keys never come back', async () => {
+    const writes = await cutEverywhere({
+      given: personWithBot,
+      when: (process, { userId }) => deactivate(process, userId),
+      then: async (process, given) => {
+        const { userId, bot } = given;
+        const isActive = process.people.follower.current().user(userId)?.isActive ?? false;
+        expect(await keysThatLetIn(process, given)).toEqual(isActive ? ['person', 'bot'] : []);
+        if (isActive) await deactivate(process, userId);
+        for (const id of [userId, bot.userId]) await reactivate(process, id);
+        expect(await keysThatLetIn(process, given)).toEqual([]);
+      },
+    });
+    expect(writes.filter((write) => write === 'revokeApiKeys')).toHaveLength(2);
+  });
+
+  it('a reactivation brings the person back with no old key, or not at all', async () => {
+    await cutEverywhere({
+      given: async (process) => {
+        const given = await personWithBot(process);
+        await deactivate(process, given.userId);
+        return given;
+      },
+      when: (process, { userId }) => reactivate(process, userId),
+      then: async (process, given) => {
+        expect(await keysThatLetIn(process, given)).toEqual([]);
+      },
+    });
+  });
+
+  it('a renewal of keys leaves the old one or none, and asking again makes the only one', async () => {
+    await cutEverywhere({
+      given: personWithBot,
+      when: (process, { userId }) => regenerate(process, userId),
+      then: async (process, { userId, key }) => {
+        const renewed = await regenerate(process, userId);
+        expect(await letsIn(process, email, renewed)).toBe(true);
+        expect(await letsIn(process, email, key)).toBe(false);
+        expect(await process.stores.credentialStore.apiKeys(userId)).toHaveLength(1);
+      },
+    });
+  });
+
+  it('a reset of the owner’s key leaves a file whose key lets the owner in, and nothing that says otherwise', async () => {
+    const writes = await cutEverywhere({
+      given: ownerFile,
+      when: (process) => resetOwnerKey(process.ownerKey, site),
+      then: async (process, old, cut) => {
+        const now = await ownerFile(process);
+        expect(await letsIn(process, now.email, now.key)).toBe(true);
+        const isReset = now.key !== old.key;
+        expect(await letsIn(process, old.email, old.key)).toBe(!isReset);
+        expect(await eventsOf(process, 'ApiKeyRegenerated')).toHaveLength(isReset ? 1 : 0);
+        if (cut === null) expect(isReset).toBe(true);
+      },
+    });
+    expect(writes).toEqual(expect.arrayContaining(['append', 'revokeApiKeys']));
+  });
+
+  it('joining channels that exist beside one that is made is done as a whole, or not, and told once', async () => {
+    const writes = await cutEverywhere({
+      given: async (process) => {
+        const userId = await process.people.createUser(email, password);
+        return { userId, channelIds: [await createChannel(process, 'a'), await createChannel(process, 'b')] };
+      },
+      when: (process, { userId }) => {
+        const { actors, channels, completion } = process;
+        const handler = new SubscribeUsersHandler(actors, channels, completion);
+        const names = ['new', 'a', 'b'].map((name) => ({ name, description: '', color: null }));
+        const flags = { announce: false, notify: true, refusalIsFatal: true };
+        const request = { channels: names, settings: defaultChannelSettings, principals: [userId], ...flags };
+        return handler.execute(new SubscribeUsers(owner, request));
+      },
+      then: async (process, { userId, channelIds }) => {
+        const isDone = [...process.people.follower.current().channels()].length === 3;
+        expect(subscribers(process, channelIds)).toEqual(
+          channelIds.map(() => (isDone ? [owner.userId, userId] : [owner.userId])),
+        );
+        const notices = (await eventsOf(process, 'MessageSent')).map(
+          ({ data }) => data as { recipient: object },
+        );
+        const [told, ...more] = notices.filter(({ recipient }) => 'userIds' in recipient);
+        expect(more).toEqual([]);
+        expect(told !== undefined).toBe(isDone);
+        expect(notices.filter(({ recipient }) => 'topic' in recipient)).toHaveLength(isDone ? 3 : 2);
+      },
+    });
+    expect(writes.filter((write) => write === 'append').length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('A first start that is cut off before any of its durable writes', () => {
+  it('is finished by the next one: one organization, one owner, one key that lets them in', async () => {
+    for (let writes = 0, died = true; died; writes += 1) {
+      let stores = await openTemporaryStores();
+      const life = new Life();
+      life.end(writes);
+      const doomed = await NodeProcess.start(stores, life).catch((error: unknown) => {
+        if (!(error instanceof PowerCutError)) throw error;
+      });
+      died = life.isOver;
+      life.end(0);
+      await doomed?.stop();
+      stores = await stores.reopen();
+      const next = await NodeProcess.start(stores);
+      const { email: address, key } = await ownerFile(next);
+      expect(await letsIn(next, address, key)).toBe(true);
+      const types = (await readWholeLog(stores)).events.map(({ type }) => type);
+      expect(types).toEqual([
+        'OrganizationCreated',
+        ...Array.from({ length: 8 }, () => 'UserGroupCreated'),
+        ...Array.from({ length: 3 }, () => 'UserRegistered'),
+      ]);
+      await next.stop();
+      await stores.dispose();
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { openTemporaryStores } from '../../support/temporary-stores.js';
+import { PowerCutError } from './mortal-stores.js';
+import { NodeProcess } from './node-process.js';
+
+/** A command, what was there before it, and what must hold wherever it was cut off. */
+export interface Scenario<Given> {
+  given(process: NodeProcess): Promise<Given>;
+  when(process: NodeProcess, given: Given): Promise<unknown>;
+  /**
+   * What holds after the next start.
+   *
+   * @param cut the durable write that the process died of; null when it did not die
+   */
+  then(process: NodeProcess, given: Given, cut: string | null): Promise<void>;
+}
+
+/**
+ * Cuts a command off before each of its durable writes in turn, those of the reactors that follow it included, starts again
+ * and looks at what became of it.
+ *
+ * @returns the durable writes that were made, in the order of the run that was not cut off
+ */
+export async function cutEverywhere<Given>(scenario: Scenario<Given>): Promise<readonly string[]> {
+  for (let writes = 0; ; writes += 1) {
+    const made = await cutAfter(writes, scenario);
+    if (made !== null) return made;
+  }
+}
+
+/** Answers the writes that were made when the process got through. */
+async function cutAfter<Given>(writes: number, scenario: Scenario<Given>): Promise<readonly string[] | null> {
+  let stores = await openTemporaryStores();
+  const processes: NodeProcess[] = [];
+  const start = async (): Promise<NodeProcess> => {
+    const process = await NodeProcess.start(stores);
+    processes.push(process);
+    await process.settle();
+    return process;
+  };
+  try {
+    const doomed = await start();
+    const given = await scenario.given(doomed);
+    await doomed.settle();
+    const { life } = doomed;
+    life.end(writes);
+    await scenario.when(doomed, given).catch(ignorePowerCut);
+    await doomed.settle();
+    const died = life.isOver;
+    const made = [...life.writes];
+    life.end(0);
+    await doomed.stop();
+
+    stores = await stores.reopen();
+    const next = await start();
+    await scenario.then(next, given, died ? (made.at(-1) ?? null) : null);
+    return died ? null : made;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`Cut off behind ${writes} writes: ${message}`, { cause: error });
+  } finally {
+    for (const process of processes) await process.stop();
+    await stores.dispose();
+  }
+}
+
+function ignorePowerCut(error: unknown): void {
+  if (!(error instanceof PowerCutError)) throw error;
+}

@@ -1,0 +1,95 @@
+import { silentLogger } from '../../../projections/engine/logger.js';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
+import { Actors } from '../../../src/channels/actors.js';
+import { ChannelStreams } from '../../../src/channels/channel-streams.js';
+import { CompleteSubscriptions } from '../../../src/channels/reactors/complete-subscriptions.js';
+import { SendChannelNotices } from '../../../src/channels/reactors/send-channel-notices.js';
+import { SubscribeNewPeople } from '../../../src/channels/reactors/subscribe-new-people.js';
+import { FoldedStreams } from '../../../src/event-store/folded-streams.js';
+import { NotificationBot } from '../../../src/messages/notification-bot.js';
+import { provideOwnerKey } from '../../../src/organization/owner-key.js';
+import { SystemClock } from '../../../src/system-clock.js';
+import { startPeopleNode, type PeopleNode } from '../../support/people-node.js';
+import type { TemporaryStores } from '../../support/temporary-stores.js';
+import { Life, mortalStores } from './mortal-stores.js';
+
+/** Address that credentials files name. */
+export const site = 'http://127.0.0.1:9991';
+
+/** A process of the server as far as commands and reactors go: it starts, works, and dies when its life says so. */
+export class NodeProcess {
+  readonly clock = new SystemClock();
+  private readonly ending = new AbortController();
+  private readonly runners: readonly ReactorRunner[];
+  private readonly reacting: Promise<unknown>;
+
+  private constructor(
+    /** As this process sees them. */
+    readonly stores: TemporaryStores,
+    readonly people: PeopleNode,
+    readonly life: Life,
+  ) {
+    const { log, readStore } = stores;
+    const { follower } = people;
+    const { clock } = this;
+    this.channels = new ChannelStreams(new FoldedStreams(log), log);
+    this.actors = new Actors(follower, people.emails, clock);
+    this.completion = new CompleteSubscriptions(this.channels, clock);
+    const reactors: readonly Reactor[] = [
+      this.completion,
+      new SendChannelNotices(follower, new NotificationBot(log, follower, clock)),
+      new SubscribeNewPeople(this.channels, follower, clock),
+    ];
+    // The same name for all, as on embedded stores, where there is only one process at a time.
+    const options = { holder: 'the process', logger: silentLogger };
+    this.runners = reactors.map((reactor) => new ReactorRunner({ log, readStore }, reactor, options));
+    this.reacting = Promise.all(this.runners.map((runner) => runner.run(this.ending.signal)));
+  }
+
+  readonly channels: ChannelStreams;
+  readonly actors: Actors;
+  readonly completion: CompleteSubscriptions;
+
+  /** Does what every start does. */
+  static async start(stores: TemporaryStores, life = new Life()): Promise<NodeProcess> {
+    const seen = await mortalStores(stores, life);
+    const process = new NodeProcess(seen, await startPeopleNode(seen), life);
+    try {
+      await provideOwnerKey(process.ownerKey, site);
+      return process;
+    } catch (error) {
+      await process.stop();
+      throw error;
+    }
+  }
+
+  /** What the owner's key is given out with. */
+  get ownerKey(): Parameters<typeof provideOwnerKey>[0] {
+    const { stores, clock } = this;
+    return { configuration: { dataDirectory: stores.directory }, stores, clock };
+  }
+
+  /** Resolves when the reactors have acted on all that the log holds, or the process is dead. */
+  async settle(): Promise<void> {
+    for (let head = -1; !this.life.isOver;) {
+      const position = (await this.stores.eventStore.head()) ?? 0;
+      if (position === head) return;
+      head = position;
+      await Promise.all(this.runners.map((runner) => this.passed(runner, position)));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.reacting;
+    await this.people.follower.stop();
+  }
+
+  private async passed(runner: ReactorRunner, position: number): Promise<void> {
+    for (let attempt = 0; attempt < 200 && !this.life.isOver; attempt += 1) {
+      if (await runner.waitUntil(position, 50)) return;
+    }
+    if (!this.life.isOver) throw new Error('A reactor does not get on');
+  }
+}
