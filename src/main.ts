@@ -1,12 +1,8 @@
 import 'reflect-metadata';
-import { ConfigurationError, readConfiguration } from './config.js';
-import { DataDirectoryInUseError } from './data-directory-lock.js';
+import { readConfiguration } from './config.js';
 import { createLogger } from './http/operations/logger.js';
-import { ServerKeyError } from './key-store/server-key.js';
+import { explain } from './operator-errors.js';
 import { serve } from './serve.js';
-
-/** Faults that the operator can mend: told in a sentence, without a stack. */
-const operatorErrors = [ConfigurationError, DataDirectoryInUseError, ServerKeyError];
 
 /** How long requests in flight may take when the server is asked to stop, in milliseconds. */
 const patience = 10_000;
@@ -30,9 +26,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isOperators = operatorErrors.some((type) => error instanceof type);
-  process.stderr.write(
-    `${isOperators ? (error as Error).message : String((error as Error).stack ?? error)}\n`,
-  );
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 });

@@ -1,22 +1,11 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import { ConfigurationError, readConfiguration } from '../config.js';
-import { DataDirectoryInUseError } from '../data-directory-lock.js';
-import { ServerKeyError } from '../key-store/server-key.js';
-import { NoOwnerError } from '../organization/owner-key.js';
-import { CommandFailedError, type CliCommand } from './command.js';
+import { readConfiguration } from '../config.js';
+import { explain } from '../operator-errors.js';
+import type { CliCommand } from './command.js';
 import { ownerResetKey } from './owner-reset-key.js';
 
 const commands: readonly CliCommand[] = [ownerResetKey];
-
-/** What the operator can mend: told in a sentence, without a stack. */
-const operatorErrors = [
-  CommandFailedError,
-  ConfigurationError,
-  DataDirectoryInUseError,
-  NoOwnerError,
-  ServerKeyError,
-];
 
 function usage(): string {
   const lines = commands.map(({ words, summary }) => `  palimpsest ${words.join(' ')}\n      ${summary}`);
@@ -47,9 +36,7 @@ async function main(words: readonly string[]): Promise<number> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const isOperators = operatorErrors.some((type) => error instanceof type);
-    const text = isOperators ? (error as Error).message : String((error as Error).stack ?? error);
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   },
 );

@@ -1,0 +1,35 @@
+import { NewerModelError } from '../projections/engine/model-versions.js';
+import { CommandFailedError } from './cli/command.js';
+import { ConfigurationError } from './config.js';
+import { CredentialStoreUnavailableError } from './credential-store/port.js';
+import { DataDirectoryInUseError } from './data-directory-lock.js';
+import { NewerSchemaError } from './event-store/embedded/schema.js';
+import { EventStoreUnavailableError } from './event-store/port.js';
+import { KeyUnwrapError } from './key-store/key-wrapping.js';
+import { KeyStoreUnavailableError } from './key-store/port.js';
+import { ServerKeyError } from './key-store/server-key.js';
+import { NoOwnerError } from './organization/owner-key.js';
+import { ReadStoreUnavailableError } from './read-store/port.js';
+
+/** Faults that an operator can mend. */
+const operatorErrors = [
+  CommandFailedError,
+  ConfigurationError,
+  DataDirectoryInUseError,
+  NoOwnerError,
+  ServerKeyError,
+  KeyUnwrapError,
+  NewerSchemaError,
+  NewerModelError,
+  EventStoreUnavailableError,
+  ReadStoreUnavailableError,
+  KeyStoreUnavailableError,
+  CredentialStoreUnavailableError,
+];
+
+/** What to tell an operator of a failed start: a sentence where they can mend it, else all that is known. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!operatorErrors.some((type) => error instanceof type)) return error.stack ?? error.message;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
