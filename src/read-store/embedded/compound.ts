@@ -10,15 +10,23 @@ const MOST_PARAMETERS = 30_000;
 /** Texts of compound statements: they are long, and the same few come again and again. */
 const compounds = new LRUCache<string, string>({ max: 500 });
 
-/** A SELECT of row numbers (named row) and of the columns that it is ordered by. */
+/** A SELECT of the columns that it is ordered by, the document's key among them as id. */
 export interface Term {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
 }
 
-/** Merges terms in an order (an ORDER BY clause by place): each statement answers the first rows of some of them. */
-export function compoundsOf(terms: readonly Term[], order: string): readonly Compound[] {
-  return chunksOf(terms).map((chunk) => compoundOf(chunk, order));
+/** How terms are merged. */
+export interface Merging {
+  /** Quoted name of the table of documents. */
+  readonly table: string;
+  /** ORDER BY clause, by place. */
+  readonly order: string;
+}
+
+/** Merges terms: each statement answers the first rows of some of them. */
+export function compoundsOf(terms: readonly Term[], merging: Merging): readonly Compound[] {
+  return chunksOf(terms).map((chunk) => compoundOf(chunk, merging));
 }
 
 /** Groups of terms with the same SQL, cut to sizes that are powers of two so that few statements serve all. */
@@ -44,7 +52,7 @@ function chunksOfAlike(terms: readonly Term[]): readonly Term[][] {
   return chunks;
 }
 
-/** A statement that answers its rows as one text; its limit is the last parameter. */
+/** A statement that answers row numbers, separated by commas; its limit is the last parameter. */
 export interface Compound {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
@@ -52,20 +60,23 @@ export interface Compound {
 
 /**
  * The union of a chunk's terms. Parameters that are the same in all of them (mostly the bounds of the page) are bound once. SQLite
- * merges terms that come in order, taking no more of each than is asked for.
+ * merges terms that come in order, taking no more of each than is asked for: they select what they are ordered by and nothing
+ * else, or telling doubles would take further sorting.
  */
-function compoundOf(chunk: readonly Term[], order: string): Compound {
+function compoundOf(chunk: readonly Term[], { table, order }: Merging): Compound {
   const [{ sql, parameters: first }] = chunk as readonly [Term, ...Term[]];
   const shared = first.map((value, slot) => chunk.every(({ parameters }) => parameters[slot] === value));
   const parameters = first.filter((_, slot) => shared[slot]);
   for (const term of chunk) {
     for (const [slot, value] of term.parameters.entries()) if (!shared[slot]) parameters.push(value);
   }
-  const key = `${chunk.length} ${shared.join()} ${order} ${sql}`;
+  const key = `${chunk.length} ${shared.join()} ${table} ${order} ${sql}`;
   let text = compounds.get(key);
   if (text === undefined) {
     const union = numbered(sql, shared, chunk.length).join(' UNION ');
-    text = `SELECT group_concat(row) FROM (${union}${order} LIMIT ?${parameters.length + 1})`;
+    text =
+      `SELECT group_concat(stored.row) FROM (${union}${order} LIMIT ?${parameters.length + 1}) AS found ` +
+      `CROSS JOIN ${table} AS stored ON stored.id = found.id`;
     compounds.set(key, text);
   }
   return { sql: text, parameters };

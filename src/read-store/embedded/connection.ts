@@ -97,9 +97,14 @@ export class Connection {
     return this.database.inTransaction ? task() : this.within('BEGIN', task);
   }
 
+  /** Leaves everything in the file itself, unless others have it open. */
   close(): void {
+    if (!this.database.open) return;
     this.statements.clear();
-    if (this.database.open) this.database.close();
+    this.database.exec('PRAGMA busy_timeout = 0');
+    // The driver keeps the connection until its statements are collected, so that SQLite's own last checkpoint comes too late.
+    this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get();
+    this.database.close();
   }
 
   private within<Result>(begin: string, task: () => Result): Result {

@@ -13,7 +13,7 @@ import { compoundsOf, type Compound, type Term } from './compound.js';
 import type { Connection } from './connection.js';
 import { openConditions, whereSql } from './filter-sql.js';
 import { predicateOf, type Predicate } from './predicate.js';
-import { chooseSource, columnOf, fromClause, orderClause, rowOf } from './source.js';
+import { chooseSource, columnOf, fromClause, orderClause } from './source.js';
 
 /** A branch of the filter as a term. */
 interface Branch extends Term {
@@ -25,8 +25,9 @@ function termOf({ schema }: Tables, branch: Conjunction, sort: readonly SortKey[
   const condition = { kind: 'and', branches: branch } as const;
   const source = chooseSource(schema, condition, sort);
   const { sql, parameters, exact } = whereSql(source, condition);
-  let columns = rowOf(source);
-  for (const { path } of sort) columns += `, ${columnOf(source, path)}`;
+  const columns = sort
+    .map(({ path }) => columnOf(source, path) + (path === '_id' ? ' AS id' : ''))
+    .join(', ');
   const documents = source.index !== null && `${columns} ${sql}`.includes('stored.');
   return {
     sql: `SELECT ${columns} ${fromClause(source, documents)} WHERE ${sql}`,
@@ -45,7 +46,7 @@ function openTest(terms: readonly Branch[], condition: Condition): Predicate | n
   return predicateOf(alike && first ? { kind: 'and', branches: first.open } : condition);
 }
 
-/** Numbers of the rows that come first, separated by commas; empty when there are none. */
+/** Empty when there are none. */
 function firstRows(connection: Connection, { sql, parameters }: Compound, { limit, offset }: Window): string {
   const count = limit === EVERYTHING ? EVERYTHING : offset + limit;
   const [rows = null] = connection.row(sql, [...parameters, count]) ?? [];
@@ -68,8 +69,8 @@ export function mergedCandidates(
   if (finalOrder === null) return null;
   const keys = withKey(sort);
   const terms = branches.map((branch) => termOf(tables, branch, keys));
-  const places = keys.map(({ direction }, at) => (direction === 1 ? `${at + 2}` : `${at + 2} DESC`));
-  const compounds = compoundsOf(terms, ` ORDER BY ${places.join(', ')}`);
+  const places = keys.map(({ direction }, at) => (direction === 1 ? `${at + 1}` : `${at + 1} DESC`));
+  const compounds = compoundsOf(terms, { table: schema.table, order: ` ORDER BY ${places.join(', ')}` });
   const select =
     `SELECT document FROM ${schema.table} AS stored WHERE row IN (` +
     `SELECT row FROM ${schema.table} AS stored WHERE row IN (SELECT value FROM json_each(?))${finalOrder} LIMIT ? OFFSET ?` +
