@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openStores, type Stores } from '../../src/stores.js';
+import type { Stores } from '../../src/stores.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 import { Crew } from './support/crew.js';
+import { newDataDirectory, removeDataDirectory, withStoresOf } from './support/data-directory.js';
 import { logFaults, readWholeLog, sentTexts, type WholeLog } from './support/log-faults.js';
 import { keptModels, rebuiltModels } from './support/model-comparison.js';
 import { SeededRandom } from './support/seeded-random.js';
@@ -22,14 +21,14 @@ let serverStores: ServerStores;
 let server: TestServer | undefined;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'palimpsest-crash-'));
+  directory = await newDataDirectory();
   serverStores = await ServerStores.open();
 });
 
 afterEach(async () => {
   await server?.kill();
   await serverStores.close();
-  await rm(directory, { recursive: true, force: true });
+  await removeDataDirectory(directory);
 });
 
 async function start(): Promise<TestServer> {
@@ -37,22 +36,18 @@ async function start(): Promise<TestServer> {
   return server;
 }
 
-function storesIn(dataDirectory: string): Promise<Stores> {
-  const { EVENTSTORE_URL = null, MONGODB_URL = null } = serverStores.environment;
-  const serverKeyFile = join(dataDirectory, 'server.key');
-  return openStores({ dataDirectory, eventStoreUrl: EVENTSTORE_URL, mongodbUrl: MONGODB_URL, serverKeyFile });
+async function expectModelsAsRebuilt(stores: Stores): Promise<void> {
+  expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
 }
 
 /** Looks into a data directory as the kill left it, in a copy: recovering it is for the next start. */
-async function expectModelsAsRebuilt(): Promise<void> {
-  const copy = await mkdtemp(join(tmpdir(), 'palimpsest-crash-copy-'));
-  await cp(directory, copy, { recursive: true, filter: (source) => !source.endsWith('.sock') });
-  const stores = await storesIn(copy);
+async function expectModelsOfCopyAsRebuilt(): Promise<void> {
+  const copy = await newDataDirectory();
   try {
-    expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
+    await cp(directory, copy, { recursive: true, filter: (source) => !source.endsWith('.sock') });
+    await withStoresOf(copy, expectModelsAsRebuilt);
   } finally {
-    await stores.close();
-    await rm(copy, { recursive: true, force: true });
+    await removeDataDirectory(copy);
   }
 }
 
@@ -84,7 +79,7 @@ describe(`A server that is killed ${kills} times while twenty clients write (CRA
       for (let kill = 0; kill < kills; kill += 1) {
         await crew.writeUntilKilled(running, random.between(10, 120));
         expect(failuresOf(running)).toEqual([]);
-        if (!onServers) await expectModelsAsRebuilt();
+        if (!onServers) await expectModelsOfCopyAsRebuilt();
         running = await start();
         await eventually(
           () => crew.discrepancies(running),
@@ -99,15 +94,16 @@ describe(`A server that is killed ${kills} times while twenty clients write (CRA
         failures: [],
       });
 
-      const stores = await storesIn(directory);
-      try {
-        const log = await readWholeLog(stores);
-        expect(logFaults(log, stores)).toEqual([]);
-        expectSentOnce(log, crew);
-        expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
-      } finally {
-        await stores.close();
-      }
+      await withStoresOf(
+        directory,
+        async (stores) => {
+          const log = await readWholeLog(stores);
+          expect(logFaults(log, stores)).toEqual([]);
+          expectSentOnce(log, crew);
+          await expectModelsAsRebuilt(stores);
+        },
+        serverStores.environment,
+      );
     },
     60_000 + kills * 30_000,
   );

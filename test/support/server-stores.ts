@@ -21,7 +21,15 @@ export class ServerStores {
   ) {}
 
   static async open(): Promise<ServerStores> {
-    if (process.env['E2E_STORES'] !== 'servers') return new ServerStores({}, () => Promise.resolve());
+    return process.env['E2E_STORES'] === 'servers' ? ServerStores.onServers() : ServerStores.embedded();
+  }
+
+  static embedded(): ServerStores {
+    return new ServerStores({}, () => Promise.resolve());
+  }
+
+  /** Needs `MONGODB_URL`, whatever `E2E_STORES` says. */
+  static async onServers(): Promise<ServerStores> {
     const mongodb = mongodbDatabase();
     const directory = await mkdtemp(join(tmpdir(), 'palimpsest-log-'));
     const child = spawn(process.execPath, [standIn, '--directory', directory], {
@@ -38,8 +46,7 @@ export class ServerStores {
 
 function mongodbDatabase(): string {
   const given = process.env['MONGODB_URL'];
-  if (given === undefined)
-    throw new Error('E2E_STORES=servers needs MONGODB_URL: the server to make databases on');
+  if (given === undefined) throw new Error('MONGODB_URL is missing: the server to make databases on');
   const url = new URL(given);
   url.pathname = `/palimpsest_${randomUUID().slice(0, 8)}`;
   return url.href;

@@ -18,6 +18,21 @@ export interface ServerOptions {
 
 const entry = resolve('dist/src/main.js');
 
+/** Starts the product's process on a data directory; whether it gets ready is for the caller to see. Needs `npm run build`. */
+export function launchServer(directory: string, environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ['--enable-source-maps', entry], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: directory,
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'info',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
 /** The product as its users start it: a process of its own, on a free port. */
 export class TestServer {
   private constructor(
@@ -34,18 +49,7 @@ export class TestServer {
   static async start({ environment = {}, directory, stores }: ServerOptions = {}): Promise<TestServer> {
     const folder = directory ?? (await mkdtemp(join(tmpdir(), 'palimpsest-')));
     const opened = stores ?? (await ServerStores.open());
-    const child = spawn(process.execPath, ['--enable-source-maps', entry], {
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        DATA_DIR: folder,
-        PORT: '0',
-        RATE_LIMIT_PER_MINUTE: '0',
-        LOG_LEVEL: 'info',
-        ...opened.environment,
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = launchServer(folder, { ...opened.environment, ...environment });
     const log: string[] = [];
     const cleanUp = async (): Promise<void> => {
       if (stores === undefined) await opened.close();
