@@ -6,6 +6,17 @@ import { findReferences, resolveReferences } from '../../src/messages/markdown/r
 import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';
 import { corpusLookup, corpusPairs } from '../support/markdown-corpus.js';
 
+/** What formulas consist of; none of it leads anywhere or loads anything. */
+const mathElements = (
+  'annotation math menclose mfrac mi mlabeledtr mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub ' +
+  'msubsup msup mtable mtd mtext mtr munder munderover semantics'
+).split(' ');
+const mathAttributes = (
+  'accent accentunder class columnalign columnlines columnspacing depth display displaystyle encoding fence height ' +
+  'linebreak linethickness lspace mathbackground mathcolor mathsize mathvariant maxsize minsize notation rowlines ' +
+  'rowspacing rspace scriptlevel separator side stretchy style voffset width xmlns'
+).split(' ');
+
 /** Everything that a rendered text may consist of. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'class', 'title', 'data-stream-id', 'data-id'],
@@ -27,7 +38,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ol: ['start'],
   p: [],
   pre: [],
-  span: ['class', 'title', 'role', 'aria-label', 'data-user-id', 'data-user-group-id'],
+  span: [
+    'class',
+    'title',
+    'role',
+    'aria-label',
+    'aria-hidden',
+    'data-user-id',
+    'data-user-group-id',
+    'style',
+  ],
   strong: [],
   table: [],
   tbody: [],
@@ -38,9 +58,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tr: [],
   ul: [],
   video: ['preload', 'src'],
+  ...Object.fromEntries(mathElements.map((tag) => [tag, mathAttributes])),
+  line: ['x1', 'x2', 'y1', 'y2', 'stroke-width'],
+  path: ['d'],
+  svg: ['xmlns', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'style'],
 };
 
 const safeAddress = /^(?:\/(?!\/)|#|(?:https?|file|ftp|mailto|tel|geo|bitcoin|irc|xmpp|sms|ssh|urn|news):)/;
+
+const safeStyle = /^text-align: (?:left|center|right);$|^(?:[a-z-]+:[-#\w. ]+;?)*$/;
 
 function expectSafe(content: string): void {
   const { references } = resolveReferences(findReferences(content), corpusLookup('Emo Tran'));
@@ -51,7 +77,7 @@ function expectSafe(content: string): void {
     for (const [name, value] of Object.entries(attributes)) {
       expect(names).toContain(name);
       if (name === 'href' || name === 'src') expect(value).toMatch(safeAddress);
-      if (name === 'style') expect(value).toMatch(/^text-align: (?:left|center|right);$/);
+      if (name === 'style') expect(value).toMatch(safeStyle);
     }
     expect(allowed).toHaveProperty(tag);
   }
@@ -111,6 +137,8 @@ const pieces = [
     '#42',
     'TICKET-AB1',
     '$$',
+    '$$\\sqrt{x}$$',
+    '```math\n',
   ],
   ...[
     'javascript:alert(1)',
@@ -142,6 +170,54 @@ const pieces = [
     'x',
   ],
 ];
+const formulaPieces = [
+  ...['x', '1', '<', '>', '&', '"', "'", '{', '}', '[', ']', '^', '_', '~', '$', '\\$', '%', '#', '\n', ' '],
+  ...[
+    '\\\\',
+    '\\left(',
+    '\\right)',
+    '\\frac',
+    '\\sqrt',
+    '\\sqrt[3]{x}',
+    '\\vec{x}',
+    '\\sum_',
+    '\\int^',
+    '\\text{',
+  ],
+  ...[
+    '\\color{red}',
+    '\\color{#123}',
+    '\\color{url(x)}',
+    '\\rule{1em}{2em}',
+    '\\kern1em',
+    '\\raisebox{1em}{x}',
+  ],
+  ...['\\href{javascript:alert(1)}{x}', '\\url{javascript:alert(1)}', '\\includegraphics{https://x/y.png}'],
+  ...['\\htmlClass{a}{x}', '\\htmlStyle{color:url(x)}{x}', '\\htmlData{a=b}{x}', '\\char`<', '\\verb|<b>|'],
+  ...[
+    '\\begin{matrix}',
+    '\\end{matrix}',
+    '\\begin{cases}',
+    '\\end{cases}',
+    '\\tag{1}',
+    '\\cancel{x}',
+    '\\boxed{x}',
+    '<script>',
+  ],
+  ...[
+    '\\colorbox{red}{x}',
+    '\\fcolorbox{red}{blue}{x}',
+    '\\overbrace{x}',
+    '\\xrightarrow{x}',
+    '\\mathbb{R}',
+    '\\phase{x}',
+  ],
+  ...['\\def\\a{x}', '\\newcommand{\\a}{x}', '\\a'],
+];
+const hostileFormula = fc
+  .array(fc.constantFrom(...formulaPieces), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
 const hostileText = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
 
 describe('rendered HTML', () => {
@@ -157,6 +233,16 @@ describe('rendered HTML', () => {
     const text = fc.constantFrom(...corpusPairs.map(({ markdown }) => markdown.slice(0, 300)));
     const joined = fc.tuple(text, text, fc.nat(100)).map(([one, other, at]) => one.slice(0, at) + other);
     fc.assert(fc.property(joined, expectSafe), { numRuns: 1000 });
+  });
+
+  it('is as safe with formulas', () => {
+    fc.assert(
+      fc.property(hostileFormula, (tex) => {
+        expectSafe(`$$${tex}$$`);
+        expectSafe(`\`\`\`math\n${tex}\n\`\`\``);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('says what was written: no letter of it is lost or doubled', () => {

@@ -3,6 +3,7 @@ import type { BlockElement } from './block/element.js';
 import { Fences } from './block/fences.js';
 import { separateHangingLists } from './block/hanging-lists.js';
 import { normalizeBlanks, splitSource } from './block/source-lines.js';
+import { Formulas } from './formulas.js';
 import { InlineParser } from './inline/inline-parser.js';
 import { parseTexts, type BlockLink } from './parse-texts.js';
 import type { ReferenceSource } from './references.js';
@@ -18,9 +19,10 @@ export interface ParsedMessage {
 /** Parses a text with whatever `references` knows of the names in it. */
 export function parseMessage(content: string, references: ReferenceSource): ParsedMessage {
   const stash = new Stash();
-  const fences = new Fences(stash);
+  const formulas = new Formulas(stash);
+  const fences = new Fences(stash, formulas);
   const root = new BlockParser(fences).parseDocument(withoutFences(content, fences));
-  const links = parseTexts(root, new InlineParser(references, stash));
+  const links = parseTexts(root, new InlineParser(references, stash, formulas));
   return { root, links, stash };
 }
 

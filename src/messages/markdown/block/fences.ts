@@ -1,3 +1,4 @@
+import type { Formulas } from '../formulas.js';
 import type { Stash } from '../stash.js';
 import { codeBlock } from '../code-block.js';
 
@@ -32,7 +33,7 @@ export function isQuoteLanguage(language: string): boolean {
   return language === 'quote' || language === 'quoted';
 }
 
-type FenceKind = 'text' | 'code' | 'quote' | 'spoiler';
+type FenceKind = 'text' | 'code' | 'math' | 'quote' | 'spoiler';
 
 interface OpenFence {
   readonly kind: FenceKind;
@@ -49,11 +50,13 @@ const deepestNesting = 20;
  */
 export class Fences {
   readonly #stash: Stash;
+  readonly #formulas: Formulas;
   readonly #spoilers: Spoiler[] = [];
   readonly #open: OpenFence[] = [];
 
-  constructor(stash: Stash) {
+  constructor(stash: Stash, formulas: Formulas) {
     this.#stash = stash;
+    this.#formulas = formulas;
   }
 
   /** The text without fences. */
@@ -86,8 +89,9 @@ export class Fences {
       this.#close();
       return;
     }
-    const fence = current.kind === 'code' || this.#open.length > deepestNesting ? undefined : fenceOf(line);
-    if (fence === undefined) current.content.push(current.kind === 'code' ? line.trimEnd() : line);
+    const isLiteral = current.kind === 'code' || current.kind === 'math';
+    const fence = isLiteral || this.#open.length > deepestNesting ? undefined : fenceOf(line);
+    if (fence === undefined) current.content.push(isLiteral ? line.trimEnd() : line);
     else this.#open.push({ kind: kindOf(fence.language), line: fence, content: [] });
   }
 
@@ -108,6 +112,8 @@ export class Fences {
         return [this.#spoilerPlace({ header: line.header, content: content.join('\n') })];
       case 'code':
         return [this.#stash.put(codeBlock(content.join('\n'), line.language))];
+      case 'math':
+        return [this.#formulas.putDisplay(content.join('\n'))];
     }
   }
 
@@ -119,5 +125,5 @@ export class Fences {
 function kindOf(language: string): FenceKind {
   const name = language.toLowerCase();
   if (isQuoteLanguage(name)) return 'quote';
-  return name === 'spoiler' ? 'spoiler' : 'code';
+  return name === 'spoiler' || name === 'math' ? name : 'code';
 }

@@ -1,8 +1,10 @@
 import { escapeAttribute } from '../html.js';
+import type { Formulas } from '../formulas.js';
 import type { ReferenceSource } from '../references.js';
 import type { Stash } from '../stash.js';
 import { parseCode } from './code.js';
 import { parseStrongEmphasis, parseStrong, parseEmphasis, parseStrikethrough } from './emphasis.js';
+import { parseFormulas } from './formula.js';
 import { parseUserMentions, parseGroupMentions } from './mention.js';
 import { parseMessageLinks, parseTopicLinks, parseChannelLinks } from './channel-link.js';
 import { parseTimes } from './time.js';
@@ -28,6 +30,7 @@ const passes: readonly InlinePass[] = [
   parseCode,
   parseStrongEmphasis,
   parseUserMentions,
+  parseFormulas,
   parseMessageLinks,
   parseTopicLinks,
   parseChannelLinks,
@@ -59,6 +62,7 @@ export interface TextLink {
 export class InlineParser {
   readonly references: ReferenceSource;
   readonly stash: Stash;
+  readonly formulas: Formulas;
   /** Whether the text is quoted: nobody is mentioned from there. */
   quoted = false;
   /** Links found since the caller last emptied it. */
@@ -66,9 +70,10 @@ export class InlineParser {
   #nextPass = 0;
   #nesting = 0;
 
-  constructor(references: ReferenceSource, stash: Stash) {
+  constructor(references: ReferenceSource, stash: Stash, formulas: Formulas) {
     this.references = references;
     this.stash = stash;
+    this.formulas = formulas;
   }
 
   /** Parses a whole text. */
