@@ -7,6 +7,7 @@ import type {
   ReactionAdded,
   ReactionRemoved,
 } from '../src/messages/events.js';
+import type { MoveEvent } from '../src/messages/move-events.js';
 import { renderMarkdown, RENDERER_VERSION } from '../src/messages/markdown/render.js';
 import {
   conversationKey,
@@ -26,15 +27,17 @@ import type {
   ModelReader,
   Projection,
 } from './engine/projection.js';
+import { moved } from './message-moves.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
 type Edited = RecordedEvent<EventOf<typeof MessageEdited>>;
 type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
 type Added = RecordedEvent<EventOf<typeof ReactionAdded>>;
 type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
+type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 2;
+const shapeVersion = 3;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -53,6 +56,7 @@ export const messagesProjection: Projection = {
       ],
     },
     { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
+    { name: 'moves', indexes: [] },
     { name: 'topics', indexes: [{ key: { channelId: 1, lastMessageId: 1 } }] },
     { name: 'channel_activity', indexes: [] },
     { name: 'conversations', indexes: [] },
@@ -75,6 +79,9 @@ export const messagesProjection: Projection = {
       reads: (event) => [messageOf(event as Removed)],
       apply: (event, documents) => reactionRemoved(event as Removed, documents),
     },
+    MessagesMoved: { applyAlone: (event, model) => moved(event as Moved, model) },
+    TopicResolved: { applyAlone: (event, model) => moved(event as Moved, model) },
+    TopicUnresolved: { applyAlone: (event, model) => moved(event as Moved, model) },
   },
 };
 
@@ -180,6 +187,8 @@ function bodyOf({ revision, data, metadata }: Sent): Omit<MessageDocument, Place
     edits: 0,
     reactions: [],
     hasReaction: false,
+    lastMovedTimestamp: null,
+    moves: [],
   };
 }
 
@@ -200,7 +209,7 @@ function busier(activity: ChannelActivityDocument | null, message: MessageDocume
   };
 }
 
-function edited({ data, metadata }: Edited, documents: LoadedDocuments): readonly Change[] {
+function edited({ id, data, metadata }: Edited, documents: LoadedDocuments): readonly Change[] {
   const message = documents.get<MessageDocument>('messages', data.messageId);
   if (message === null) return [];
   const timestamp = toSeconds(metadata.at);
@@ -209,6 +218,8 @@ function edited({ data, metadata }: Edited, documents: LoadedDocuments): readonl
     _id: `${message._id}:${number}`,
     messageId: message._id,
     number,
+    movesBefore: message.moves.length,
+    eventId: id,
     userId: metadata.actorId,
     timestamp,
     previousContent: message.content,

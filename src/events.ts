@@ -1,6 +1,7 @@
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
 import { messageEvents } from './messages/events.js';
+import { moveEvents } from './messages/move-events.js';
 import { organizationEvents } from './organization/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
@@ -11,4 +12,5 @@ export const eventCatalog = new EventCatalog([
   ...userGroupEvents,
   ...channelEvents,
   ...messageEvents,
+  ...moveEvents,
 ]);

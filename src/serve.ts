@@ -14,6 +14,7 @@ import { Metrics } from './http/operations/metrics.js';
 import { registerAvailability } from './http/server/availability.js';
 import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
+import { FinishMoves } from './messages/reactors/finish-moves.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
@@ -69,7 +70,8 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): v
   const completion = application.get(CompleteSubscriptions, { strict: false });
   const notices = application.get(SendChannelNotices, { strict: false });
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
-  node.react([completion, notices, newPeople], [notices, newPeople]);
+  const moves = application.get(FinishMoves, { strict: false });
+  node.react([completion, moves, notices, newPeople], [notices, newPeople]);
 }
 
 function watchHealth(application: NestFastifyApplication, node: ServerNode): void {

@@ -72,6 +72,16 @@ export const errorTable = {
     400,
     (fields) => `Channel with ID '${fields.stream_id}' does not exist`,
   ),
+  moveTimeLimitExceeded: row<{
+    first_message_id_allowed_to_move: number | null;
+    total_messages_in_topic: number;
+    total_messages_allowed_to_move: number;
+  }>(
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    400,
+    ({ total_messages_in_topic: total, total_messages_allowed_to_move: allowed }) =>
+      `You only have permission to move the ${allowed}/${total} most recent messages in this topic.`,
+  ),
   channelWildcardNotAllowed: row(
     'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
     400,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 import { emojiTypes } from './emoji.js';
+import { intendedMoveSchema } from './move-events.js';
 import { referencesSchema as references } from './references-schema.js';
 
 const id = z.number().int().positive();
@@ -61,6 +62,11 @@ export const MessageEdited = defineEvent({
     content: z.string(),
     references,
     mentions: mentionsSchema,
+    /**
+     * The move that the same request asked for, which stands in the stream of the channel: a process manager appends it after
+     * this event, so that a crash leaves nothing half done. Null: none.
+     */
+    move: intendedMoveSchema.nullable(),
   }),
   erasable: {
     fields: ['content', 'references'],
@@ -75,6 +81,7 @@ export const MessageEdited = defineEvent({
     content: 'Note **G** is finished.',
     references: {},
     mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
+    move: null,
   },
 });
 

@@ -5,20 +5,32 @@ import { EventLog } from '../event-store/event-log.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
-import type { EventOf, RecordedEvent } from '../kernel/event.js';
+import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { User } from '../users/user.js';
-import type { MessageSent } from './events.js';
+import type { MessageSent, Recipient } from './events.js';
+import type { MessageDocument } from './message-document.js';
 import { messageFold, messagesStream, messageStream, type Message, type MessageChange } from './message.js';
 import { MessageReader } from './message-reader.js';
+import type { Reading } from './reading.js';
 
 /** What a decision about a message depends on beside the message. */
 export interface ChangeFacts {
   readonly moment: Moment;
   readonly actor: User;
+  /** Where the message lies now. */
+  readonly place: MessageDocument;
   /** How many people wrote in the topic; 0 where the new text mentions no topic as a whole. */
   readonly topicParticipants: number;
+}
+
+/** A message that somebody can see, for a decision about it. */
+export interface FoundMessage {
+  readonly reading: Reading;
+  readonly place: MessageDocument;
+  /** As its own events tell it, but with the recipient that it has now. */
+  readonly message: Message;
 }
 
 /** A rule for what becomes of a message. */
@@ -40,7 +52,7 @@ export class MessageChanges {
   ) {}
 
   /**
-   * Appends what a rule makes of a message that the caller can see.
+   * Appends what a rule makes of a message that the caller can see, and answers it.
    *
    * @throws ApplicationError `invalidMessage`, alike for a message that does not exist, one that the caller cannot see and
    * one in an archived channel; and whatever the rule refuses with
@@ -49,34 +61,51 @@ export class MessageChanges {
     caller: Caller,
     { messageId, newText = '' }: ChangeTarget,
     decide: DecideChange,
-  ): Promise<void> {
-    const place = await this.placeFor(caller, messageId);
+  ): Promise<readonly RecordedEvent<MessageChange>[]> {
+    const { reading, place } = await this.place(caller, messageId);
     const sending = await this.sendingOf(messageId);
-    const topicParticipants = await this.messages.countParticipants(sending.data.recipient, newText);
-    const facts = { ...place, topicParticipants };
-    await handle(this.streams, {
+    const recipient = recipientOf(place);
+    const topicParticipants = await this.messages.countParticipants(recipient, newText);
+    const { moment, user: actor } = reading.context;
+    const facts = { moment, actor, place, topicParticipants };
+    const appended = await handle(this.streams, {
       stream: messageStream(messageId),
       fold: messageFold(sending),
-      decide: (message) => decide(message, facts),
-      metadata: {
-        actorId: caller.userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: facts.moment.now,
-      },
+      decide: (message) => decide({ ...message, recipient }, facts),
+      metadata: metadataOf(caller, moment.now),
     });
+    return appended?.events ?? [];
   }
 
-  private async placeFor(caller: Caller, messageId: number): Promise<Omit<ChangeFacts, 'topicParticipants'>> {
+  /**
+   * The message as it is now, for a decision whose events stand elsewhere.
+   *
+   * @throws ApplicationError `invalidMessage` as {@link apply} does
+   */
+  async find(caller: Caller, messageId: number): Promise<FoundMessage> {
+    const { reading, place } = await this.place(caller, messageId);
+    const sending = await this.sendingOf(messageId);
+    const { state } = await this.streams.load({
+      stream: messageStream(messageId),
+      fold: messageFold(sending),
+    });
+    return { reading, place, message: { ...state, recipient: recipientOf(place) } };
+  }
+
+  /**
+   * Where a message lies, for somebody who can see it.
+   *
+   * @throws ApplicationError `invalidMessage` as {@link apply} does
+   */
+  async place(caller: Caller, messageId: number): Promise<Omit<FoundMessage, 'message'>> {
     const reading = await this.messages.open(caller);
-    const { moment, user: actor } = reading.context;
+    const { directory } = reading.context.moment;
     const place = await reading.locate(messageId);
     if (place === null) throw failure('invalidMessage');
-    if (place.channelId !== null && moment.directory.channel(place.channelId)?.isArchived !== false) {
+    if (place.channelId !== null && directory.channel(place.channelId)?.isArchived !== false) {
       throw failure('invalidMessage');
     }
-    return { moment, actor };
+    return { reading, place };
   }
 
   private async sendingOf(messageId: number): Promise<RecordedEvent<EventOf<typeof MessageSent>>> {
@@ -85,4 +114,16 @@ export class MessageChanges {
     if (event?.revision !== from) throw failure('invalidMessage');
     return event as RecordedEvent<EventOf<typeof MessageSent>>;
   }
+}
+
+/** What the log is told of a request that nobody can send again. */
+export function metadataOf({ userId, client }: Caller, at: number): EventMetadata {
+  return { actorId: userId, commandId: randomCommandId(), causationId: null, client, at };
+}
+
+/** A message may have moved since it was sent. */
+function recipientOf({ channelId, topic, participantIds }: MessageDocument): Recipient {
+  return channelId === null
+    ? { type: 'direct', userIds: [...(participantIds ?? [])] }
+    : { type: 'channel', channelId, topic: topic ?? '' };
 }

@@ -40,6 +40,10 @@ export type MessageDocument = {
   /** Oldest first; at most `maximumReactions`. */
   readonly reactions: readonly Reaction[];
   readonly hasReaction: boolean;
+  /** Seconds since the UNIX epoch; null while it was never moved, save for marks and the case of letters. */
+  readonly lastMovedTimestamp: number | null;
+  /** Keys of its moves, oldest first; what each was stands once, for all the messages that it moved. */
+  readonly moves: readonly string[];
 };
 
 /** What one edit replaced: kept apart, so that a message stays small however often it is edited. */
@@ -48,6 +52,10 @@ export type MessageEditDocument = {
   readonly _id: string;
   readonly messageId: number;
   readonly number: number;
+  /** How many of the message's moves came before it. */
+  readonly movesBefore: number;
+  /** Id of the event: a move that was asked for together with the edit names it. */
+  readonly eventId: string;
   readonly userId: number | null;
   /** Seconds since the UNIX epoch. */
   readonly timestamp: number;

@@ -9,7 +9,7 @@ import { PathIdentifier } from '../http/parameters/path-parameters.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { addresseeOf, countsAsRead } from './addressee.js';
 import { DeleteMessage } from './commands/delete-message.js';
-import { EditMessage } from './commands/edit-message.js';
+import { EditMessage, type EditRequest } from './commands/edit-message.js';
 import { SendMessage } from './commands/send-message.js';
 import { EditMessageParameters } from './dto/edit-message.parameters.js';
 import { GetMessageParameters } from './dto/get-message.parameters.js';
@@ -82,15 +82,14 @@ export class MessagesController {
     return { message_history: await this.queries.execute(query) };
   }
 
-  /** Replaces the text of a message. */
+  /** Replaces the text of a message, or gives it and others another topic. */
   @Patch(':message_id')
   async edit(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('message_id') messageId: number,
     @Parameters(EditMessageParameters) parameters: EditMessageParameters,
   ): Promise<SuccessFields> {
-    const { content, prev_content_sha256: previousContentSha256 } = parameters;
-    await this.commands.execute(new EditMessage(caller, messageId, { content, previousContentSha256 }));
+    await this.commands.execute(new EditMessage(caller, messageId, editRequestOf(parameters)));
     return { detached_uploads: [] };
   }
 
@@ -111,5 +110,18 @@ function formatOf(
     applyMarkdown: parameters.apply_markdown ?? true,
     clientGravatar: parameters.client_gravatar ?? true,
     allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
+  };
+}
+
+function editRequestOf(parameters: EditMessageParameters): EditRequest {
+  return {
+    content: parameters.content,
+    previousContentSha256: parameters.prev_content_sha256,
+    topic: parameters.topic,
+    mode: parameters.propagate_mode ?? 'change_one',
+    notify: {
+      oldThread: parameters.send_notification_to_old_thread ?? false,
+      newThread: parameters.send_notification_to_new_thread ?? true,
+    },
   };
 }

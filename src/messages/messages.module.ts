@@ -10,6 +10,7 @@ import { RemoveReactionHandler } from './commands/remove-reaction.js';
 import { SendMessageHandler } from './commands/send-message.js';
 import { LastReceivedMessage } from './last-received-message.js';
 import { MessageChanges } from './message-changes.js';
+import { MessageMoves } from './message-moves.js';
 import { MessageReader } from './message-reader.js';
 import { MessageStatistics } from './message-statistics.js';
 import { MessagesController } from './messages.controller.js';
@@ -19,6 +20,7 @@ import { GetMessageHistoryHandler } from './queries/get-message-history.js';
 import { GetMessagesHandler } from './queries/get-messages.js';
 import { GetTopicsHandler } from './queries/get-topics.js';
 import { ReactionsController } from './reactions.controller.js';
+import { FinishMoves } from './reactors/finish-moves.js';
 import { TopicsController } from './topics.controller.js';
 
 const handlers = [
@@ -40,11 +42,13 @@ const handlers = [
   providers: [
     MessageReader,
     MessageChanges,
+    MessageMoves,
+    FinishMoves,
     { provide: NoticeSender, useClass: NotificationBot },
     { provide: ChannelStatistics, useClass: MessageStatistics },
     { provide: LastMessage, useClass: LastReceivedMessage },
     ...handlers,
   ],
-  exports: [NoticeSender, ChannelStatistics],
+  exports: [NoticeSender, ChannelStatistics, FinishMoves],
 })
 export class MessagesModule {}

@@ -1,14 +1,23 @@
 import type { Filter, ModelStore, Sort } from '../read-store/port.js';
-import { messageAccess } from './access.js';
+import { channelHistory, messageAccess } from './access.js';
 import type { MessageDocument, TopicDocument } from './message-document.js';
+import type { MoveSelection } from './move-events.js';
+import type { MovableMessages } from './moving.js';
 import { compileNarrow, type CompiledNarrow, type NarrowContext } from './narrow/compile.js';
 import type { MessageSource } from './narrow/page.js';
-import { filterWithin, largestMessageId, personalSources, receivedSources } from './narrow/sources.js';
+import {
+  channelSources,
+  filterWithin,
+  largestMessageId,
+  personalSources,
+  receivedSources,
+} from './narrow/sources.js';
 import type { Term } from './narrow/terms.js';
 import { resolveWith } from './narrow/with-term.js';
 import type { MessageFormat } from './queries/get-messages.js';
+import { topicKey } from './text.js';
 import type { CachedMessage } from './view/cached-message.js';
-import { readEdits, type EditsByMessage } from './view/edit-history.js';
+import { readHistories, type HistoryByMessage } from './view/edit-history.js';
 import type { MessageCache } from './view/message-cache.js';
 import { writeMessage } from './view/write-message.js';
 
@@ -69,24 +78,54 @@ export class Reading implements MessageSource {
     return this.latest({ sources: personalSources(this.context, { directOnly: false }), conditions: [] });
   }
 
+  /** Which stretches of a channel's messages the person can see; null: all of them. */
+  visibleStretches(channelId: number): MoveSelection['visible'] {
+    const channel = this.context.moment.directory.channel(channelId);
+    if (channel !== null && channelHistory(this.context.moment, this.context.user, channel) === 'all')
+      return null;
+    return channelSources(this.context, channelId).map(({ after, through }) => ({ after, through }));
+  }
+
+  /** How much of a message's topic was sent since a time, in seconds, of what the person can see. */
+  async movable({ channelId, topic }: MessageDocument, since: number): Promise<MovableMessages> {
+    const narrow: CompiledNarrow = {
+      sources: channelSources(this.context, channelId ?? 0),
+      conditions: [{ topicKey: topicKey(topic ?? '') }],
+    };
+    const filter = filterWithin(narrow, { from: 1, to: largestMessageId });
+    if (filter === null) return { total: 0, allowed: 0, firstAllowedId: null };
+    const messages = this.model.collection<MessageDocument>('messages');
+    const recent: Filter = { $and: [filter, { timestamp: { $gte: since } }] };
+    const [total, allowed] = await Promise.all([
+      messages.countDocuments(filter),
+      messages.countDocuments(recent),
+    ]);
+    const [first] =
+      allowed === total
+        ? []
+        : await messages.find(recent, { sort: { _id: 1 }, limit: 1, projection: { _id: 1 } });
+    return { total, allowed, firstAllowedId: first?._id ?? null };
+  }
+
   /** The messages as a JSON array, each as the person is to see it. */
   async write(messages: readonly CachedMessage[], format: MessageFormat): Promise<string> {
     const reader = { ...this.context, ...format };
-    const edits = await this.visibleEdits(messages);
+    const histories = await this.visibleHistories(messages);
     const texts = messages.map((message) =>
-      writeMessage(message, reader, edits.get(message.document._id) ?? []),
+      writeMessage(message, reader, histories.get(message.document._id) ?? []),
     );
     return `[${texts.join(',')}]`;
   }
 
-  /** What of these messages' earlier texts the organization lets people see. */
-  async visibleEdits(messages: readonly CachedMessage[]): Promise<EditsByMessage> {
+  /** What of these messages' edits and moves the organization lets people see. */
+  async visibleHistories(messages: readonly CachedMessage[]): Promise<HistoryByMessage> {
     const policy =
-      this.context.moment.directory.organization?.settings.message_edit_history_visibility_policy;
-    if (policy !== 'all') return new Map();
-    return readEdits(
+      this.context.moment.directory.organization?.settings.message_edit_history_visibility_policy ?? 'none';
+    if (policy === 'none') return new Map();
+    return readHistories(
       this.model,
       messages.map(({ document }) => document),
+      { movesOnly: policy === 'moves' },
     );
   }
 

@@ -113,7 +113,12 @@ function refuseChannel(
   }
 }
 
-function refuseTopic(channel: Channel, topic: string, { directory }: Moment): void {
+/**
+ * Channels say whether messages in them have topics.
+ *
+ * @throws ApplicationError when the topic is not for this channel
+ */
+export function refuseTopic(channel: Channel, topic: string, { directory }: Moment): void {
   const policy =
     channel.topicsPolicy === 'inherit'
       ? directory.organization?.settings.topics_policy

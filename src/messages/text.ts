@@ -30,10 +30,32 @@ export function normalizeContent(content: string): string {
  * @throws ApplicationError when it holds an unprintable character
  */
 export function normalizeTopic(topic: string): string {
+  refuseUnprintable(topic.trim());
+  return fitTopic(standardTopic(topic));
+}
+
+/** The topic trimmed; the display name of the empty topic and the older `(no topic)` are the empty topic. */
+export function standardTopic(topic: string): string {
   const trimmed = topic.trim();
-  if (unprintable.test(trimmed)) throw failure('badRequest', { reason: 'Invalid character in topic' });
-  if (trimmed === '(no topic)' || trimmed === emptyTopicDisplayName) return '';
-  return truncate(trimmed, limits.topic, '...');
+  return trimmed === '(no topic)' || trimmed === emptyTopicDisplayName ? '' : trimmed;
+}
+
+/** @throws ApplicationError when a topic holds an unprintable character */
+export function refuseUnprintable(topic: string): void {
+  if (unprintable.test(topic)) throw failure('badRequest', { reason: 'Invalid character in topic' });
+}
+
+/** The topic cut at the longest length allowed. */
+export function fitTopic(topic: string): string {
+  return truncate(topic, limits.topic, '...');
+}
+
+/** The topic as a client is to see it: some do not know the empty one. */
+export function shownTopic(
+  topic: string,
+  { allowEmptyTopicName }: { readonly allowEmptyTopicName: boolean },
+): string {
+  return topic === '' && !allowEmptyTopicName ? emptyTopicDisplayName : topic;
 }
 
 /** What topics are compared by: they ignore case. */

@@ -110,6 +110,8 @@ export const organizationSettingsSchema = z.strictObject({
   message_content_delete_limit_seconds: z.number().int().positive().nullable(),
   message_edit_history_visibility_policy: z.enum(['all', 'moves', 'none']),
   message_retention_days: z.number().int(),
+  move_messages_between_streams_limit_seconds: z.number().int().positive().nullable(),
+  move_messages_within_stream_limit_seconds: z.number().int().positive().nullable(),
   topics_policy: z.enum(['allow_empty_topic', 'disable_empty_topic']),
   waiting_period_threshold: z.number().int().nonnegative(),
 });
@@ -122,6 +124,8 @@ export const defaultOrganizationSettings: OrganizationSettings = {
   message_content_delete_limit_seconds: 600,
   message_edit_history_visibility_policy: 'all',
   message_retention_days: -1,
+  move_messages_between_streams_limit_seconds: 604_800,
+  move_messages_within_stream_limit_seconds: 604_800,
   topics_policy: 'allow_empty_topic',
   waiting_period_threshold: 0,
 };

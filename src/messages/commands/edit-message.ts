@@ -8,64 +8,102 @@ import type { User } from '../../users/user.js';
 import { composeText } from '../compose-text.js';
 import type { MessageEdited } from '../events.js';
 import { MessageChanges } from '../message-changes.js';
+import { MessageMoves } from '../message-moves.js';
+import type { MoveEvent } from '../move-events.js';
+import {
+  decideMove,
+  graceSeconds,
+  intendedMove,
+  refuseImpossibleMove,
+  type MovedPlace,
+  type MoveFacts,
+  type MoveRequest,
+} from '../moving.js';
 import type { Message } from '../message.js';
 import { normalizeContent } from '../text.js';
 
-/** Replaces the text of a message (specification, PATCH /messages/{message_id}). */
+/** Replaces the text of a message, or gives it and others another place (specification, PATCH /messages/{message_id}). */
 export class EditMessage extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly messageId: number,
-    readonly request: {
-      /** Undefined: the text stays. */
-      readonly content: string | undefined;
-      /** What the client believes the text to be, as its SHA-256; undefined: it does not say. */
-      readonly previousContentSha256: string | undefined;
-    },
+    readonly request: EditRequest,
   ) {
     super();
   }
+}
+
+/** What a request asks for. */
+export interface EditRequest extends MoveRequest {
+  /** Undefined: the text stays. */
+  readonly content: string | undefined;
+  /** What the client believes the text to be, as its SHA-256; undefined: it does not say. */
+  readonly previousContentSha256: string | undefined;
 }
 
 /** What the decision depends on beside the message. */
 export interface EditFacts {
   readonly moment: Moment;
   readonly editor: User;
+  /** Where the message lies now. */
+  readonly place: MovedPlace;
   /** How many people wrote in the topic; 0 where the new text mentions no topic as a whole. */
   readonly topicParticipants: number;
   /** Hexadecimal SHA-256 of a text. */
   readonly sha256: (text: string) => string;
+  /** What a move depends on; null where the request asks for none that is possible. */
+  readonly move: MoveFacts | null;
 }
 
-/** Clients may be a little late. */
-const graceSeconds = 20;
+/** What a request comes to: a text, a move, or both. */
+export interface DecidedEdit {
+  readonly edit: EventOf<typeof MessageEdited> | null;
+  readonly move: MoveEvent | null;
+}
 
 /** What stands in place of a text that was emptied (facts, section 2). */
 const emptiedText = '(deleted)';
 
 /**
- * Only its sender edits a message, within the organization's limit; the checks come in the order of facts, section 2.
+ * Only its sender edits a message, within the organization's limit; who may move it is a question apart. The checks come in
+ * the order of facts, section 2.
  *
  * @throws ApplicationError when they may not, or when the text is not what the client believes it to be
  */
-export function decideEditMessage(
-  message: Message,
-  { content, previousContentSha256 }: EditMessage['request'],
-  { moment, editor, sha256, topicParticipants }: EditFacts,
-): readonly EventOf<typeof MessageEdited>[] {
+export function decideEditMessage(message: Message, request: EditRequest, facts: EditFacts): DecidedEdit {
+  const { content } = request;
+  const { moment, editor, place } = facts;
   if (message.isDeleted) throw failure('invalidMessage');
-  if (content === undefined) throw failure('badRequest', { reason: 'Nothing to change' });
-  refuseEditing(message, editor, moment);
-  const text = normalizeContent(content) || emptiedText;
-  if (
-    previousContentSha256 !== undefined &&
-    previousContentSha256.toLowerCase() !== sha256(message.content)
-  ) {
-    throw failure('expectationMismatch', { field_name: 'prev_content_sha256' });
-  }
-  const { id, senderId, key, recipient } = message;
+  if (content !== undefined) refuseEditing(message, editor, moment);
+  const intended = intendedMove(request, place);
+  if (content === undefined && intended === null)
+    throw failure('badRequest', { reason: 'Nothing to change' });
+  refuseImpossibleMove(intended, request, place);
+  refuseOtherText(message, request, facts);
+  const text = content === undefined ? null : normalizeContent(content) || emptiedText;
+  const move = intended === null || facts.move === null ? null : decideMove(intended, request, facts.move);
+  return { edit: text === null ? null : editOf(message, text, { ...facts, then: move }), move };
+}
+
+function editOf(
+  { id, senderId, key, recipient }: Message,
+  text: string,
+  { moment, editor, topicParticipants, then }: EditFacts & { readonly then: MoveEvent | null },
+): EventOf<typeof MessageEdited> {
   const composed = composeText(text, { moment, sender: editor, recipient, topicParticipants });
-  return [{ type: 'MessageEdited', data: { messageId: id, senderId, messageKey: key, ...composed } }];
+  return {
+    type: 'MessageEdited',
+    data: { messageId: id, senderId, messageKey: key, ...composed, move: then },
+  };
+}
+
+function refuseOtherText(
+  { content }: Message,
+  { previousContentSha256 }: EditRequest,
+  { sha256 }: EditFacts,
+): void {
+  if (previousContentSha256 === undefined || previousContentSha256.toLowerCase() === sha256(content)) return;
+  throw failure('expectationMismatch', { field_name: 'prev_content_sha256' });
 }
 
 function refuseEditing({ senderId, sentAt }: Message, editor: User, { directory, now }: Moment): void {
@@ -82,14 +120,42 @@ function refuseEditing({ senderId, sentAt }: Message, editor: User, { directory,
   }
 }
 
+const sha256 = (text: string): string => hash('sha256', text);
+
 @CommandHandler(EditMessage)
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
-  constructor(private readonly changes: MessageChanges) {}
+  constructor(
+    private readonly changes: MessageChanges,
+    private readonly moves: MessageMoves,
+  ) {}
 
-  async execute({ caller, messageId, request }: EditMessage): Promise<void> {
+  async execute(command: EditMessage): Promise<void> {
+    const asksForMove = command.request.topic !== undefined;
+    if (command.request.content === undefined && asksForMove) await this.move(command);
+    else await this.edit(command);
+  }
+
+  /** A move alone is decided about in the stream of the channel. */
+  private async move({ caller, messageId, request }: EditMessage): Promise<void> {
+    await this.moves.apply(caller, messageId, async (found) => {
+      const { moment, user: editor } = found.reading.context;
+      const move = await this.moves.factsFor(found, request);
+      const facts = { moment, editor, place: found.place, topicParticipants: 0, sha256, move };
+      const decided = decideEditMessage(found.message, request, facts);
+      if (decided.move === null) throw failure('badRequest', { reason: 'Nothing to change' });
+      return decided.move;
+    });
+  }
+
+  /** An edit stands in the stream of the message and says which move is to follow. */
+  private async edit({ caller, messageId, request }: EditMessage): Promise<void> {
+    const found = await this.changes.find(caller, messageId);
+    const move = await this.moves.factsFor(found, request);
     const target = { messageId, newText: request.content };
-    await this.changes.apply(caller, target, (message, { actor: editor, ...facts }) =>
-      decideEditMessage(message, request, { ...facts, editor, sha256: (text) => hash('sha256', text) }),
-    );
+    const appended = await this.changes.apply(caller, target, (message, { actor: editor, ...facts }) => {
+      const { edit } = decideEditMessage(message, request, { ...facts, editor, sha256, move });
+      return edit === null ? [] : [edit];
+    });
+    for (const event of appended) if (event.type === 'MessageEdited') await this.moves.finish(event);
   }
 }

@@ -1,5 +1,6 @@
-import { IsHexadecimal, Length } from 'class-validator';
-import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { IsHexadecimal, IsIn, Length } from 'class-validator';
+import { BooleanParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { propagationModes, type PropagationMode } from '../move-events.js';
 
 /** Parameters of PATCH /messages/{message_id} (specification). */
 export class EditMessageParameters {
@@ -14,4 +15,25 @@ export class EditMessageParameters {
   @IsHexadecimal()
   @Length(64, 64)
   prev_content_sha256?: string;
+
+  @TextParameter({
+    alias: 'subject',
+    description: 'The new topic, at most 60 code points; what is longer is cut. Only for channel messages.',
+  })
+  topic?: string;
+
+  @TextParameter({
+    values: propagationModes,
+    description: 'What moves along: nothing, the later messages of the topic, or all of it.',
+  })
+  @IsIn(propagationModes)
+  propagate_mode?: PropagationMode;
+
+  @BooleanParameter({
+    description: 'Whether the notification bot says so where they were; false by default.',
+  })
+  send_notification_to_old_thread?: boolean;
+
+  @BooleanParameter({ description: 'Whether the notification bot says so where they went; true by default.' })
+  send_notification_to_new_thread?: boolean;
 }

@@ -2,8 +2,10 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { diffWordsWithSpace } from 'diff';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import { emptyTopicDisplayName } from '../text.js';
+import { shownTopic } from '../text.js';
+import { placeChange, type HistoryEntry, type ShowTopic } from '../view/edit-history.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
+import type { MoveDocument } from '../move-documents.js';
 import { escapeLiteral } from '../markdown/html.js';
 import { MessageReader } from '../message-reader.js';
 import type { MessageFormat } from './get-messages.js';
@@ -16,6 +18,9 @@ export interface MessageVersion {
   readonly topic: string;
   readonly content: string;
   readonly rendered_content: string;
+  readonly prev_topic?: string;
+  readonly prev_stream?: number;
+  readonly stream?: number;
   readonly prev_content?: string;
   readonly prev_rendered_content?: string;
   /** Both texts in one, with what was taken out and put in marked. */
@@ -41,40 +46,59 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     const reading = await this.messages.open(caller);
     const message = await reading.get(messageId);
     if (message === null) throw failure('invalidMessage');
-    const edits = await reading.visibleEdits([message]);
-    const { topic } = message.document;
-    const shownTopic = topic === '' && !format.allowEmptyTopicName ? emptyTopicDisplayName : (topic ?? '');
-    return versionsOf(message.document, edits.get(messageId) ?? []).map((version) => ({
-      ...version,
-      topic: shownTopic,
-    }));
+    const histories = await reading.visibleHistories([message]);
+    const show = (topic: string): string => shownTopic(topic, format);
+    return versionsOf(message.document, histories.get(messageId) ?? [], show);
   }
 }
 
-/** The text after each edit is the one that the next edit replaced, or the present one. */
+/** What of a version a later change replaces. */
+type Present = Pick<MessageVersion, 'topic' | 'content' | 'rendered_content'>;
+
+/** Walks back from the message as it is now: each entry says what stood there before it. */
 function versionsOf(
   message: MessageDocument,
-  edits: readonly MessageEditDocument[],
-): readonly Omit<MessageVersion, 'topic'>[] {
-  const textAfter = (index: number): Pick<MessageVersion, 'content' | 'rendered_content'> => {
-    const next = edits[index];
-    return next === undefined
-      ? { content: message.content, rendered_content: message.html }
-      : { content: next.previousContent, rendered_content: next.previousHtml };
+  entries: readonly HistoryEntry[],
+  show: ShowTopic,
+): readonly MessageVersion[] {
+  let present: Present = {
+    topic: show(message.topic ?? ''),
+    content: message.content,
+    rendered_content: message.html,
   };
-  const sent = { user_id: message.senderId, timestamp: message.timestamp, ...textAfter(0) };
-  const edited = edits.map(({ userId, timestamp, previousContent, previousHtml }, index) => {
-    const text = textAfter(index + 1);
-    return {
+  const versions: MessageVersion[] = [];
+  for (const { userId, timestamp, edit, move } of entries.toReversed()) {
+    versions.push({
       user_id: userId,
       timestamp,
-      ...text,
-      prev_content: previousContent,
-      prev_rendered_content: previousHtml,
-      content_html_diff: markDifferences(previousContent, text.content),
-    };
-  });
-  return [sent, ...edited];
+      ...present,
+      ...(edit !== null && textChange(edit, present.content)),
+      ...(move !== null && replacedPlace(move, show)),
+    });
+    if (move !== null) present = { ...present, topic: show(move.topic) };
+    if (edit !== null) {
+      present = { ...present, content: edit.previousContent, rendered_content: edit.previousHtml };
+    }
+  }
+  versions.push({ user_id: message.senderId, timestamp: message.timestamp, ...present });
+  return versions.reverse();
+}
+
+function textChange(
+  { previousContent, previousHtml }: MessageEditDocument,
+  content: string,
+): Partial<MessageVersion> {
+  return {
+    prev_content: previousContent,
+    prev_rendered_content: previousHtml,
+    content_html_diff: markDifferences(previousContent, content),
+  };
+}
+
+/** The version says its topic anyway. */
+function replacedPlace(move: MoveDocument, show: ShowTopic): Partial<MessageVersion> {
+  const { topic: _topic, ...replaced } = placeChange(move, show);
+  return replaced;
 }
 
 /** Texts that differ more than this are shown as wholly replaced, so that comparing them stays quick. */

@@ -36,6 +36,7 @@ function commonMembers(document: MessageDocument): string {
       ? { type: 'private' }
       : { type: 'stream', stream_id: document.channelId }),
     ...(document.lastEditTimestamp !== null && { last_edit_timestamp: document.lastEditTimestamp }),
+    ...(document.lastMovedTimestamp !== null && { last_moved_timestamp: document.lastMovedTimestamp }),
   };
   return JSON.stringify(members).slice(1, -1);
 }

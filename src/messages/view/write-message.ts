@@ -1,10 +1,10 @@
 import type { Channel } from '../../channels/channel.js';
 import { avatarUrl } from '../../users/avatar.js';
 import type { User } from '../../users/user.js';
-import type { MessageDocument, MessageEditDocument } from '../message-document.js';
-import { emptyTopicDisplayName } from '../text.js';
+import type { MessageDocument } from '../message-document.js';
+import { shownTopic } from '../text.js';
 import type { CachedMessage } from './cached-message.js';
-import { editHistoryMember } from './edit-history.js';
+import { editHistoryMember, type HistoryEntry } from './edit-history.js';
 import { flagsOf } from './flags.js';
 import type { Reader } from './reader.js';
 
@@ -15,7 +15,7 @@ import type { Reader } from './reader.js';
 export function writeMessage(
   message: CachedMessage,
   reader: Reader,
-  edits: readonly MessageEditDocument[],
+  history: readonly HistoryEntry[],
 ): string {
   const { document } = message;
   const { directory } = reader.moment;
@@ -28,13 +28,15 @@ export function writeMessage(
     `"display_recipient":${displayRecipient(document, reader)}`,
     `"flags":${JSON.stringify(flagsOf(document, reader))}`,
   ];
-  if (edits.length > 0) members.push(`"edit_history":${JSON.stringify(editHistoryMember(edits))}`);
+  if (history.length > 0) {
+    const entries = editHistoryMember(history, (topic) => shownTopic(topic, reader));
+    members.push(`"edit_history":${JSON.stringify(entries)}`);
+  }
   return `{${members.join(',')}}`;
 }
 
-function subjectOf({ topic }: MessageDocument, { allowEmptyTopicName }: Reader): string {
-  if (topic === null) return '';
-  return topic === '' && !allowEmptyTopicName ? emptyTopicDisplayName : topic;
+function subjectOf({ topic }: MessageDocument, reader: Reader): string {
+  return topic === null ? '' : shownTopic(topic, reader);
 }
 
 const unknownSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';

@@ -1,0 +1,25 @@
+/** One move, whatever the number of its messages: each of them names it. */
+export type MoveDocument = {
+  /** `<channel id>:<revision of the event in that channel's stream>` */
+  readonly _id: string;
+  readonly userId: number | null;
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number;
+  readonly channelId: number;
+  /** As the request's message spelled it. */
+  readonly topic: string;
+  readonly newChannelId: number;
+  readonly newTopic: string;
+  /** Id of the edit that was asked for together with the move; null when it was asked for alone. */
+  readonly editId: string | null;
+  /** What it came to, in log order. */
+  readonly moved: {
+    readonly count: number;
+    readonly firstMessageId: number;
+    readonly lastMessageId: number;
+  };
+  /** Whether nothing that the mover can see stayed behind. */
+  readonly isWhole: boolean;
+  /** Whether nothing was said where they went. */
+  readonly targetWasEmpty: boolean;
+};

@@ -1,0 +1,178 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  decideMove,
+  intendedMove,
+  type MovableMessages,
+  type MoveFacts,
+  type MoveRequest,
+} from '../../src/messages/moving.js';
+import type { MoveEvent } from '../../src/messages/move-events.js';
+import type { OrganizationPermissions, OrganizationSettings } from '../../src/organization/defaults.js';
+import type { Role } from '../../src/users/events.js';
+import { createChannel, ordinaryChannel } from '../support/channels.js';
+import { atTheTime, refusal } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const week = 7 * 86_400;
+const grace = 20;
+const nobody = 8;
+
+interface Situation {
+  readonly topic: string;
+  readonly role: Role;
+  /** Seconds since the message was sent. */
+  readonly age: number;
+  readonly settings: Partial<OrganizationSettings>;
+  readonly permissions: Partial<OrganizationPermissions>;
+  readonly channelPermissions: Partial<typeof ordinaryChannel.permissions>;
+  readonly movable: MovableMessages | null;
+  readonly isNewTopic: boolean;
+}
+
+/** Decides that a subscriber of a channel gives a message of somebody else's another topic. */
+function move(wanted: string, request: Partial<MoveRequest>, given: Partial<Situation> = {}): MoveEvent {
+  const { topic = 'looms', role = 400, age = 0, movable = null, isNewTopic = true } = given;
+  const organization = new TestOrganization(given.settings, given.permissions);
+  const actor = organization.register({ role });
+  const channelId = createChannel(organization, [actor], {
+    permissions: { ...ordinaryChannel.permissions, ...given.channelPermissions },
+  });
+  const place = { _id: 41, channelId, topic, timestamp: atTheTime / 1000 - age };
+  const facts: MoveFacts = {
+    moment: organization.moment(),
+    actor: organization.user(actor),
+    place,
+    visible: null,
+    isNewTopic,
+    movable,
+  };
+  const whole: MoveRequest = {
+    topic: wanted,
+    mode: 'change_one',
+    notify: { oldThread: false, newThread: true },
+    ...request,
+  };
+  const intended = intendedMove(whole, place);
+  if (intended === null) throw new Error('Nothing is to move');
+  return decideMove(intended, whole, facts);
+}
+
+function outcome(...given: Parameters<typeof move>): string | null {
+  return refusal(() => move(...given));
+}
+
+describe('a move', () => {
+  it.each([
+    ['change_one', { after: 40, through: 41 }],
+    ['change_later', { after: 40, through: null }],
+    ['change_all', { after: 0, through: null }],
+  ] as const)('by %s says what it takes along, never which messages', (mode, bounds) => {
+    expect(move('weaving', { mode })).toEqual({
+      type: 'MessagesMoved',
+      data: {
+        messageId: 41,
+        mode,
+        selection: { channelId: 1, topic: 'looms', bounds, visible: null },
+        newTopic: 'weaving',
+        notify: { oldThread: false, newThread: true },
+      },
+    });
+  });
+
+  it.each([
+    ['looms', '✔ looms', 'TopicResolved'],
+    ['looms', '✔ Looms', 'MessagesMoved'],
+    ['✔ looms', 'looms', 'TopicUnresolved'],
+    ['✔ ✔✔ looms', 'looms', 'TopicUnresolved'],
+    ['✔ looms', 'weaving', 'MessagesMoved'],
+    ['✔ looms', '✔ ✔ looms', 'MessagesMoved'],
+    ['x'.repeat(60), `✔ ${'x'.repeat(60)}`, 'TopicResolved'],
+  ])('from %j to %j is %s', (topic, wanted, type) => {
+    expect(move(wanted, {}, { topic }).type).toBe(type);
+  });
+
+  it('is none to the topic that it has, also when that is only so once it is cut', () => {
+    const place = { topic: `${'x'.repeat(57)}...` };
+    expect(intendedMove({ topic: 'x'.repeat(61) }, place)).toBeNull();
+    expect(intendedMove({ topic: ' looms ' }, { topic: 'looms' })).toBeNull();
+    expect(intendedMove({ topic: 'Looms' }, { topic: 'looms' })).not.toBeNull();
+    expect(intendedMove({ topic: 'general chat' }, { topic: '' })).toBeNull();
+  });
+});
+
+describe('who may move messages', () => {
+  it.each([
+    ['an owner', 100],
+    ['an administrator', 200],
+    ['a moderator', 300],
+    ['a member', 400],
+    ['a guest', 600],
+  ] as const)('%s may unless the organization says otherwise', (_who, role) => {
+    expect(outcome('weaving', {}, { role })).toBeNull();
+    const permissions = { can_move_messages_between_topics_group: nobody };
+    const mayAnyway = role <= 200;
+    expect(outcome('weaving', {}, { role, permissions })).toBe(mayAnyway ? null : 'badRequest');
+  });
+
+  it('is also for the channel to say', () => {
+    const permissions = { can_move_messages_between_topics_group: nobody };
+    const channelPermissions = { can_move_messages_within_channel_group: 2 };
+    expect(outcome('weaving', {}, { permissions, channelPermissions })).toBeNull();
+  });
+
+  it('is another question than who may resolve topics', () => {
+    const permissions = { can_resolve_topics_group: nobody };
+    expect(outcome('✔ looms', {}, { permissions })).toBe('badRequest');
+    expect(outcome('weaving', {}, { permissions })).toBeNull();
+    const channelPermissions = { can_resolve_topics_group: 2 };
+    expect(outcome('✔ looms', {}, { permissions, channelPermissions })).toBeNull();
+    const immovable = { can_move_messages_between_topics_group: nobody };
+    expect(outcome('✔ looms', {}, { permissions: immovable })).toBeNull();
+  });
+
+  it('is limited for new topics', () => {
+    const channelPermissions = { can_create_topic_group: nobody };
+    expect(outcome('weaving', {}, { channelPermissions })).toBe('badRequest');
+    expect(outcome('weaving', {}, { channelPermissions, isNewTopic: false })).toBeNull();
+  });
+});
+
+describe('the time limit of moves', () => {
+  it.each(['change_one', 'change_later'] as const)('is the age of the message for %s, with grace', (mode) => {
+    expect(outcome('weaving', { mode }, { age: week + grace })).toBeNull();
+    expect(outcome('weaving', { mode }, { age: week + grace + 1 })).toBe('badRequest');
+  });
+
+  it('is not for moderators, nor for marks, nor where there is none', () => {
+    const age = 100 * week;
+    expect(outcome('weaving', {}, { age, role: 300 })).toBeNull();
+    expect(outcome('✔ looms', {}, { age })).toBeNull();
+    const settings = { move_messages_within_stream_limit_seconds: null };
+    expect(outcome('weaving', {}, { age, settings })).toBeNull();
+  });
+
+  it('is told with how much is still allowed, when a whole topic is partly too old', () => {
+    const all = { mode: 'change_all' } as const;
+    const age = 2 * week;
+    const some = { total: 5, allowed: 2, firstAllowedId: 44 };
+    let error: unknown;
+    try {
+      move('weaving', all, { age, movable: some });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      status: 400,
+      fields: {
+        first_message_id_allowed_to_move: 44,
+        total_messages_in_topic: 5,
+        total_messages_allowed_to_move: 2,
+      },
+    });
+    const none = { total: 5, allowed: 0, firstAllowedId: null };
+    expect(outcome('weaving', all, { age, movable: none })).toBe('badRequest');
+    const every = { total: 5, allowed: 5, firstAllowedId: null };
+    expect(outcome('weaving', all, { age, movable: every })).toBeNull();
+  });
+});
