@@ -10,7 +10,8 @@ const forbid = (regex, message) => ({
 const pure = [
   'src/*/events.ts',
   'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
-  'src/messages/narrow/{terms,anchor,compile,operands,sources,with-term}.ts',
+  'src/messages/flags/{events,id-ranges,marking,personal-flags}.ts',
+  'src/messages/narrow/{terms,anchor,compile,is-term,operands,sources,with-term}.ts',
   'src/messages/view/{cached-message,flags,write-message,reader}.ts',
   'src/users/{user,user-group,user-directory,group-directory,decisions,roles,full-name,group-name}.ts',
   'src/channels/{channel,subscription,channel-directory,channel-subscriptions}.ts',

@@ -1,5 +1,6 @@
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
+import { flagEvents } from './messages/flags/events.js';
 import { messageEvents } from './messages/events.js';
 import { moveEvents } from './messages/move-events.js';
 import { organizationEvents } from './organization/events.js';
@@ -13,4 +14,5 @@ export const eventCatalog = new EventCatalog([
   ...channelEvents,
   ...messageEvents,
   ...moveEvents,
+  ...flagEvents,
 ]);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { flagsProjection } from '../../projections/flags.projection.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
@@ -9,6 +10,7 @@ import type { ModelStore } from '../read-store/port.js';
 import { ServingModels } from '../read-store/serving-models.js';
 import { SystemClock } from '../system-clock.js';
 import type { Recipient } from './events.js';
+import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/personal-flags.js';
 import {
   conversationKey,
   topicDocumentId,
@@ -38,7 +40,17 @@ export class MessageReader {
     const user = moment.directory.user(caller.userId);
     if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
     const userByEmail = (email: string): typeof user | null => this.emails.find(moment.directory, email);
-    return new Reading(await this.model(), { moment, user, userByEmail }, this.cache);
+    const [model, { flags, revision }] = await Promise.all([this.model(), this.flags(user.id)]);
+    return new Reading(model, { moment, user, userByEmail, flags }, this.cache, revision);
+  }
+
+  /** What a person marked messages with, and as of which revision of their stream; null: they never did. */
+  async flags(userId: number): Promise<{ readonly flags: PersonalFlags; readonly revision: number | null }> {
+    const model = await this.models.get(flagsProjection.name, flagsProjection.collections);
+    const document = await model.collection<PersonalFlagsDocument>('flags').findOne({ _id: userId });
+    return document === null
+      ? { flags: noFlags, revision: null }
+      : { flags: document, revision: document.revision };
   }
 
   /** Whether nothing that still exists was ever said in the topic or the conversation. */

@@ -1,5 +1,7 @@
 import { failure } from '../kernel/errors.js';
+import type { ChangeFlagsInNarrowParameters } from './dto/flags.parameters.js';
 import type { GetMessagesParameters } from './dto/get-messages.parameters.js';
+import type { FlagsPage } from './commands/change-flags-in-narrow.js';
 import { parseAnchor } from './narrow/anchor.js';
 import type { MessageSelection } from './queries/get-messages.js';
 
@@ -41,10 +43,23 @@ function rangeOf(parameters: GetMessagesParameters): MessageSelection {
   if (before === undefined) throw failure('missingParameter', { var_name: 'num_before' });
   if (after === undefined) throw failure('missingParameter', { var_name: 'num_after' });
   if (before + after > maximumPage) throw tooMany();
+  refuseWithoutAnchor(includeAnchor, before, after);
+  return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
+}
+
+/** Which messages get another flag: as many as one request may name, however many it asks for. */
+export function flagsPage(parameters: ChangeFlagsInNarrowParameters): FlagsPage {
+  const { anchor, include_anchor: includeAnchor = true, num_before, num_after } = parameters;
+  refuseWithoutAnchor(includeAnchor, num_before, num_after);
+  const before = Math.min(num_before, maximumPage);
+  const after = Math.min(num_after, maximumPage - before);
+  return { anchor: parseAnchor(anchor, undefined), includeAnchor, before, after };
+}
+
+function refuseWithoutAnchor(includeAnchor: boolean, before: number, after: number): void {
   if (!includeAnchor && before > 0 && after > 0) {
     throw failure('badRequest', { reason: 'The anchor can only be excluded at an end of the range' });
   }
-  return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
 }
 
 function tooMany(): Error {

@@ -7,7 +7,12 @@ import { AddReactionHandler } from './commands/add-reaction.js';
 import { DeleteMessageHandler } from './commands/delete-message.js';
 import { EditMessageHandler } from './commands/edit-message.js';
 import { RemoveReactionHandler } from './commands/remove-reaction.js';
+import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.js';
+import { ChangeFlagsHandler } from './commands/change-flags.js';
+import { MarkAsReadHandler } from './commands/mark-as-read.js';
 import { SendMessageHandler } from './commands/send-message.js';
+import { FlagChanges } from './flags/flag-changes.js';
+import { FlagsController } from './flags.controller.js';
 import { LastReceivedMessage } from './last-received-message.js';
 import { MessageChanges } from './message-changes.js';
 import { MessageMoves } from './message-moves.js';
@@ -29,6 +34,9 @@ const handlers = [
   DeleteMessageHandler,
   AddReactionHandler,
   RemoveReactionHandler,
+  ChangeFlagsHandler,
+  ChangeFlagsInNarrowHandler,
+  MarkAsReadHandler,
   GetMessagesHandler,
   GetMessageHandler,
   GetMessageHistoryHandler,
@@ -38,12 +46,13 @@ const handlers = [
 /** Messages: sending, reading, editing and deleting them. */
 @Module({
   imports: [CqrsModule],
-  controllers: [MessagesController, ReactionsController, TopicsController],
+  controllers: [MessagesController, ReactionsController, FlagsController, TopicsController],
   providers: [
     MessageReader,
     MessageChanges,
     MessageMoves,
     FinishMoves,
+    FlagChanges,
     { provide: NoticeSender, useClass: NotificationBot },
     { provide: ChannelStatistics, useClass: MessageStatistics },
     { provide: LastMessage, useClass: LastReceivedMessage },

@@ -4,13 +4,17 @@ import type { MessageDocument, TopicDocument } from './message-document.js';
 import type { MoveSelection } from './move-events.js';
 import type { MovableMessages } from './moving.js';
 import { compileNarrow, type CompiledNarrow, type NarrowContext } from './narrow/compile.js';
-import type { MessageSource } from './narrow/page.js';
+import type { MessageSource, PlacedAnchor } from './narrow/page.js';
+import type { Anchor } from './narrow/anchor.js';
+import { search, type FindMessages } from './narrow/search.js';
 import {
   channelSources,
   filterWithin,
   largestMessageId,
   personalSources,
   receivedSources,
+  type FoundMessage,
+  type Window,
 } from './narrow/sources.js';
 import type { Term } from './narrow/terms.js';
 import { resolveWith } from './narrow/with-term.js';
@@ -27,6 +31,8 @@ export class Reading implements MessageSource {
     private readonly model: ModelStore,
     readonly context: NarrowContext,
     private readonly cache: MessageCache,
+    /** The revision of the person's flags that this sees; null: there are none. */
+    readonly flagsRevision: number | null = null,
   ) {}
 
   find(filter: Filter, sort: Sort, limit: number): Promise<readonly CachedMessage[]> {
@@ -57,9 +63,9 @@ export class Reading implements MessageSource {
   /** Those of the messages that exist, that the person may see and that the narrow (null: none) lets through. */
   async byIds(ids: readonly number[], narrow: readonly Term[] | null): Promise<readonly CachedMessage[]> {
     const named: Filter = { _id: { $in: [...new Set(ids)] } };
-    const filter = narrow === null ? named : await this.narrowed(named, narrow);
-    if (filter === null || ids.length === 0) return [];
-    const found = await this.find(filter, { _id: 1 }, ids.length);
+    if (ids.length === 0) return [];
+    if (narrow !== null) return this.narrowedByIds(named, await this.compile(narrow), ids.length);
+    const found = await this.find(named, { _id: 1 }, ids.length);
     return found.filter((message) => this.sees(message));
   }
 
@@ -68,9 +74,11 @@ export class Reading implements MessageSource {
   }
 
   /** The last message of a topic that reached the person while they were subscribed. */
-  async latestReceived({ channelId, topicKey }: TopicDocument): Promise<MessageDocument | null> {
-    const narrow = { sources: receivedSources(this.context, channelId), conditions: [{ topicKey }] };
-    return this.latest(narrow);
+  async latestReceived({
+    channelId,
+    topicKey,
+  }: Pick<TopicDocument, 'channelId' | 'topicKey'>): Promise<MessageDocument | null> {
+    return this.latest({ sources: receivedSources(this.context, channelId), conditions: [{ topicKey }] });
   }
 
   /** The last message that ever reached the person. */
@@ -88,11 +96,11 @@ export class Reading implements MessageSource {
 
   /** How much of a message's topic was sent since a time, in seconds, of what the person can see. */
   async movable({ channelId, topic }: MessageDocument, since: number): Promise<MovableMessages> {
-    const narrow: CompiledNarrow = {
+    const narrow = {
       sources: channelSources(this.context, channelId ?? 0),
       conditions: [{ topicKey: topicKey(topic ?? '') }],
     };
-    const filter = filterWithin(narrow, { from: 1, to: largestMessageId });
+    const filter = filterWithin(narrow, everything);
     if (filter === null) return { total: 0, allowed: 0, firstAllowedId: null };
     const messages = this.model.collection<MessageDocument>('messages');
     const recent: Filter = { $and: [filter, { timestamp: { $gte: since } }] };
@@ -105,6 +113,23 @@ export class Reading implements MessageSource {
         ? []
         : await messages.find(recent, { sort: { _id: 1 }, limit: 1, projection: { _id: 1 } });
     return { total, allowed, firstAllowedId: first?._id ?? null };
+  }
+
+  /** Where a page lies; without unread messages, at the newest. Muted channels hold nothing unread unless they are named. */
+  async place(anchor: Anchor, terms: readonly Term[]): Promise<PlacedAnchor> {
+    if (anchor.type !== 'first-unread') return anchor;
+    const narrow = await this.compile([...terms, ...unmutedUnread]);
+    const [first] = await this.findPlaces(narrow, { window: everything, order: 1, limit: 1 });
+    return { type: 'id', id: first?._id ?? largestMessageId };
+  }
+
+  /** Where messages lie that a narrow lets through, without what they say. */
+  async findPlaces(
+    narrow: CompiledNarrow,
+    range: { readonly window: Window; readonly order: 1 | -1; readonly limit: number },
+  ): Promise<readonly FoundMessage[]> {
+    const rows = await search(narrow, { ...range, find: this.placesOf });
+    return rows.map(({ document }) => document);
   }
 
   /** The messages as a JSON array, each as the person is to see it. */
@@ -129,8 +154,22 @@ export class Reading implements MessageSource {
     );
   }
 
-  private async latest(narrow: CompiledNarrow): Promise<MessageDocument | null> {
-    const filter = filterWithin(narrow, { from: 1, to: largestMessageId });
+  private readonly placesOf: FindMessages<{ readonly document: FoundMessage }> = async (
+    filter,
+    sort,
+    limit,
+  ) => {
+    const projection = { channelId: 1, senderId: 1, readBySender: 1 } as const;
+    const documents = await this.model
+      .collection<MessageDocument>('messages')
+      .find(filter, { sort, limit, projection });
+    return documents.map((document) => ({ document }));
+  };
+
+  private async latest(
+    narrow: Pick<CompiledNarrow, 'sources' | 'conditions'>,
+  ): Promise<MessageDocument | null> {
+    const filter = filterWithin(narrow, everything);
     const [latest] = filter === null ? [] : await this.find(filter, { _id: -1 }, 1);
     return latest?.document ?? null;
   }
@@ -139,8 +178,23 @@ export class Reading implements MessageSource {
     return messageAccess(this.context.moment, this.context.user, document) !== 'none';
   }
 
-  private async narrowed(named: Filter, terms: readonly Term[]): Promise<Filter | null> {
-    const within = filterWithin(await this.compile(terms), { from: 1, to: largestMessageId });
-    return within && { $and: [named, within] };
+  private async narrowedByIds(
+    named: Filter,
+    narrow: CompiledNarrow,
+    limit: number,
+  ): Promise<readonly CachedMessage[]> {
+    const filter = filterWithin(narrow, everything);
+    if (filter === null) return [];
+    const found = await this.find({ $and: [named, filter] }, { _id: 1 }, limit);
+    return found.filter(
+      (message) => this.sees(message) && narrow.tests.every((test) => test(message.document)),
+    );
   }
 }
+
+const everything: Window = { from: 1, to: largestMessageId };
+
+const unmutedUnread: readonly Term[] = [
+  { operator: 'is', operand: 'unread', negated: false },
+  { operator: 'in', operand: 'home', negated: false },
+];

@@ -14,7 +14,7 @@ describe.each(eventCatalog.definitions.map((definition) => [definition.type, def
 
     it('is told of in one sentence, and named in the past tense', () => {
       expect(definition.description).toMatch(/^[A-Z].+\.$/);
-      expect(type).toMatch(/^[A-Z][A-Za-z]+(ed|Sent)(In)?$/);
+      expect(type).toMatch(/^[A-Z][A-Za-z]+(ed|Sent)(In|Read|Unread)?$/);
     });
 
     it('has its line in a projection, or is known to need none', () => {

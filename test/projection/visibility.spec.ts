@@ -7,6 +7,7 @@ import type { SubscriptionEvent } from '../../src/channels/events.js';
 import { randomCommandId } from '../../src/event-store/event-id.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import type { MessageEvent, Recipient } from '../../src/messages/events.js';
+import { noFlags } from '../../src/messages/flags/personal-flags.js';
 import { parseNarrow } from '../../src/messages/narrow/terms.js';
 import { readPage } from '../../src/messages/narrow/page.js';
 import { largestMessageId } from '../../src/messages/narrow/sources.js';
@@ -209,7 +210,7 @@ async function compare(
   const moment = organization.moment();
   for (const [who, userId] of ids.entries()) {
     const user = organization.user(userId);
-    const reading = open({ moment, user, userByEmail: () => null });
+    const reading = open({ moment, user, userByEmail: () => null, flags: noFlags });
     for (const where of [null, 0, 1, 2]) {
       const terms = where === null ? [] : parseNarrow([{ operator: 'channel', operand: channels[where] }]);
       const all = {
@@ -222,7 +223,14 @@ async function compare(
       const found = messages.map(({ document }) => document._id);
       expect([who, where, found]).toEqual([who, where, naive.found(who, where)]);
       for (const { document } of messages) {
-        const reader = { moment, user, applyMarkdown: true, clientGravatar: true, allowEmptyTopicName: true };
+        const reader = {
+          moment,
+          user,
+          flags: noFlags,
+          applyMarkdown: true,
+          clientGravatar: true,
+          allowEmptyTopicName: true,
+        };
         expect(flagsOf(document, reader)).toEqual(naive.flags(who, document._id));
       }
       const page = { anchor: { type: 'id', id: 0 }, includeAnchor: true, before: 0, after: 3 } as const;

@@ -9,7 +9,7 @@ import {
 
 /** Parameters of GET /messages (specification). */
 export class GetMessagesParameters {
-  @TextParameter({ description: 'A message id, `newest`, `oldest` or `date`.' })
+  @TextParameter({ description: 'A message id, `newest`, `oldest`, `first_unread` or `date`.' })
   anchor?: string;
 
   @BooleanParameter({

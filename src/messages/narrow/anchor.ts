@@ -1,9 +1,11 @@
 import { failure } from '../../kernel/errors.js';
 import { largestMessageId } from './sources.js';
 
-/** Where a page of messages lies: at an id (0 is the oldest, {@link largestMessageId} the newest), or at a time. */
+/** Where a page lies: at an id (0 is the oldest, {@link largestMessageId} the newest), at a time, or where reading goes on. */
 export type Anchor =
   | { readonly type: 'id'; readonly id: number }
+  /** The oldest unread message that the narrow lets through. */
+  | { readonly type: 'first-unread' }
   /** Seconds since the UNIX epoch. */
   | { readonly type: 'date'; readonly timestamp: number };
 
@@ -19,7 +21,7 @@ export function parseAnchor(anchor: string, anchorDate: string | undefined): Anc
     case 'oldest':
       return { type: 'id', id: 0 };
     case 'first_unread':
-      throw failure('badRequest', { reason: 'The anchor first_unread is not available on this server yet' });
+      return { type: 'first-unread' };
     case 'date':
       return { type: 'date', timestamp: parseDate(anchorDate) };
     default:

@@ -1,9 +1,17 @@
-import type { Moment } from '../../directory/moment.js';
 import { failure } from '../../kernel/errors.js';
 import type { Filter } from '../../read-store/port.js';
 import type { User } from '../../users/user.js';
+import type { IdRanges } from '../flags/id-ranges.js';
+import type { FlagsOwner } from '../flags/personal-flags.js';
 import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
-import { channelSources, personalSources, type Source } from './sources.js';
+import { inCondition, isAboutPersonal, isCondition, unreadStretches, unreadTests } from './personal-terms.js';
+import {
+  channelSources,
+  personalChannelSources,
+  personalSources,
+  type FoundMessage,
+  type Source,
+} from './sources.js';
 import type { Operand, Term } from './terms.js';
 import { normalizeTopic, topicKey } from '../text.js';
 
@@ -13,12 +21,14 @@ export interface CompiledNarrow {
   readonly sources: readonly Source[];
   /** All of these hold of a message that matches. */
   readonly conditions: readonly Filter[];
+  /** Only here, if not null: any number of stretches. */
+  readonly within: IdRanges | null;
+  /** What no index tells: asked of each message that was found. */
+  readonly tests: readonly ((message: FoundMessage) => boolean)[];
 }
 
 /** Who asks, and what the narrow's names are looked up in. */
-export interface NarrowContext {
-  readonly moment: Moment;
-  readonly user: User;
+export interface NarrowContext extends FlagsOwner {
   /** Turns an address into an account. */
   readonly userByEmail: (email: string) => User | null;
 }
@@ -32,7 +42,12 @@ export interface NarrowContext {
 export function compileNarrow(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
   refuseContradictions(terms);
   const conditions = terms.flatMap((term) => conditionOf(term, context));
-  return { sources: sourcesOf(terms, context), conditions };
+  return {
+    sources: sourcesOf(terms, context),
+    conditions: [...conditions, ...homeConditions(terms, context)],
+    within: unreadStretches(terms, context),
+    tests: unreadTests(terms, context),
+  };
 }
 
 function refuseContradictions(terms: readonly Term[]): void {
@@ -62,14 +77,40 @@ function sourcesOf(terms: readonly Term[], context: NarrowContext): readonly Sou
   );
   if (named.size > 1) return [];
   const [channelId] = named;
-  if (channelId !== undefined) return channelSources(context, channelId);
+  const ownOnly = terms.some(isAboutPersonal);
+  if (channelId !== undefined) return sourcesOfChannels([channelId], context, ownOnly);
   if (positive.some(({ operator, operand }) => operator === 'channels' && operand !== 'archived')) {
-    return [...context.moment.directory.channels()]
+    const channelIds = [...context.moment.directory.channels()]
       .filter((channel) => matchesGroupOfChannels(positive, channel.privacy))
-      .flatMap((channel) => channelSources(context, channel.id));
+      .map(({ id }) => id);
+    return sourcesOfChannels(channelIds, context, ownOnly);
   }
   return personalSources(context, { directOnly: positive.some(isDirectTerm) });
 }
+
+function sourcesOfChannels(
+  channelIds: readonly number[],
+  context: NarrowContext,
+  ownOnly: boolean,
+): readonly Source[] {
+  if (!ownOnly) return channelIds.flatMap((id) => channelSources(context, id));
+  const channels = channelIds.flatMap((id) => context.moment.directory.channel(id) ?? []);
+  return personalChannelSources(context, channels);
+}
+
+/** The terms with `in`: what they mean hangs on whether another names a channel. */
+function homeConditions(terms: readonly Term[], context: NarrowContext): readonly Filter[] {
+  const namesChannel = terms.some(({ operator, negated }) => operator === 'channel' && !negated);
+  return terms.flatMap(({ operator, operand, negated }): readonly Filter[] => {
+    if (operator !== 'in') return [];
+    const condition = inCondition(operand, context, namesChannel);
+    if (negated) return condition === null ? [nothing] : [{ $nor: [condition] }];
+    return condition === null ? [] : [condition];
+  });
+}
+
+/** No message has this id. */
+const nothing: Filter = { _id: 0 };
 
 function matchesGroupOfChannels(
   terms: readonly Term[],
@@ -116,7 +157,10 @@ function positiveCondition(term: Term, context: NarrowContext): Filter | null {
     case 'has':
       return hasCondition(operand);
     case 'is':
-      return isCondition(operand);
+      return isCondition(operand, context);
+    case 'mentions':
+      return { 'mentions.userIds': senderOf(term, context).id };
+    case 'in':
     case 'near':
     case 'with':
       return null;
@@ -156,17 +200,5 @@ function hasCondition(operand: Operand): Filter {
       return { hasReaction: true };
     default:
       throw failure('badNarrow', { desc: `unknown 'has' operand ${String(operand)}` });
-  }
-}
-
-function isCondition(operand: Operand): Filter {
-  switch (operand) {
-    case 'dm':
-    case 'private':
-      return { channelId: null };
-    case 'resolved':
-      return { isResolved: true };
-    default:
-      throw failure('badNarrow', { desc: `unknown 'is' operand ${String(operand)}` });
   }
 }

@@ -2,11 +2,15 @@ import type { Filter, Sort } from '../../read-store/port.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import type { Anchor } from './anchor.js';
 import type { CompiledNarrow } from './compile.js';
-import { filterWithin, largestMessageId, type Window } from './sources.js';
+import { search } from './search.js';
+import { largestMessageId, type Window } from './sources.js';
+
+/** An anchor that is not the reader's own. */
+export type PlacedAnchor = Exclude<Anchor, { readonly type: 'first-unread' }>;
 
 /** What a page is asked for with (specification, GET /messages). */
 export interface PageRequest {
-  readonly anchor: Anchor;
+  readonly anchor: PlacedAnchor;
   readonly includeAnchor: boolean;
   readonly before: number;
   readonly after: number;
@@ -73,7 +77,7 @@ export async function readPage(
 /** Null: the anchor is a time, and no message matches at all. */
 async function effectiveAnchor(
   narrow: CompiledNarrow,
-  anchor: Anchor,
+  anchor: PlacedAnchor,
   source: MessageSource,
 ): Promise<number | null> {
   if (anchor.type === 'id') return anchor.id;
@@ -96,6 +100,6 @@ async function find(
   window: Window,
   { source, limit, order }: Finding,
 ): Promise<readonly CachedMessage[]> {
-  const filter = filterWithin(narrow, window);
-  return filter === null ? [] : source.find(filter, { _id: order }, limit);
+  const find = source.find.bind(source);
+  return search(narrow, { window, order, limit, find });
 }

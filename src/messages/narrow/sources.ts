@@ -1,5 +1,8 @@
+import type { Channel } from '../../channels/channel.js';
 import type { Filter } from '../../read-store/port.js';
 import { channelHistory } from '../access.js';
+import { idsIn } from '../flags/id-ranges.js';
+import type { FlaggedMessage } from '../flags/personal-flags.js';
 import type { CompiledNarrow, NarrowContext } from './compile.js';
 
 /** A stretch of messages that one index serves in order: the ids after `after`, up to `through`, where `filter` holds. */
@@ -9,6 +12,9 @@ export interface Source {
   /** Null: to the end. */
   readonly through: number | null;
 }
+
+/** What of a message is asked for when a narrow cannot be answered from an index alone. */
+export type FoundMessage = FlaggedMessage;
 
 /** What the person may read of one channel: all of it, the periods in which they were subscribed, or nothing. */
 export function channelSources({ moment, user }: NarrowContext, channelId: number): readonly Source[] {
@@ -26,7 +32,7 @@ export function channelSources({ moment, user }: NarrowContext, channelId: numbe
 
 /** What the person received: direct messages, and messages of channels while they were subscribed. */
 export function personalSources(
-  { moment, user }: Pick<NarrowContext, 'moment' | 'user'>,
+  { moment, user, flags }: Pick<NarrowContext, 'moment' | 'user' | 'flags'>,
   { directOnly }: { readonly directOnly: boolean },
 ): readonly Source[] {
   const direct: Source = { filter: { participantIds: user.id }, after: 0, through: null };
@@ -38,7 +44,33 @@ export function personalSources(
       sources.push(...receivedSources({ moment, user }, channelId));
     }
   }
-  return sources;
+  return [...sources, ...adoptedSources({ moment, user, flags }, moment.directory.channels())];
+}
+
+/** Of some channels, what is the person's own: received, or starred. */
+export function personalChannelSources(
+  context: Pick<NarrowContext, 'moment' | 'user' | 'flags'>,
+  channels: readonly Channel[],
+): readonly Source[] {
+  const { moment, user } = context;
+  const readable = channels.filter((channel) => channelHistory(moment, user, channel) !== 'none');
+  return [
+    ...readable.flatMap(({ id }) => receivedSources(context, id)),
+    ...adoptedSources(context, readable),
+  ];
+}
+
+/** History that the person starred, as far as they may still read it. */
+function adoptedSources(
+  { moment, user, flags }: Pick<NarrowContext, 'moment' | 'user' | 'flags'>,
+  channels: Iterable<Channel>,
+): readonly Source[] {
+  if (flags.adopted.length === 0) return [];
+  const channelIds = [...channels]
+    .filter((channel) => channelHistory(moment, user, channel) === 'all')
+    .map(({ id }) => id);
+  const adopted = [{ _id: { $in: idsIn(flags.adopted) } }, { channelId: { $in: channelIds } }];
+  return [{ filter: { $and: adopted }, after: 0, through: null }];
 }
 
 /** The periods of one channel in which the person was subscribed. */
@@ -60,7 +92,10 @@ export interface Window {
  * One filter for all the sources within a window; null when none reaches into it. Each branch carries every condition, so
  * that each can be answered from one index in order.
  */
-export function filterWithin({ sources, conditions }: CompiledNarrow, window: Window): Filter | null {
+export function filterWithin(
+  { sources, conditions }: Pick<CompiledNarrow, 'sources' | 'conditions'>,
+  window: Window,
+): Filter | null {
   const branches = sources.flatMap(({ filter, after, through }): Filter[] => {
     const from = Math.max(after + 1, window.from);
     const to = Math.min(through ?? largestMessageId, window.to);

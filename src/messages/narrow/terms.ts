@@ -18,6 +18,8 @@ const canonicalOperators: Readonly<Record<string, Operator>> = {
   with: 'with',
   has: 'has',
   is: 'is',
+  in: 'in',
+  mentions: 'mentions',
 };
 
 export type Operator =
@@ -32,7 +34,9 @@ export type Operator =
   | 'near'
   | 'with'
   | 'has'
-  | 'is';
+  | 'is'
+  | 'in'
+  | 'mentions';
 
 /** Text, a number (an id), or a list of ids. */
 export type Operand = string | number | readonly number[];
@@ -44,7 +48,7 @@ export interface Term {
   readonly negated: boolean;
 }
 
-const mustBeText: ReadonlySet<string> = new Set(['near', 'topic', 'is', 'has', 'channels', 'pm_with']);
+const mustBeText: ReadonlySet<string> = new Set(['near', 'topic', 'is', 'in', 'has', 'channels', 'pm_with']);
 const mayBeList: ReadonlySet<string> = new Set(['dm', 'pm-with', 'dm-including', 'group-pm-with']);
 
 /**

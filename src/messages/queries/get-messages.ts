@@ -66,10 +66,12 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
         messages,
       };
     }
-    const page = await readPage(await reading.compile(narrow ?? []), selection, reading);
-    const { anchor, foundAnchor, foundOldest, foundNewest } = page;
+    const terms = narrow ?? [];
+    const anchor = await reading.place(selection.anchor, terms);
+    const page = await readPage(await reading.compile(terms), { ...selection, anchor }, reading);
+    const { foundAnchor, foundOldest, foundNewest } = page;
     return {
-      anchor,
+      anchor: page.anchor,
       found_anchor: foundAnchor,
       found_oldest: foundOldest,
       found_newest: foundNewest,

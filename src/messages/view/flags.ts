@@ -1,20 +1,17 @@
-import { hasReceived } from '../../channels/subscription.js';
+import { hasId } from '../flags/id-ranges.js';
+import { isRead, reached, type FlagsOwner } from '../flags/personal-flags.js';
 import type { MessageDocument } from '../message-document.js';
-import type { Reader } from './reader.js';
 
 /** The reader's flags on a message (facts, section 4). A message that never reached them counts as read. */
-export function flagsOf(
-  message: MessageDocument,
-  { moment: { directory }, user }: Reader,
-): readonly string[] {
-  const { channelId, senderId } = message;
-  if (channelId !== null && !hasReceived(directory.subscription(channelId, user.id), message._id)) {
-    return ['read', 'historical'];
-  }
-  const flags: string[] = [];
-  if (senderId === user.id && message.readBySender) flags.push('read');
-  flags.push(...mentionFlags(message, user.id));
-  return flags;
+export function flagsOf(message: MessageDocument, reader: FlagsOwner): readonly string[] {
+  const { flags, user } = reader;
+  const names: string[] = [];
+  if (isRead(reader, message)) names.push('read');
+  if (hasId(flags.starred, message._id)) names.push('starred');
+  if (hasId(flags.collapsed, message._id)) names.push('collapsed');
+  if (reached(reader, message)) names.push(...mentionFlags(message, user.id));
+  else names.push('historical');
+  return names;
 }
 
 function mentionFlags({ mentions }: MessageDocument, userId: number): readonly string[] {

@@ -1,10 +1,7 @@
-import type { Moment } from '../../directory/moment.js';
-import type { User } from '../../users/user.js';
+import type { FlagsOwner } from '../flags/personal-flags.js';
 
 /** Who reads, and in which form they asked for messages (specification, GET /messages). */
-export interface Reader {
-  readonly moment: Moment;
-  readonly user: User;
+export interface Reader extends FlagsOwner {
   /** HTML rather than raw Markdown. */
   readonly applyMarkdown: boolean;
   /** Leave avatars that follow from the address for the client to compute. */

@@ -1,0 +1,116 @@
+import { hasReceived } from '../../channels/subscription.js';
+import type { Moment } from '../../directory/moment.js';
+import type { Fold } from '../../kernel/decider.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { unreachable } from '../../kernel/json.js';
+import type { User } from '../../users/user.js';
+import type { MessageDocument } from '../message-document.js';
+import type { FlagEvent } from './events.js';
+import { difference, hasId, rangesOf, union, type IdRanges } from './id-ranges.js';
+
+/** What one person marked messages with, by ids: nothing here grows with the messages that they merely receive. */
+export type PersonalFlags = {
+  /** Read; the stretches run over ids of messages that never reached the person, and so stay few. */
+  readonly read: IdRanges;
+  /** Marked as unread and not read since: outweighs that a message arrived as read. */
+  readonly unread: IdRanges;
+  readonly starred: IdRanges;
+  readonly collapsed: IdRanges;
+  /** Messages that never reached the person and are theirs because they starred them. */
+  readonly adopted: IdRanges;
+};
+
+/** What the read model keeps of a person's flags. */
+export type PersonalFlagsDocument = PersonalFlags & {
+  /** The person's id. */
+  readonly _id: number;
+  /** Of the last event of the person's stream that is in it. */
+  readonly revision: number;
+};
+
+export const noFlags: PersonalFlags = { read: [], unread: [], starred: [], collapsed: [], adopted: [] };
+
+/** Name of the stream that holds what a person marked messages with. */
+export function flagsStream(userId: number): string {
+  return `flags-${userId}`;
+}
+
+/** How a person's flags follow from what they did. */
+export const flagsFold: Fold<PersonalFlags, RecordedEvent<FlagEvent>> = {
+  initial: noFlags,
+  evolve: evolveFlags,
+};
+
+export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFlags {
+  switch (event.type) {
+    case 'MessagesMarkedRead':
+      return {
+        ...flags,
+        read: union(flags.read, event.data.ranges),
+        unread: difference(flags.unread, event.data.ranges),
+      };
+    case 'MessagesMarkedUnread':
+      return {
+        ...flags,
+        read: difference(flags.read, event.data.ranges),
+        unread: union(flags.unread, event.data.ranges),
+      };
+    case 'MessagesStarred':
+      return {
+        ...flags,
+        starred: union(flags.starred, rangesOf(event.data.messageIds)),
+        adopted: union(flags.adopted, rangesOf(event.data.adoptedIds)),
+      };
+    case 'MessagesUnstarred':
+      return { ...flags, starred: difference(flags.starred, rangesOf(event.data.messageIds)) };
+    case 'MessagesCollapsed':
+      return { ...flags, collapsed: union(flags.collapsed, rangesOf(event.data.messageIds)) };
+    case 'MessagesUncollapsed':
+      return { ...flags, collapsed: difference(flags.collapsed, rangesOf(event.data.messageIds)) };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** Whose flags they are, as of one moment. */
+export interface FlagsOwner {
+  readonly moment: Moment;
+  readonly user: User;
+  readonly flags: PersonalFlags;
+}
+
+/** What of a message its flags follow from. */
+export type FlaggedMessage = Pick<MessageDocument, '_id' | 'channelId' | 'senderId' | 'readBySender'>;
+
+/** Whether a message that the person can see reached them when it was sent, rather than being history to them. */
+export function reached(
+  { moment, user }: Omit<FlagsOwner, 'flags'>,
+  { _id, channelId }: FlaggedMessage,
+): boolean {
+  return channelId === null || hasReceived(moment.directory.subscription(channelId, user.id), _id);
+}
+
+/** Whether a message is the person's own to mark: it reached them, or they starred it. */
+export function isPersonal(owner: FlagsOwner, message: FlaggedMessage): boolean {
+  return reached(owner, message) || hasId(owner.flags.adopted, message._id);
+}
+
+/**
+ * Whether a message can be unread for the person: one that reached them, in a channel since they last subscribed. Whoever
+ * leaves a channel is done with it.
+ */
+export function canBeUnread(
+  { moment, user }: Omit<FlagsOwner, 'flags'>,
+  { _id, channelId }: FlaggedMessage,
+): boolean {
+  if (channelId === null) return true;
+  const period = moment.directory.subscription(channelId, user.id)?.periods.at(-1);
+  return period?.through === null && _id > period.after;
+}
+
+/** Whether a message counts as read. */
+export function isRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
+  const { flags, user } = owner;
+  if (hasId(flags.read, message._id) || !canBeUnread(owner, message)) return true;
+  return message.senderId === user.id && message.readBySender && !hasId(flags.unread, message._id);
+}

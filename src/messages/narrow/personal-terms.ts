@@ -1,0 +1,90 @@
+import { isSubscribed } from '../../channels/subscription.js';
+import { failure } from '../../kernel/errors.js';
+import type { Filter } from '../../read-store/port.js';
+import { difference, idsIn, type IdRanges } from '../flags/id-ranges.js';
+import { isRead, type PersonalFlags } from '../flags/personal-flags.js';
+import type { NarrowContext } from './compile.js';
+import { largestMessageId, type FoundMessage } from './sources.js';
+import type { Operand, Term } from './terms.js';
+
+/** Whether a term is about what is the person's own, and so leaves out history that never reached them (facts, section 2). */
+export function isAboutPersonal({ operator, operand }: Term): boolean {
+  return operator === 'is' && operand !== 'resolved';
+}
+
+/** What the operator `is` asks of a message. Null: no index tells; see {@link unreadTests}. */
+export function isCondition(operand: Operand, context: NarrowContext): Filter | null {
+  switch (operand) {
+    case 'dm':
+    case 'private':
+      return { channelId: null };
+    case 'resolved':
+      return { isResolved: true };
+    case 'unread':
+      return null;
+    case 'starred':
+      return { _id: { $in: idsIn(context.flags.starred) } };
+    case 'mentioned':
+      return mentionedCondition(context.user.id);
+    case 'muted':
+      return mutedCondition(context);
+    default:
+      throw failure('badNarrow', { desc: `unknown 'is' operand ${String(operand)}` });
+  }
+}
+
+/** What the operator `in` asks of a message; null: nothing. A narrow that names a channel looks into it though it is muted. */
+export function inCondition(operand: Operand, context: NarrowContext, namesChannel: boolean): Filter | null {
+  switch (operand) {
+    case 'home':
+      return namesChannel ? null : { $nor: [mutedCondition(context)] };
+    case 'all':
+      return null;
+    default:
+      throw failure('badNarrow', { desc: `unknown 'in' operand ${String(operand)}` });
+  }
+}
+
+function mentionedCondition(userId: number): Filter {
+  return {
+    $or: [
+      { 'mentions.userIds': userId },
+      { 'mentions.groups.userIds': userId },
+      { 'mentions.channelWildcard': true },
+      { 'mentions.topicWildcard': true },
+    ],
+  };
+}
+
+function mutedCondition({ moment, user }: NarrowContext): Filter {
+  const channelIds: number[] = [];
+  for (const subscription of moment.directory.subscriptionsOfUser(user.id)) {
+    if (subscription.isMuted && isSubscribed(subscription)) channelIds.push(subscription.channelId);
+  }
+  return { channelId: { $in: channelIds } };
+}
+
+/** What the terms about being unread ask of a message. */
+export function unreadTests(
+  terms: readonly Term[],
+  context: NarrowContext,
+): readonly ((message: FoundMessage) => boolean)[] {
+  return terms.filter(isUnreadTerm).map(
+    ({ negated }) =>
+      (message) =>
+        isRead(context, message) === negated,
+  );
+}
+
+/** Where the messages lie that the terms about being unread let through; null: anywhere. */
+export function unreadStretches(terms: readonly Term[], { flags }: NarrowContext): IdRanges | null {
+  return terms.some((term) => isUnreadTerm(term) && !term.negated) ? notRead(flags) : null;
+}
+
+function notRead({ read }: PersonalFlags): IdRanges {
+  return difference([{ from: 1, through: largestMessageId - 1 }], read);
+}
+
+function isUnreadTerm({ operator, operand }: Term): boolean {
+  return operator === 'is' && operand === 'unread';
+}

@@ -1,0 +1,308 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { flagsProjection } from '../../projections/flags.projection.js';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { rebuildModel } from '../../projections/engine/rebuild-model.js';
+import { messagesProjection } from '../../projections/messages.projection.js';
+import { randomCommandId } from '../../src/event-store/event-id.js';
+import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import type { DomainEvent } from '../../src/kernel/event.js';
+import type { Recipient } from '../../src/messages/events.js';
+import { FlagChanges } from '../../src/messages/flags/flag-changes.js';
+import type { FlagChange } from '../../src/messages/flags/marking.js';
+import {
+  flagsFold,
+  flagsStream,
+  type PersonalFlagsDocument,
+} from '../../src/messages/flags/personal-flags.js';
+import type { MessageReader } from '../../src/messages/message-reader.js';
+import { readPage } from '../../src/messages/narrow/page.js';
+import { largestMessageId } from '../../src/messages/narrow/sources.js';
+import { parseNarrow } from '../../src/messages/narrow/terms.js';
+import { Reading } from '../../src/messages/reading.js';
+import { flagsOf } from '../../src/messages/view/flags.js';
+import { MessageCache } from '../../src/messages/view/message-cache.js';
+import type { ModelStore } from '../../src/read-store/port.js';
+import { createChannel } from '../support/channels.js';
+import { TestOrganization } from '../support/organization.js';
+import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+
+const people = 3;
+
+/** What happens to messages and channels; people by their numbers, from 0. There are two public channels. */
+type Step =
+  | { readonly kind: 'join' | 'leave'; readonly person: number; readonly channel: number }
+  | { readonly kind: 'send'; readonly person: number; readonly channel: number; readonly typed: boolean }
+  | { readonly kind: 'direct'; readonly person: number; readonly other: number };
+
+/** What one person does to the flags of some messages, by their ids. */
+interface Mark {
+  readonly person: number;
+  readonly change: FlagChange;
+  readonly ids: readonly number[];
+}
+
+/** Messages are sent, then marked. */
+interface Phase {
+  readonly steps: readonly Step[];
+  readonly marks: readonly Mark[];
+}
+
+const person = fc.nat(people - 1);
+const channel = fc.nat(1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('join' as const, 'leave' as const), person, channel }),
+  fc.record({ kind: fc.constant('send' as const), person, channel, typed: fc.boolean() }),
+  fc.record({ kind: fc.constant('direct' as const), person, other: person }),
+);
+const change: fc.Arbitrary<FlagChange> = fc.record({
+  op: fc.constantFrom('add', 'add', 'remove'),
+  flag: fc.constantFrom('read', 'read', 'starred', 'collapsed'),
+});
+const ids = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+const mark: fc.Arbitrary<Mark> = fc.record({ person, change, ids });
+const phase: fc.Arbitrary<Phase> = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 14 }),
+  marks: fc.array(mark, { maxLength: 8 }),
+});
+
+/** A reader's row of a message. */
+interface Row {
+  read: boolean;
+  starred: boolean;
+  collapsed: boolean;
+  readonly historical: boolean;
+  /** Left behind with the channel. */
+  done: boolean;
+}
+
+/** Flags kept as simply as can be: a row for each reader of each message. */
+class RowPerReader {
+  readonly subscribers = [new Set<number>(), new Set<number>()];
+  readonly messages: { readonly channel: number | null; readonly rows: Map<number, Row> }[] = [];
+
+  take(one: Step): void {
+    switch (one.kind) {
+      case 'join':
+        this.subscribers[one.channel]!.add(one.person);
+        return;
+      case 'leave':
+        this.subscribers[one.channel]!.delete(one.person);
+        this.rowsOf(one.person, one.channel).forEach((row) => Object.assign(row, { read: true, done: true }));
+        return;
+      case 'send':
+        return this.send(one.channel, this.subscribers[one.channel]!, one.typed ? one.person : null);
+      case 'direct':
+        return this.send(null, new Set([one.person, one.other]), null);
+    }
+  }
+
+  mark({ person: who, change: { op, flag }, ids: marked }: Mark): void {
+    for (const id of new Set(marked)) {
+      const message = this.messages[id - 1];
+      const row = message?.rows.get(who);
+      if (message === undefined) continue;
+      if (row !== undefined && (flag !== 'read' || !(row.done || row.historical))) row[flag] = op === 'add';
+      else if (row === undefined && message.channel !== null && flag === 'starred' && op === 'add')
+        message.rows.set(who, { read: true, starred: true, collapsed: false, historical: true, done: false });
+    }
+  }
+
+  flags(who: number, id: number): string[] {
+    const row = this.messages[id - 1]!.rows.get(who);
+    if (row === undefined) return ['read', 'historical'];
+    const names = (['read', 'starred', 'collapsed'] as const).filter((name) => row[name]);
+    return [...names, ...(row.historical ? ['historical'] : [])];
+  }
+
+  found(who: number, accepts: (row: Row) => boolean): number[] {
+    return this.messages.flatMap(({ rows }, index) => {
+      const row = rows.get(who);
+      return row !== undefined && accepts(row) ? [index + 1] : [];
+    });
+  }
+
+  private send(where: number | null, readers: ReadonlySet<number>, typedBy: number | null): void {
+    const rows = new Map<number, Row>();
+    for (const reader of readers) {
+      const read = reader === typedBy;
+      rows.set(reader, { read, starred: false, collapsed: false, historical: false, done: false });
+    }
+    this.messages.push({ channel: where, rows });
+  }
+
+  private rowsOf(who: number, where: number): Row[] {
+    return this.messages.flatMap((message) =>
+      message.channel === where ? (message.rows.get(who) ?? []) : [],
+    );
+  }
+}
+
+/** The product's own history of the same steps, and what people make of it. */
+class History {
+  readonly organization = new TestOrganization();
+  readonly naive = new RowPerReader();
+  readonly people = Array.from({ length: people }, () => this.organization.register());
+  private readonly channels = [0, 1].map(() => createChannel(this.organization, []));
+  private readonly streams: FoldedStreams;
+  private messages: ModelStore | null = null;
+
+  constructor(private readonly stores: TemporaryStores) {
+    this.streams = new FoldedStreams(stores.log);
+  }
+
+  async live({ steps, marks }: Phase): Promise<void> {
+    for (const one of steps) await this.take(one);
+    this.messages = await this.build('messages');
+    for (const one of marks) await this.mark(one);
+  }
+
+  async reading(who: number): Promise<Reading> {
+    const userId = this.people[who]!;
+    const { state: flags, revision } = await this.streams.load({
+      stream: flagsStream(userId),
+      fold: flagsFold,
+    });
+    const context = {
+      moment: this.organization.moment(),
+      user: this.organization.user(userId),
+      userByEmail: () => null,
+      flags,
+    };
+    return new Reading(this.messages!, context, new MessageCache(), revision);
+  }
+
+  async build(name: 'messages' | 'flags'): Promise<ModelStore> {
+    const projection = name === 'messages' ? messagesProjection : flagsProjection;
+    const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+    return (await rebuildModel(this.stores, projection, options)).model;
+  }
+
+  private async mark(one: Mark): Promise<void> {
+    const reading = await this.reading(one.person);
+    const found = await reading.byIds(one.ids, null);
+    const caller = { userId: this.people[one.person]!, client: 'test' };
+    const changes = new FlagChanges(null as unknown as MessageReader, this.streams);
+    const messages = found.map(({ document }) => document);
+    await changes.apply(caller as never, reading, { change: one.change, messages });
+    this.naive.mark(one);
+  }
+
+  private async take(one: Step): Promise<void> {
+    if (one.kind === 'send')
+      await this.send(one.person, one.typed, {
+        type: 'channel',
+        channelId: this.channels[one.channel]!,
+        topic: 'a',
+      });
+    else if (one.kind === 'direct') {
+      const userIds = [...new Set([one.person, one.other])].map((who) => this.people[who]!);
+      await this.send(one.person, false, { type: 'direct', userIds: userIds.sort((a, b) => a - b) });
+    } else this.subscribe(one);
+    this.naive.take(one);
+  }
+
+  private subscribe({ kind, person: who, channel: where }: Extract<Step, { kind: 'join' | 'leave' }>): void {
+    const [channelId, userIds] = [this.channels[where]!, [this.people[who]!]];
+    const last = this.naive.messages.length;
+    const joining = {
+      channelId,
+      userIds,
+      afterMessageId: last,
+      color: null,
+      notify: false,
+      continuation: [],
+    };
+    const leaving = { channelId, userIds, throughMessageId: last, continuation: [] };
+    this.organization.log.append(`channel-${channelId}`, [
+      kind === 'join'
+        ? { type: 'UsersSubscribed', data: joining }
+        : { type: 'UsersUnsubscribed', data: leaving },
+    ]);
+  }
+
+  private async send(who: number, readBySender: boolean, recipient: Recipient): Promise<void> {
+    const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+    const text = { content: 'x', references: {}, mentions, readBySender };
+    const data = { senderId: this.people[who]!, recipient, ...text };
+    const event: DomainEvent = { type: 'MessageSent', data };
+    const metadata = { actorId: null, commandId: randomCommandId(), causationId: null, client: 't', at: 0 };
+    await this.stores.log.append({ stream: 'messages', expected: 'any' }, [event], metadata);
+  }
+}
+
+describe('what anyone has read, starred and collapsed', () => {
+  it('is what a row for each reader of each message would say', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(phase, { minLength: 1, maxLength: 3 }), async (phases) => {
+        const stores = await openTemporaryStores();
+        try {
+          const history = new History(stores);
+          for (const one of phases) {
+            await history.live(one);
+            for (let who = 0; who < people; who += 1) await compare(history, who);
+          }
+          await compareModel(history);
+        } finally {
+          await stores.dispose();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+async function compare(history: History, who: number): Promise<void> {
+  const { naive } = history;
+  const reading = await history.reading(who);
+  const unread = naive.found(who, (row) => !row.read);
+  expect([who, await idsFound(reading, [['is', 'unread']])]).toEqual([who, unread]);
+  const starred = naive.found(who, (row) => row.starred);
+  expect([who, await idsFound(reading, [['is', 'starred']])]).toEqual([who, starred]);
+  const all = naive.found(who, () => true);
+  expect([who, await idsFound(reading, [])]).toEqual([who, all]);
+  const read = [{ operator: 'is', operand: 'unread', negated: true }];
+  expect([who, await idsFound(reading, read)]).toEqual([who, all.filter((id) => !unread.includes(id))]);
+  expect(await reading.place({ type: 'first-unread' }, [])).toEqual({
+    type: 'id',
+    id: unread[0] ?? largestMessageId,
+  });
+  for (const [index] of naive.messages.entries()) {
+    const message = await reading.get(index + 1);
+    if (message === null) continue;
+    expect([who, index + 1, flagsOf(message.document, reading.context)]).toEqual([
+      who,
+      index + 1,
+      naive.flags(who, index + 1),
+    ]);
+  }
+  expect(reading.context.flags.read.length).toBeLessThanOrEqual(unread.length + 1);
+}
+
+async function idsFound(reading: Reading, narrow: unknown): Promise<number[]> {
+  const all = {
+    anchor: { type: 'id', id: largestMessageId },
+    includeAnchor: true,
+    before: 3,
+    after: 0,
+  } as const;
+  const terms = await reading.compile(parseNarrow(narrow));
+  const found: number[] = [];
+  for (let id = largestMessageId; ;) {
+    const { messages } = await readPage(terms, { ...all, anchor: { type: 'id', id } }, reading);
+    if (messages.length === 0) return found;
+    found.unshift(...messages.map(({ document }) => document._id).filter((one) => one !== id));
+    if (messages.length === 1 && messages[0]!.document._id === id) return found;
+    id = messages[0]!.document._id;
+  }
+}
+
+async function compareModel(history: History): Promise<void> {
+  const model = await history.build('flags');
+  for (const [who, userId] of history.people.entries()) {
+    const document = await model.collection<PersonalFlagsDocument>('flags').findOne({ _id: userId });
+    const { flags } = (await history.reading(who)).context;
+    if (document === null) expect(flags).toBe(flagsFold.initial);
+    else expect(document).toMatchObject(flags);
+  }
+}
