@@ -2,9 +2,15 @@ import { directoryProjection } from './directory.projection.js';
 import type { Projection } from './engine/projection.js';
 import { flagsProjection } from './flags.projection.js';
 import { messagesProjection } from './messages.projection.js';
+import { personalProjection } from './personal.projection.js';
 
 /** Every read model of the application. A test holds that each event type has a handler here, or says that it needs none. */
-export const projections: readonly Projection[] = [directoryProjection, messagesProjection, flagsProjection];
+export const projections: readonly Projection[] = [
+  directoryProjection,
+  messagesProjection,
+  flagsProjection,
+  personalProjection,
+];
 
 /** The projections that handle at least one of these event types. */
 export function handledBy(

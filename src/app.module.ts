@@ -8,6 +8,7 @@ import { ConsistentLog } from './http/consistency.js';
 import { HttpModule } from './http/http.module.js';
 import { Vault } from './key-store/vault.js';
 import { MessagesModule } from './messages/messages.module.js';
+import { PersonalModule } from './personal/personal.module.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
 import { SystemClock } from './system-clock.js';
@@ -45,6 +46,7 @@ export class AppModule {
         UsersModule.register(node),
         ChannelsModule,
         MessagesModule,
+        PersonalModule,
       ],
     };
   }

@@ -4,6 +4,7 @@ import { flagEvents } from './messages/flags/events.js';
 import { messageEvents } from './messages/events.js';
 import { moveEvents } from './messages/move-events.js';
 import { organizationEvents } from './organization/events.js';
+import { personalEvents } from './personal/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
 /** Every event that this version of the server can write or read. */
@@ -13,6 +14,7 @@ export const eventCatalog = new EventCatalog([
   ...userGroupEvents,
   ...channelEvents,
   ...messageEvents,
+  ...personalEvents,
   ...moveEvents,
   ...flagEvents,
 ]);

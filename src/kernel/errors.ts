@@ -106,6 +106,9 @@ export const errorTable = {
   reactionDoesNotExist: row('REACTION_DOES_NOT_EXIST', 400, "Reaction doesn't exist."),
   tooManyReactions: badRequest('This message cannot hold more reactions.'),
 
+  noSuchDraft: row('BAD_REQUEST', 404, 'Draft does not exist'),
+  tooManyDrafts: badRequest('You have too many drafts.'),
+
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */
   invalidChannel: badRequest('Invalid channel ID'),

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Moment } from '../directory/moment.js';
+import { randomCommandId } from '../event-store/event-id.js';
+import { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Caller } from '../http/caller.js';
+import type { Fold } from '../kernel/decider.js';
+import { failure } from '../kernel/errors.js';
+import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
+import { handle } from '../kernel/handle.js';
+import { SystemClock } from '../system-clock.js';
+import type { User } from '../users/user.js';
+import type { PersonalEvent } from './events.js';
+import { personalStream } from './personal-stream.js';
+
+/** Who asks, and the organization as they find it. */
+export interface Acting {
+  readonly moment: Moment;
+  readonly user: User;
+}
+
+/** A rule about what concerns one person alone. */
+export interface PersonalRule<State, Event extends PersonalEvent> {
+  readonly fold: Fold<State, RecordedEvent<Event>>;
+  readonly decide: (state: State) => readonly Event[];
+}
+
+/** Decides about what concerns one person alone, each on their own stream. */
+@Injectable()
+export class PersonalChanges {
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws ApplicationError `unauthorized` for an account that is not in the directory yet */
+  acting({ userId }: Pick<Caller, 'userId'>): Acting {
+    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const user = moment.directory.user(userId);
+    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    return { moment, user };
+  }
+
+  /** Appends what a rule makes of a person's own request, and answers what was appended. */
+  async apply<State, Event extends PersonalEvent>(
+    caller: Caller,
+    rule: PersonalRule<State, Event>,
+  ): Promise<readonly RecordedEvent<Event>[]> {
+    return this.applyAs(caller.userId, rule, {
+      actorId: caller.userId,
+      commandId: randomCommandId(),
+      causationId: null,
+      client: caller.client,
+      at: this.clock.now(),
+    });
+  }
+
+  /** Appends what a rule makes of what concerns a person, whoever brings it about. */
+  async applyAs<State, Event extends PersonalEvent>(
+    userId: number,
+    rule: PersonalRule<State, Event>,
+    metadata: EventMetadata,
+  ): Promise<readonly RecordedEvent<Event>[]> {
+    const appended = await handle(this.streams, { stream: personalStream(userId), ...rule, metadata });
+    return appended?.events ?? [];
+  }
+}

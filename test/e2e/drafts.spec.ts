@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ada: ApiClient;
+let bo: ApiClient;
+let boId: number;
+let channelId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: ada } = await server.createUser(owner, 'Ada'));
+  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
+  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'drafts' }] });
+  channelId = (await ada.must('get', 'get_stream_id', { stream: 'drafts' }))['stream_id'] as number;
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+const thought = { type: '', to: [], topic: '', content: 'half a thought', timestamp: 2000 };
+
+async function draftsOf(client: ApiClient): Promise<Reply> {
+  const { count, drafts } = await client.must('get', 'drafts');
+  return { count, drafts } as unknown as Reply;
+}
+
+describe('drafts', () => {
+  it('are kept for their writer alone, oldest first, under the older names of their types', async () => {
+    const { client } = await server.createUser(owner, 'Cas');
+    const drafts = [
+      { type: 'channel', to: [channelId], topic: 'greetings', content: 'unfinished', timestamp: 2001 },
+      { type: 'direct', to: [boId], topic: '', content: 'later, Bo', timestamp: 2002 },
+      thought,
+    ];
+    const { ids } = (await client.must('post', 'drafts', { drafts })) as unknown as { ids: number[] };
+    expect(await draftsOf(client)).toEqual({
+      count: 3,
+      drafts: [
+        { ...thought, id: ids[2] },
+        { ...drafts[0], type: 'stream', id: ids[0] },
+        { ...drafts[1], type: 'private', id: ids[1] },
+      ],
+    });
+    expect(await draftsOf(bo)).toEqual({ count: 0, drafts: [] });
+  });
+
+  it('can be changed and thrown away', async () => {
+    const { ids } = (await ada.must('post', 'drafts', { drafts: [thought] })) as unknown as { ids: number[] };
+    const changed = { type: 'private', to: [boId], topic: '', content: 'a whole one', timestamp: 3000 };
+    await ada.must('patch', `drafts/${ids[0]}`, { draft: changed });
+    expect((await draftsOf(ada))['drafts']).toEqual([{ ...changed, id: ids[0] }]);
+    await ada.must('delete', `drafts/${ids[0]}`);
+    expect((await draftsOf(ada))['count']).toBe(0);
+  });
+
+  it.each([
+    ['an unknown type', [{ ...thought, type: 'letter' }]],
+    ['no text', [{ ...thought, content: '' }]],
+    ['an unknown person', [{ ...thought, type: 'private', to: [99_999] }]],
+    ['an unknown channel', [{ ...thought, type: 'stream', to: [99_999] }]],
+    ['one good and one bad', [thought, { ...thought, timestamp: -1 }]],
+    ['no list', thought],
+  ])('are refused with %s, all together', async (_what, drafts) => {
+    const { status, body } = await ada.post('drafts', { drafts });
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+    expect((await draftsOf(ada))['count']).toBe(0);
+  });
+
+  it('are not found where they do not exist or are another’s', async () => {
+    const { ids } = (await ada.must('post', 'drafts', { drafts: [thought] })) as unknown as { ids: number[] };
+    const answers = await Promise.all([
+      ada.delete('drafts/99999'),
+      ada.patch('drafts/99999', { draft: thought }),
+      bo.delete(`drafts/${ids[0]}`),
+      bo.patch(`drafts/${ids[0]}`, { draft: thought }),
+    ]);
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([
+        404,
+        { result: 'error', msg: 'Draft does not exist', code: 'BAD_REQUEST' },
+      ]);
+    }
+    expect((await draftsOf(ada))['count']).toBe(1);
+  });
+
+  it('need a draft to change one', async () => {
+    expect((await ada.patch('drafts/1')).body.code).toBe('REQUEST_VARIABLE_MISSING');
+  });
+});
