@@ -47,7 +47,8 @@ export const messagesProjection: Projection = {
     {
       name: 'messages',
       indexes: [
-        { key: { channelId: 1, _id: 1 } },
+        // With the number of changes, so that a page of a channel names its messages' states without reading them.
+        { key: { channelId: 1, _id: 1, changes: 1 } },
         { key: { channelId: 1, topicKey: 1, _id: 1 } },
         { key: { conversation: 1, _id: 1 } },
         { key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' },

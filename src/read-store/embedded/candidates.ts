@@ -13,8 +13,8 @@ export interface Candidates {
   readonly matches: Predicate | null;
   /** Whether they come in the wanted order. */
   readonly ordered: boolean;
-  /** A page of them. */
-  page(window: Window): Keyed[];
+  /** A page of them. `text` is the SQL of what is read of each; absent: the document. */
+  readonly page: (window: Window, text?: string) => Keyed[];
 }
 
 /** A stretch of an answer. */
@@ -38,6 +38,9 @@ export interface Tables {
   readonly connection: Connection;
   readonly schema: CollectionSchema;
 }
+
+/** SQL of a whole document. */
+export const DOCUMENT = 'stored.document';
 
 /** So many documents are handed over as one text: crossing into the database for each costs more than it reads. */
 const MOST_TOGETHER = 256;
@@ -66,11 +69,14 @@ export function simpleCandidates({ connection, schema }: Tables, { condition, so
   const source = chooseSource(schema, condition, sort);
   const where = whereSql(source, condition);
   const order = orderClause(source, sort);
-  const select = `SELECT stored.document ${fromClause(source, true)} WHERE ${where.sql}${order ?? ''} LIMIT ? OFFSET ?`;
+  const rest = `${fromClause(source, true)} WHERE ${where.sql}${order ?? ''} LIMIT ? OFFSET ?`;
   return {
     matches: where.exact ? null : predicateOf({ kind: 'and', branches: openConditions(source, condition) }),
     ordered: order !== null,
-    page: ({ limit, offset }) =>
-      readDocuments(connection, select, { parameters: [...where.parameters, limit, offset], limit }),
+    page: ({ limit, offset }, text = DOCUMENT) =>
+      readDocuments(connection, `SELECT ${text} AS document ${rest}`, {
+        parameters: [...where.parameters, limit, offset],
+        limit,
+      }),
   };
 }

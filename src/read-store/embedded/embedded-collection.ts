@@ -8,6 +8,7 @@ import type { Candidates, Query, Tables, Window } from './candidates.js';
 import { whereSql } from './filter-sql.js';
 import { SQL_NULL_KEY } from './key-encoding.js';
 import { mergedCandidates } from './merged-candidates.js';
+import { projectedText } from './projected-text.js';
 import { projected } from './projected.js';
 import { promised } from './promised.js';
 import { chooseSource, columnOf, fromClause } from './source.js';
@@ -55,8 +56,17 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
   private read(filter: Filter, options: FindOptions): Keyed[] {
     checkFindOptions(options);
     const query = { condition: parseFilter(filter), sort: sortKeys(options.sort) };
-    const { limit = EVERYTHING, skip = 0 } = options;
-    return projected(this.window(query, { limit, offset: skip }), options.projection);
+    const { limit = EVERYTHING, skip = 0, projection } = options;
+    const window = { limit, offset: skip };
+    const text = projectedText(this.tables.schema, projection);
+    const page = text === null ? null : this.exactPage(query, window, text);
+    return page ?? projected(this.window(query, window), projection);
+  }
+
+  /** A page in words of SQL's own; null when SQL alone cannot tell what is on it. */
+  private exactPage(query: Query, window: Window, text: string): Keyed[] | null {
+    const { ordered, matches, page } = this.candidates(query, window);
+    return ordered && matches === null ? page(window, text) : null;
   }
 
   private window(query: Query, window: Window): Keyed[] {

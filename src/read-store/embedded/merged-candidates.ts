@@ -2,6 +2,7 @@ import type { Condition } from '../language/conditions.js';
 import type { SortKey } from '../language/options.js';
 import type { Conjunction } from './branches.js';
 import {
+  DOCUMENT,
   EVERYTHING,
   readDocuments,
   type Candidates,
@@ -71,15 +72,18 @@ export function mergedCandidates(
   const terms = branches.map((branch) => termOf(tables, branch, keys));
   const places = keys.map(({ direction }, at) => (direction === 1 ? `${at + 1}` : `${at + 1} DESC`));
   const compounds = compoundsOf(terms, { table: schema.table, order: ` ORDER BY ${places.join(', ')}` });
-  const select =
-    `SELECT document FROM ${schema.table} AS stored WHERE row IN (` +
+  const rest =
+    `FROM ${schema.table} AS stored WHERE row IN (` +
     `SELECT row FROM ${schema.table} AS stored WHERE row IN (SELECT value FROM json_each(?))${finalOrder} LIMIT ? OFFSET ?` +
     `)${finalOrder}`;
-  const page = (window: Window) =>
+  const page = (window: Window, text = DOCUMENT) =>
     connection.snapshot(() => {
       const rows = compounds.map((compound) => firstRows(connection, compound, window));
       const parameters = [`[${rows.filter(Boolean).join(',')}]`, window.limit, window.offset];
-      return readDocuments(connection, select, { parameters, limit: window.limit });
+      return readDocuments(connection, `SELECT ${text} AS document ${rest}`, {
+        parameters,
+        limit: window.limit,
+      });
     });
   return { matches: openTest(terms, condition), ordered: true, page };
 }

@@ -39,13 +39,12 @@ export function checkCollections(collections: readonly CollectionDefinition[]): 
 }
 
 /**
- * The keys that an index is made with. Every index that is not unique ends with the key of the document, so that a sort that ends
- * with it needs no sorting.
+ * The keys that an index is made with. Every index that is not unique has the key of the document, so that a sort that ends
+ * with it needs no sorting. What is declared behind it orders nothing, but is read from the index alone.
  */
 export function indexKeys({ key, unique = false }: IndexDefinition): readonly SortKey[] {
   const keys = sortKeys(key);
   if (unique) return keys;
-  const at = keys.findIndex(({ path }) => path === '_id');
-  if (at >= 0) return keys.slice(0, at + 1);
+  if (keys.some(({ path }) => path === '_id')) return keys;
   return [...keys, { path: '_id', direction: keys.at(-1)?.direction ?? 1 }];
 }

@@ -136,6 +136,7 @@ const sort = fc
 
 const projection = fc.constantFrom<Readonly<Record<string, 1>>[]>(
   { a: 1 },
+  { a: 1, b: 1 },
   { 'n.x': 1, t: 1 },
   { n: 1, free: 1, 'deep.p': 1 },
   { 'o.p': 1, 'n.y.z': 1 },
