@@ -37,7 +37,8 @@ export interface FieldCondition {
 
 /**
  * A filter document: dotted paths to values or conditions, and the logical operators. A path goes through the objects of
- * an array, each condition being met by any of them; a part of digits names a field, never a place in an array.
+ * an array, each condition being met by any of them; a part of digits names a field, never a place in an array. Whether null finds
+ * something at a path through an array without objects is left open: servers differ.
  */
 export type Filter = {
   readonly $and?: readonly Filter[];
@@ -151,9 +152,9 @@ export interface ModelStore {
   fence(fencingToken: number): Promise<Checkpoint>;
   /**
    * Makes a batch and its checkpoint durable. Where {@link ReadStore.atomicBatches} is true they become visible
-   * together, or an error leaves nothing; elsewhere the writes are applied in order within each collection and the
-   * checkpoint last, so a crash or an error may leave the first writes of some collections without the checkpoint, and
-   * the caller's writes must be guarded by the position that a document has seen. Where the outcome is unknown (the
+   * together, or an error leaves nothing. Elsewhere the writes are applied in order within each collection, the collections
+   * in order of first appearance and the checkpoint last: a crash or an error may leave a part of the writes without the
+   * checkpoint, and the caller guards each by the position that its document has seen. Where the outcome is unknown (the
    * connection was lost), committing the same guarded batch again is right.
    *
    * @throws {FencedError} when a batch was committed under a higher token.

@@ -172,6 +172,13 @@ describe('the embedded read store', () => {
       expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(2);
     });
 
+    it('give no order of arrays', async () => {
+      for (const filter of [{}, { people: 3 }]) {
+        const read = model.collection('messages').find(filter, { sort: { people: 1 }, limit: 2 });
+        await expect(read).rejects.toThrow(UnsupportedQueryError);
+      }
+    });
+
     it('refuse arrays where none was declared, and objects', async () => {
       await expect(put(model, [{ _id: 1, channelId: [1] }])).rejects.toThrow(UnsupportedQueryError);
       await expect(put(model, [{ _id: 1, people: [{ id: 1 }] }])).rejects.toThrow(UnsupportedQueryError);

@@ -298,6 +298,13 @@ describeReadStores((newPlace) => {
       expect(await model.collection().distinct('topic', {})).toEqual([null, 3, 'a', 'b', true]);
       expect(await model.collection().distinct('tags.n', { _id: { $gt: 3 } })).toEqual([4, 5, 6]);
       expect(await model.collection().distinct('gone', {})).toEqual([]);
+      const grouped = await modelWith([
+        { _id: 1, people: [3, 1] },
+        { _id: 2, people: [2] },
+        { _id: 3, people: 3 },
+        { _id: 4, people: [3, 9] },
+      ]);
+      expect(await grouped.collection().distinct('people', { people: 3 })).toEqual([1, 3, 9]);
     });
   });
 
@@ -340,6 +347,33 @@ describeReadStores((newPlace) => {
       expect(await model.ids(listed, { ...newestFirst, limit: 10 })).toEqual(
         expected.toReversed().slice(0, 10),
       );
+    });
+  });
+
+  describe('branches that overlap', () => {
+    it.each<[string, Filter, number[]]>([
+      ['the same twice', { $or: [{ channel: 1 }, { channel: 1 }, { channel: 2 }] }, [11, 10, 8, 7, 5, 4]],
+      ['one within another', { $or: [{ channel: 1 }, { channel: 1, _id: { $gt: 4 } }] }, [10, 7, 4, 1]],
+      [
+        'one that says it twice',
+        { $or: [{ channel: 1, $and: [{ channel: 1 }] }, { channel: 9 }] },
+        [10, 7, 4, 1],
+      ],
+      [
+        'one that contradicts itself',
+        { $or: [{ channel: 1, $and: [{ channel: 2 }] }, { channel: 0 }] },
+        [9, 6, 3, 0],
+      ],
+      [
+        'through an array',
+        { $or: [{ people: 1 }, { people: 'all', channel: 1 }, { people: 1 }] },
+        [11, 10, 9, 7, 5, 4],
+      ],
+    ])('give each document once: %s', async (_what, filter, expected) => {
+      const model = await modelWith(
+        Array.from({ length: 12 }, (_, _id) => ({ _id, channel: _id % 3, people: [_id % 2, 'all', _id] })),
+      );
+      expect(await model.ids(filter, { ...newestFirst, limit: 6 })).toEqual(expected);
     });
   });
 
