@@ -27,21 +27,15 @@ export class BatchJournal {
 
   /** What is to be written before the batch itself. */
   entriesFor(writes: readonly PlacedWrite[], position: number): PlacedWrite[] {
-    const text = JSON.stringify(writes);
-    const parts = Math.ceil(text.length / PART_LENGTH);
-    return Array.from({ length: parts }, (_, index) => {
-      const _id = parts - 1 - index;
-      const part: JournalPart = {
-        _id,
-        position,
-        parts,
-        text: text.slice(_id * PART_LENGTH, (_id + 1) * PART_LENGTH),
-      };
+    const texts = partsOf(JSON.stringify(writes));
+    const entries = texts.map((text, _id): PlacedWrite => {
+      const part: JournalPart = { _id, position, parts: texts.length, text };
       return {
         collection: journalCollection(this.model.name).name,
         write: { replaceOne: { filter: { _id }, replacement: part, upsert: true } },
       };
     });
+    return entries.reverse();
   }
 
   /** Takes back what was to be written. */
@@ -63,4 +57,15 @@ export class BatchJournal {
     const text = parts.map((part) => part.text).join('');
     return { writes: JSON.parse(text) as PlacedWrite[], position: first.position };
   }
+}
+
+/** Half a character would be stored as another one: so none is cut in two. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = Math.min(from + PART_LENGTH, text.length);
+    if (!text.slice(from, to).isWellFormed()) to -= 1;
+    parts.push(text.slice(from, to));
+  }
+  return parts;
 }
