@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ModelPosition, type ModelStatus } from './model-position.js';
-import { pause } from './pause.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 
@@ -19,11 +19,14 @@ export type CheckpointReader = (projection: string) => Promise<number | null>;
 /** How long a reply waits for the models that its caller would read next, in milliseconds. */
 export const DEFAULT_WAIT = 2_000;
 
+/** How often a checkpoint is looked up while somebody waits, and while all have given up. */
 const POLL_MILLISECONDS = 15;
+const OVERDUE_POLL_MILLISECONDS = 200;
 
 /**
  * How far each model has come, as seen from the thread that answers requests. Models that are advanced in this process
- * report it; those that another process advances are looked up, but only while somebody waits for them.
+ * report it; those that another process advances are looked up, but only while somebody waits for them or did so in vain:
+ * a node that lags takes no writes, and must notice when it does not lag any more.
  */
 export class ModelPositions {
   private readonly models: ReadonlyMap<string, ModelPosition>;
@@ -89,7 +92,6 @@ export class ModelPositions {
   }
 
   private async poll(): Promise<void> {
-    const forever = new AbortController().signal;
     for (let models = this.lookedUp(); models.length > 0; models = this.lookedUp()) {
       await Promise.all(
         models.map(async (model) => {
@@ -98,12 +100,13 @@ export class ModelPositions {
           if (position !== null) model.gate.advance(position);
         }),
       );
-      await pause(POLL_MILLISECONDS, forever);
+      const ref = models.some((model) => model.gate.awaited);
+      await delay(ref ? POLL_MILLISECONDS : OVERDUE_POLL_MILLISECONDS, undefined, { ref });
     }
     this.polling = false;
   }
 
   private lookedUp(): readonly ModelPosition[] {
-    return [...this.models.values()].filter((model) => model.isAdvancedElsewhere && model.gate.awaited);
+    return [...this.models.values()].filter((model) => model.isAdvancedElsewhere && model.gate.wanted);
   }
 }

@@ -21,6 +21,11 @@ export class PositionGate {
     return this.waiters.length > 0;
   }
 
+  /** Whether a position is known that was wanted and is not passed yet, though everybody may have given up waiting. */
+  get wanted(): boolean {
+    return this.awaited || this.overdue !== null;
+  }
+
   /** How long the oldest position that is known and not yet passed has been wanted, in milliseconds; 0: none is. */
   get lateMilliseconds(): number {
     const oldest = this.overdue ?? this.waiters[0];

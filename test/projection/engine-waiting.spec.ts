@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { ProjectionProgress, ProjectionState } from '../../projections/engine/progress.js';
 import type { Projection } from '../../projections/engine/projection.js';
+import { eventually } from '../support/eventually.js';
 
 function projection(name: string, ...types: string[]): Projection {
   const on = Object.fromEntries(types.map((type) => [type, { apply: () => [] }]));
@@ -139,6 +140,20 @@ describe('Models that another process advances', () => {
     // A wait on models that are advanced here: time goes by.
     expect(await localPositions().waitUntil(long)).toBe(false);
     expect(lookups - made).toBeLessThanOrEqual(1);
+  });
+
+  it('are looked up when a write was waited for in vain, since a node that lags takes no other', async () => {
+    let stored = 1;
+    const positions = new ModelPositions(projections, () => Promise.resolve(stored));
+    expect(await positions.waitUntil({ position: 6, types: ['UserRegistered'], milliseconds: 5 })).toBe(
+      false,
+    );
+    expect(positions.lagMilliseconds()).toBeGreaterThan(0);
+    stored = 6;
+    await eventually(
+      () => Promise.resolve(positions.lagMilliseconds()),
+      (lag) => lag === 0,
+    );
   });
 
   it('are waited for although they cannot be looked up at the moment', async () => {
