@@ -48,7 +48,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   });
   await bootstrapOrganization(node);
   await node.start();
-  startReactors(application, node);
+  await startReactors(application, node);
   watchHealth(application, node);
   const control = await listenForControl(configuration.dataDirectory, controlCommands(application, node));
   await application.listen(configuration.port, configuration.host);
@@ -66,12 +66,12 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
 }
 
 /** Replies wait for notices and first subscriptions: clients look for them as if they were part of the change. */
-function startReactors(application: NestFastifyApplication, node: ServerNode): void {
+function startReactors(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const completion = application.get(CompleteSubscriptions, { strict: false });
   const notices = application.get(SendChannelNotices, { strict: false });
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
   const moves = application.get(FinishMoves, { strict: false });
-  node.react([completion, moves, notices, newPeople], [notices, newPeople]);
+  return node.react([completion, moves, notices, newPeople], [notices, newPeople]);
 }
 
 function watchHealth(application: NestFastifyApplication, node: ServerNode): void {
@@ -109,7 +109,8 @@ async function makeReachable(application: NestFastifyApplication, node: ServerNo
   const { port } = (application.getHttpServer()).address() as AddressInfo;
   const site = publicUrl(configuration, port);
   application.get(PublicAddress, { strict: false }).url = site;
-  await provideOwnerKey(node, site);
+  // The key is for whoever looks where requests are answered.
+  if (configuration.nodeRoles.has('api')) await provideOwnerKey(node, site);
   announce(node, publicUrl({ ...configuration, publicUrl: null }, port));
 }
 

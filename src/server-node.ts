@@ -57,17 +57,18 @@ export class ServerNode {
   }
 
   /**
-   * Runs the reactors of this process, one of each among all processes.
+   * Runs the reactors of this process, one of each among all processes; resolves when all that is appended from now on will
+   * be acted on, here or wherever they run.
    *
    * @param awaited those that a reply waits for, because clients look for what they do
    */
-  react(reactors: readonly Reactor[], awaited: readonly Reactor[]): void {
+  async react(reactors: readonly Reactor[], awaited: readonly Reactor[]): Promise<void> {
     const { log, readStore } = this.stores;
-    const running = reactors.map((reactor) => {
-      const runner = new ReactorRunner({ log, readStore }, reactor, {
-        holder: this.holder,
-        logger: this.logger,
-      });
+    const options = { holder: this.holder, logger: this.logger };
+    const runners = reactors.map((reactor) => new ReactorRunner({ log, readStore }, reactor, options));
+    await Promise.all(runners.map((runner) => runner.begin()));
+    const running = runners.map((runner, index) => {
+      const reactor = reactors[index]!;
       if (awaited.includes(reactor)) this.awaited.push(followerOf(reactor, runner));
       return this.isProjector ? runner.run(this.ending.signal) : Promise.resolve();
     });

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { FencedError, type ModelStore } from '../../src/read-store/port.js';
 import { CheckpointSettler } from './checkpoint-settler.js';
 import { decodedPages } from './decoded-pages.js';
-import { HeldLease } from './held-lease.js';
+import { HeldLease, type LeaseTerms } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { Backoff, pause } from './pause.js';
 import { PoisonEventError, reasonOf } from './poison-event.js';
@@ -54,23 +54,41 @@ export class ReactorRunner {
     return passed;
   }
 
+  /**
+   * Makes sure that the reactor has a checkpoint, for whichever process will run it: to be called before this process appends
+   * anything that it is to act on.
+   */
+  async begin(): Promise<void> {
+    const { log, readStore } = this.stores;
+    const { name, holder, milliseconds } = this.terms;
+    const store = await this.openStore();
+    while ((await store.checkpoint()).position === null) {
+      const lease = await readStore.acquireLease(name, holder, milliseconds);
+      if (lease === null) {
+        await pause(POLL_MILLISECONDS, new AbortController().signal);
+        continue;
+      }
+      await new ReactorCheckpoint(store, lease.token).begin(log);
+      await readStore.releaseLease(name, holder);
+    }
+  }
+
   /** Runs until the signal is aborted; then the lease is given back. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { readStore } = this.stores;
-    const { holder, logger } = this.options;
-    const terms = {
-      name: `reactor:${this.reactor.name}`,
-      holder,
-      milliseconds: this.timing.leaseMilliseconds,
-    };
     while (!signal.aborted) {
-      const lease = await HeldLease.obtain({ readStore, logger }, terms, signal);
+      const lease = await HeldLease.obtain({ readStore, logger: this.options.logger }, this.terms, signal);
       if (lease === null) return;
       this.isLeading = true;
       await this.lead(lease, signal);
       this.isLeading = false;
       await lease.release();
     }
+  }
+
+  private get terms(): LeaseTerms {
+    const { holder } = this.options;
+    return { name: `reactor:${this.reactor.name}`, holder, milliseconds: this.timing.leaseMilliseconds };
   }
 
   private async lead(lease: HeldLease, ending: AbortSignal): Promise<void> {

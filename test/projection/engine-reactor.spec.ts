@@ -72,6 +72,19 @@ describe('A reactor', () => {
     expect(seen).toEqual([2]);
   });
 
+  it('acts on what came after it began, though no process ran it by then', async () => {
+    await append(log, event('Paid', 1));
+    const seen: number[] = [];
+    const options = { logger: silentLogger, timing: quickTiming };
+    const begin = (holder: string): Promise<void> =>
+      new ReactorRunner({ log, readStore }, noting(seen), { ...options, holder }).begin();
+    await Promise.all([begin('one'), begin('other')]);
+    const position = await append(log, event('Paid', 2));
+    await begin('late');
+    expect(await start(noting(seen)).runner.waitUntil(position, hour)).toBe(true);
+    expect(seen).toEqual([2]);
+  });
+
   it('remembers where it began though nothing has happened since', async () => {
     await append(log, event('Paid', 1));
     const seen: number[] = [];
