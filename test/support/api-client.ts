@@ -25,6 +25,11 @@ export class ApiClient {
     private readonly userAgent = 'PalimpsestTests/1.0',
   ) {}
 
+  /** The same client of another server. */
+  at(site: string): ApiClient {
+    return new ApiClient(site, this.credentials, this.userAgent);
+  }
+
   get(path: string, parameters: Parameters = {}): Promise<Answer> {
     const query = formOf(parameters).toString();
     return this.request('GET', query === '' ? path : `${path}?${query}`);

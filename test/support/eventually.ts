@@ -6,13 +6,15 @@ const POLL_MILLISECONDS = 20;
 /**
  * Asks again until the answer is as wanted.
  *
+ * @param patience milliseconds
  * @throws Error with the last answer, when it never was
  */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   isWanted: (answer: Answer) => boolean,
+  patience = PATIENCE_MILLISECONDS,
 ): Promise<Answer> {
-  const deadline = performance.now() + PATIENCE_MILLISECONDS;
+  const deadline = performance.now() + patience;
   for (;;) {
     const answer = await ask();
     if (isWanted(answer)) return answer;

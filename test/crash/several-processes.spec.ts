@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeOnMongo } from '../contract/mongo-database.js';
+import type { ApiClient, Answer } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { ServerStores } from '../support/server-stores.js';
+import { TestServer } from '../support/server.js';
+import { newDataDirectory, removeDataDirectory, withStoresOf } from './support/data-directory.js';
+import { logFaults, readWholeLog } from './support/log-faults.js';
+import { keptModels, rebuiltModels } from './support/model-comparison.js';
+
+const MINUTE = 60_000;
+
+/** Leases outlive a process that dies by ten seconds. */
+const TAKE_OVER = 30_000;
+
+/** One log, one database and one server key, and the processes on them, each with a data directory of its own. */
+class Installation {
+  private readonly servers: TestServer[] = [];
+
+  private constructor(
+    private readonly directory: string,
+    private readonly stores: ServerStores,
+  ) {}
+
+  static async make(): Promise<Installation> {
+    const directory = await newDataDirectory();
+    await writeFile(join(directory, 'server.key'), `${randomBytes(32).toString('base64')}\n`, {
+      mode: 0o600,
+    });
+    return new Installation(directory, await ServerStores.onServers());
+  }
+
+  async start(name: string, roles = 'api,projector'): Promise<TestServer> {
+    const directory = join(this.directory, name);
+    await mkdir(directory);
+    const environment = { ...this.environment, NODE_ROLES: roles };
+    const server = await TestServer.start({ directory, stores: this.stores, environment });
+    this.servers.push(server);
+    return server;
+  }
+
+  /** The owner as a client of one process, with the key that some process wrote. */
+  async owner(server: TestServer): Promise<ApiClient> {
+    const writer = this.servers.find(({ directory }) => existsSync(join(directory, 'owner.zuliprc')));
+    if (writer === undefined) throw new Error('Nobody wrote the key of the owner');
+    return (await writer.owner()).at(server.site);
+  }
+
+  /** Looks into the stores while the processes run. */
+  look<Result>(inspect: Parameters<typeof withStoresOf<Result>>[1]): Promise<Result> {
+    return withStoresOf(this.directory, inspect, this.environment);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.stop()));
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.kill()));
+    await this.stores.close();
+    await removeDataDirectory(this.directory);
+  }
+
+  private get environment(): ServerStores['environment'] {
+    return { ...this.stores.environment, SERVER_KEY_FILE: join(this.directory, 'server.key') };
+  }
+}
+
+function send(client: ApiClient, content: string): Promise<Answer> {
+  return client.post('messages', { type: 'channel', to: 'engines', topic: 'any', content });
+}
+
+async function idOf(sending: Promise<Answer>): Promise<number> {
+  const { status, body } = await sending;
+  expect({ status, msg: body.msg }).toEqual({ status: 200, msg: '' });
+  return body['id'] as number;
+}
+
+function read(client: ApiClient, id: number): Promise<Answer> {
+  return client.get(`messages/${id}`);
+}
+
+const isSuccess = ({ status }: Answer): boolean => status === 200;
+
+describeOnMongo('Several processes on one log', () => {
+  let installation: Installation;
+  let first: TestServer;
+  let second: TestServer;
+  let api: TestServer;
+
+  beforeAll(async () => {
+    installation = await Installation.make();
+    [first, second] = await Promise.all([installation.start('first'), installation.start('second')]);
+  }, MINUTE);
+
+  afterAll(() => installation.remove());
+
+  it('that start on it at once while it is empty make one organization, and all of them serve it', async () => {
+    const { events } = await installation.look(readWholeLog);
+    expect(events.map(({ type }) => type)).toEqual([
+      'OrganizationCreated',
+      ...Array.from({ length: 8 }, () => 'UserGroupCreated'),
+      ...Array.from({ length: 3 }, () => 'UserRegistered'),
+    ]);
+    const [one, other] = [await installation.owner(first), await installation.owner(second)];
+    await one.must('post', 'channels/create', { name: 'engines', subscribers: [] });
+    const id = await idOf(send(one, 'By one.'));
+    await eventually(() => read(other, id), isSuccess);
+    const answer = await eventually(() => send(other, 'By the other.'), isSuccess);
+    await eventually(() => read(one, answer.body['id'] as number), isSuccess);
+  });
+
+  it(
+    'take over what a killed one projected, within the time that its leases outlive it',
+    async () => {
+      // The second one then has every lease.
+      await first.stop();
+      await idOf(send(await installation.owner(second), 'Before.'));
+      await installation.start('projector', 'projector');
+      api = await installation.start('api', 'api');
+      await second.kill();
+      const owner = await installation.owner(api);
+      const { body } = await eventually(() => send(owner, 'After.'), isSuccess, TAKE_OVER);
+      await eventually(() => read(owner, body['id'] as number), isSuccess, TAKE_OVER);
+    },
+    2 * MINUTE,
+  );
+
+  it('read at once through one that only answers requests what was written through it', async () => {
+    const owner = await installation.owner(api);
+    await eventually(() => send(owner, 'The projector has caught up.'), isSuccess, TAKE_OVER);
+    for (let count = 0; count < 10; count += 1) {
+      const id = await idOf(send(owner, `Message ${count}.`));
+      await owner.must('patch', `messages/${id}`, { content: `Edited ${count}.` });
+      const { message } = await owner.must('get', `messages/${id}`, { apply_markdown: false });
+      expect(message).toMatchObject({ content: `Edited ${count}.` });
+    }
+  });
+
+  it('leave a log without gaps, and models as they are rebuilt from nothing', async () => {
+    await installation.stop();
+    await installation.look(async (stores) => {
+      expect(logFaults(await readWholeLog(stores), stores)).toEqual([]);
+      expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
+    });
+  });
+});
+
+describeOnMongo('A process that only answers requests', () => {
+  it(
+    'leaves what is to follow from its writes to a projector that comes later',
+    async () => {
+      const installation = await Installation.make();
+      try {
+        const api = await installation.start('api', 'api');
+        const owner = await installation.owner(api);
+        await owner.must('post', 'channels/create', { name: 'engines', subscribers: [] });
+        await installation.start('projector', 'projector');
+        const narrow = [{ operator: 'channel', operand: 'engines' }];
+        const { body } = await eventually(
+          () => owner.get('messages', { anchor: 'newest', num_before: 10, num_after: 0, narrow }),
+          (answer) => isSuccess(answer) && (answer.body['messages'] as unknown[]).length > 0,
+          TAKE_OVER,
+        );
+        expect(body['messages']).toMatchObject([
+          { sender_full_name: 'Notification Bot', subject: 'channel events' },
+        ]);
+      } finally {
+        await installation.remove();
+      }
+    },
+    2 * MINUTE,
+  );
+});
