@@ -18,6 +18,8 @@ import { FinishMoves } from './messages/reactors/finish-moves.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
+import { DueReminders } from './personal/due-reminders.js';
+import { SendReminders } from './personal/reactors/send-reminders.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from './stores.js';
 
@@ -49,6 +51,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await bootstrapOrganization(node);
   await node.start();
   await startReactors(application, node);
+  node.perform([application.get(DueReminders, { strict: false })]);
   watchHealth(application, node);
   const control = await listenForControl(configuration.dataDirectory, controlCommands(application, node));
   await application.listen(configuration.port, configuration.host);
@@ -71,7 +74,8 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const notices = application.get(SendChannelNotices, { strict: false });
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
   const moves = application.get(FinishMoves, { strict: false });
-  return node.react([completion, moves, notices, newPeople], [notices, newPeople]);
+  const reminders = application.get(SendReminders, { strict: false });
+  return node.react([completion, moves, notices, newPeople, reminders], [notices, newPeople]);
 }
 
 function watchHealth(application: NestFastifyApplication, node: ServerNode): void {
@@ -106,7 +110,7 @@ function controlCommands(application: NestFastifyApplication, node: ServerNode):
 /** What depends on the port: it may be any free one. */
 async function makeReachable(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const { configuration } = node;
-  const { port } = (application.getHttpServer()).address() as AddressInfo;
+  const { port } = application.getHttpServer().address() as AddressInfo;
   const site = publicUrl(configuration, port);
   application.get(PublicAddress, { strict: false }).url = site;
   // The key is for whoever looks where requests are answered.

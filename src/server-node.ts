@@ -4,6 +4,8 @@ import { launchInThread } from '../projections/engine/projector-launch.js';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { ProjectionHost } from '../projections/engine/projection-host.js';
 import type { Reactor } from '../projections/engine/reactor.js';
+import type { Duty } from '../projections/engine/duty.js';
+import { DutyRunner } from '../projections/engine/duty-runner.js';
 import { ReactorRunner } from '../projections/engine/reactor-runner.js';
 import { directoryProjection } from '../projections/directory.projection.js';
 import { projections } from '../projections/registry.js';
@@ -31,6 +33,7 @@ export class ServerNode {
   private readonly holder: string;
   private readonly ending = new AbortController();
   private reacting: Promise<unknown> = Promise.resolve();
+  private performing: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly configuration: Configuration,
@@ -75,6 +78,14 @@ export class ServerNode {
     this.reacting = Promise.all(running);
   }
 
+  /** Performs the duties of this process, each in one among all processes. */
+  perform(duties: readonly Duty[]): void {
+    if (!this.isProjector) return;
+    const { holder, logger } = this;
+    const runners = duties.map((duty) => new DutyRunner(this.stores.readStore, duty, { holder, logger }));
+    this.performing = Promise.all(runners.map((runner) => runner.run(this.ending.signal)));
+  }
+
   /** How far this process, or the models that it reads, lag behind the log, in milliseconds. */
   lagMilliseconds(): number {
     return Math.max(this.follower.lagMilliseconds(), this.positions.lagMilliseconds());
@@ -83,6 +94,7 @@ export class ServerNode {
   async stop(): Promise<void> {
     this.ending.abort();
     await this.reacting;
+    await this.performing;
     await this.follower.stop();
     await this.host?.stop();
   }

@@ -108,6 +108,10 @@ export const errorTable = {
 
   noSuchDraft: row('BAD_REQUEST', 404, 'Draft does not exist'),
   tooManyDrafts: badRequest('You have too many drafts.'),
+  noSuchReminder: row('BAD_REQUEST', 404, 'Reminder does not exist'),
+  tooManyReminders: badRequest('You have too many reminders.'),
+  reminderNoteTooLong: badRequest('note is too long (limit: 500 characters)'),
+  dueTimePassed: badRequest('Scheduled delivery time must be in the future.'),
 
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */

@@ -58,6 +58,6 @@ const handlers = [
     { provide: LastMessage, useClass: LastReceivedMessage },
     ...handlers,
   ],
-  exports: [NoticeSender, ChannelStatistics, FinishMoves],
+  exports: [MessageReader, NoticeSender, ChannelStatistics, FinishMoves],
 })
 export class MessagesModule {}

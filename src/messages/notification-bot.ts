@@ -13,7 +13,7 @@ import { messagesStream } from './message.js';
 import { normalizeContent } from './text.js';
 
 /** The name of the client that the server itself is. */
-const serverClient = 'Internal';
+export const serverClient = 'Internal';
 
 /** Says things in the name of the notification bot, once for each reason. */
 @Injectable()

@@ -68,6 +68,11 @@ export function isResolvedTopic(topic: string): boolean {
   return topic.startsWith(resolvedPrefix);
 }
 
+/** A text cut at `length` code points, with a notice in place of what is missing. */
+export function truncateContent(content: string, length: number): string {
+  return truncate(content, length, truncationNotice);
+}
+
 /** Cuts a text to `length` code points, the last of which are `ending`. */
 function truncate(text: string, length: number, ending: string): string {
   if (text.length <= length) return text;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
+import { mentionsSchema } from '../messages/events.js';
+import { referencesSchema } from '../messages/references-schema.js';
 
 const id = z.number().int().positive();
 
@@ -61,5 +63,56 @@ export const DraftDeleted = defineEvent({
 export const draftEvents = [DraftSaved, DraftChanged, DraftDeleted] as const;
 export type DraftEvent = EventOf<(typeof draftEvents)[number]>;
 
-export const personalEvents = [...draftEvents] as const;
+const reminderName = z.strictObject({ userId: id, reminderId: id });
+
+/** Stream `user-<id>`. A reminder's id is the revision of this event plus one. */
+export const ReminderRequested = defineEvent({
+  type: 'ReminderRequested',
+  description: 'Somebody asked to be reminded of a message at a time.',
+  schema: z.strictObject({
+    ...reminderName.shape,
+    messageId: id,
+    /** Seconds since the UNIX epoch. */
+    dueAt: z.number().int(),
+    /** What will be said: it quotes the message as the person saw it. */
+    content: z.string(),
+    references: referencesSchema,
+    mentions: mentionsSchema,
+  }),
+  erasable: {
+    fields: ['content', 'references'],
+    owner: (data) => data.userId,
+    placeholder: { content: '(erased)', references: {} },
+  },
+  example: {
+    userId: 3,
+    reminderId: 8,
+    messageId: 41,
+    dueAt: 1_767_225_600,
+    content: 'You requested a reminder for #**lab>engines@41**.',
+    references: {},
+    mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
+  },
+});
+
+/** Stream `user-<id>`. */
+export const ReminderCancelled = defineEvent({
+  type: 'ReminderCancelled',
+  description: 'Somebody took a reminder back before its time.',
+  schema: reminderName,
+  example: { userId: 3, reminderId: 8 },
+});
+
+/** Stream `user-<id>`. */
+export const ReminderTriggered = defineEvent({
+  type: 'ReminderTriggered',
+  description: 'The time of a reminder came; the notification bot says it next.',
+  schema: reminderName,
+  example: { userId: 3, reminderId: 8 },
+});
+
+export const reminderEvents = [ReminderRequested, ReminderCancelled, ReminderTriggered] as const;
+export type ReminderEvent = EventOf<(typeof reminderEvents)[number]>;
+
+export const personalEvents = [...draftEvents, ...reminderEvents] as const;
 export type PersonalEvent = EventOf<(typeof personalEvents)[number]>;

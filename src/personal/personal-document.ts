@@ -14,6 +14,20 @@ export type DraftDocument = {
   readonly timestamp: number;
 };
 
+/** A reminder that is awaited. */
+export type ReminderDocument = {
+  /** {@link personalDocumentId} of the person and its id. */
+  readonly _id: string;
+  readonly userId: number;
+  readonly reminderId: number;
+  readonly messageId: number;
+  /** Seconds since the UNIX epoch. */
+  readonly dueAt: number;
+  /** Raw Markdown. */
+  readonly content: string;
+  readonly html: string;
+};
+
 /** Names a document by the person whose it is and its id among what is theirs. */
 export function personalDocumentId(userId: number, id: number): string {
   return `${userId}:${id}`;

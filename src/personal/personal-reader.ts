@@ -1,16 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { personalProjection } from '../../projections/personal.projection.js';
-import type { Collection } from '../read-store/port.js';
+import type { Collection, Keyed } from '../read-store/port.js';
 import { ServingModels } from '../read-store/serving-models.js';
-import type { DraftDocument } from './personal-document.js';
+import type { DraftDocument, ReminderDocument } from './personal-document.js';
 
 /** Opens the model of what concerns people alone. */
 @Injectable()
 export class PersonalReader {
   constructor(private readonly models: ServingModels) {}
 
-  async drafts(): Promise<Collection<DraftDocument>> {
+  drafts(): Promise<Collection<DraftDocument>> {
+    return this.collection('drafts');
+  }
+
+  reminders(): Promise<Collection<ReminderDocument>> {
+    return this.collection('reminders');
+  }
+
+  private async collection<D extends Keyed>(collection: string): Promise<Collection<D>> {
     const { name, collections } = personalProjection;
-    return (await this.models.get(name, collections)).collection<DraftDocument>('drafts');
+    return (await this.models.get(name, collections)).collection<D>(collection);
   }
 }

@@ -1,0 +1,12 @@
+/** Something that must happen because of the time: what has come due is looked for again and again. */
+export interface Duty {
+  /** Kebab-case, unique among duties; names the lease. */
+  readonly name: string;
+  /** How long to wait between two looks. */
+  readonly everyMilliseconds: number;
+  /**
+   * Does what has come due. May be called any number of times, after a crash or when another process takes over: so it
+   * decides on the streams, which know what was done, and never on what it remembers.
+   */
+  perform(this: void): Promise<void>;
+}

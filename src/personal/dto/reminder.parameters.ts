@@ -1,0 +1,13 @@
+import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+
+/** Parameters of POST /reminders (specification). */
+export class RequestReminderParameters {
+  @IntegerParameter({ required: true, description: 'The message to be reminded of.' })
+  message_id!: number;
+
+  @IntegerParameter({ required: true, description: 'When: seconds since the UNIX epoch.' })
+  scheduled_delivery_timestamp!: number;
+
+  @TextParameter({ description: 'What is said with it: at most 500 code points.' })
+  note?: string;
+}

@@ -1,0 +1,34 @@
+import type { Moment } from '../directory/moment.js';
+import { limits } from '../organization/defaults.js';
+import type { MessageDocument } from '../messages/message-document.js';
+import { truncateContent } from '../messages/text.js';
+
+/** The message that somebody wants to be reminded of. */
+export type RememberedMessage = Pick<MessageDocument, '_id' | 'channelId' | 'topic' | 'senderId' | 'content'>;
+
+/**
+ * What the notification bot says when a reminder comes due: where the message stands, the person's note, and the message as it
+ * is now, cut where all of it would be too long.
+ */
+export function reminderText(message: RememberedMessage, note: string, { directory }: Moment): string {
+  const sender = directory.user(message.senderId);
+  const channel = message.channelId === null ? null : directory.channel(message.channelId);
+  const place =
+    channel === null ? 'a direct message' : `#**${channel.name}>${message.topic ?? ''}@${message._id}**`;
+  const author = sender === null ? 'Somebody' : `@_**${sender.fullName}|${sender.id}**`;
+  const request = `You requested a reminder for ${place}.${noteText(note)}`;
+  const fence = fenceFor(message.content);
+  const around = `${request}\n\n${author} said:\n${fence}quote\n\n${fence}`;
+  const room = limits.message - [...around].length;
+  return `${request}\n\n${author} said:\n${fence}quote\n${truncateContent(message.content, room)}\n${fence}`;
+}
+
+function noteText(note: string): string {
+  return note === '' ? '' : ` Note:\n${note.replaceAll(/^/gm, '> ')}`;
+}
+
+/** A fence that nothing in the text closes. */
+function fenceFor(content: string): string {
+  const longest = Math.max(2, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
+  return '`'.repeat(longest + 1);
+}
