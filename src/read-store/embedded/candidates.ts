@@ -2,9 +2,10 @@ import type { Keyed } from '../port.js';
 import type { Condition } from '../language/conditions.js';
 import type { SortKey } from '../language/options.js';
 import type { CollectionSchema } from './collection-schema.js';
-import type { Connection, SqlValue } from './connection.js';
+import type { Connection } from './connection.js';
 import { openConditions, whereSql } from './filter-sql.js';
 import { predicateOf, type Predicate } from './predicate.js';
+import { readPage, wholeDocuments, type Selection } from './selection.js';
 import { chooseSource, fromClause, orderClause } from './source.js';
 
 /** What SQL can tell of a query's answer. */
@@ -13,8 +14,8 @@ export interface Candidates {
   readonly matches: Predicate | null;
   /** Whether they come in the wanted order. */
   readonly ordered: boolean;
-  /** A page of them. `text` is the SQL of what is read of each; absent: the document. */
-  readonly page: (window: Window, text?: string) => Keyed[];
+  /** A page of them; null when the columns of the selection do not tell exactly what is in them. */
+  readonly read: (window: Window, selection: Selection) => Keyed[] | null;
 }
 
 /** A stretch of an answer. */
@@ -39,44 +40,21 @@ export interface Tables {
   readonly schema: CollectionSchema;
 }
 
-/** SQL of a whole document. */
-export const DOCUMENT = 'stored.document';
-
-/** So many documents are handed over as one text: crossing into the database for each costs more than it reads. */
-const MOST_TOGETHER = 256;
-
-/** Reads the documents that `select` answers as its only column. */
-export function readDocuments(
-  connection: Connection,
-  select: string,
-  { parameters, limit }: Reading,
-): Keyed[] {
-  if (limit === EVERYTHING || limit > MOST_TOGETHER) {
-    return connection.rows(select, parameters).map(([document]) => JSON.parse(document as string) as Keyed);
-  }
-  const [documents] = connection.row(`SELECT group_concat(document) FROM (${select})`, parameters) ?? [];
-  return documents ? (JSON.parse(`[${documents as string}]`) as Keyed[]) : [];
-}
-
-/** What {@link readDocuments} binds, and how many documents it may expect. */
-export interface Reading {
-  readonly parameters: readonly SqlValue[];
-  readonly limit: number;
-}
-
 /** The candidates that one statement answers. */
 export function simpleCandidates({ connection, schema }: Tables, { condition, sort }: Query): Candidates {
   const source = chooseSource(schema, condition, sort);
   const where = whereSql(source, condition);
   const order = orderClause(source, sort);
-  const rest = `${fromClause(source, true)} WHERE ${where.sql}${order ?? ''} LIMIT ? OFFSET ?`;
+  const from = `${fromClause(source, true)} WHERE ${where.sql}${order ?? ''} LIMIT ? OFFSET ?`;
   return {
     matches: where.exact ? null : predicateOf({ kind: 'and', branches: openConditions(source, condition) }),
     ordered: order !== null,
-    page: ({ limit, offset }, text = DOCUMENT) =>
-      readDocuments(connection, `SELECT ${text} AS document ${rest}`, {
-        parameters: [...where.parameters, limit, offset],
-        limit,
-      }),
+    read: ({ limit, offset }, selection) =>
+      readPage(connection, { from, parameters: [...where.parameters, limit, offset], limit }, selection),
   };
+}
+
+/** A page of candidates as whole documents. */
+export function pageOf({ read }: Candidates, window: Window): Keyed[] {
+  return read(window, wholeDocuments) ?? [];
 }

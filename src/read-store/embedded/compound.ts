@@ -52,9 +52,10 @@ function chunksOfAlike(terms: readonly Term[]): readonly Term[][] {
   return chunks;
 }
 
-/** A statement that answers row numbers, separated by commas; its limit is the last parameter. */
+/** The documents that some terms lead to, in order. */
 export interface Compound {
-  readonly sql: string;
+  /** FROM clause with the documents as `stored`. Its last parameters are how many documents it answers, and after how many. */
+  readonly from: string;
   readonly parameters: readonly SqlValue[];
 }
 
@@ -74,12 +75,10 @@ function compoundOf(chunk: readonly Term[], { table, order }: Merging): Compound
   let text = compounds.get(key);
   if (text === undefined) {
     const union = numbered(sql, shared, chunk.length).join(' UNION ');
-    text =
-      `SELECT group_concat(stored.row) FROM (${union}${order} LIMIT ?${parameters.length + 1}) AS found ` +
-      `CROSS JOIN ${table} AS stored ON stored.id = found.id`;
+    text = `FROM (${union}${order} LIMIT ? OFFSET ?) AS found CROSS JOIN ${table} AS stored ON stored.id = found.id`;
     compounds.set(key, text);
   }
-  return { sql: text, parameters };
+  return { from: text, parameters };
 }
 
 /** The SQL of each term, shared parameters numbered first and the others after them, term by term. */

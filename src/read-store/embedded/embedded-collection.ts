@@ -3,14 +3,14 @@ import { conjuncts, parseFilter, type Condition } from '../language/conditions.j
 import { checkFindOptions, sortKeys } from '../language/options.js';
 import { distinctValues, sortDocuments } from '../language/values.js';
 import { branchesOf } from './branches.js';
-import { EVERYTHING, readDocuments, simpleCandidates } from './candidates.js';
+import { EVERYTHING, pageOf, simpleCandidates } from './candidates.js';
 import type { Candidates, Query, Tables, Window } from './candidates.js';
 import { whereSql } from './filter-sql.js';
 import { SQL_NULL_KEY } from './key-encoding.js';
 import { mergedCandidates } from './merged-candidates.js';
-import { projectedText } from './projected-text.js';
 import { projected } from './projected.js';
 import { promised } from './promised.js';
+import { readDocuments, wholeNumbers, type Selection } from './selection.js';
 import { chooseSource, columnOf, fromClause } from './source.js';
 
 /** How many candidates are looked at first when some may not match; each further look takes more. */
@@ -58,22 +58,22 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const query = { condition: parseFilter(filter), sort: sortKeys(options.sort) };
     const { limit = EVERYTHING, skip = 0, projection } = options;
     const window = { limit, offset: skip };
-    const text = projectedText(this.tables.schema, projection);
-    const page = text === null ? null : this.exactPage(query, window, text);
+    const numbers = wholeNumbers(this.tables.schema, projection);
+    const page = numbers === null ? null : this.exactPage(query, window, numbers);
     return page ?? projected(this.window(query, window), projection);
   }
 
-  /** A page in words of SQL's own; null when SQL alone cannot tell what is on it. */
-  private exactPage(query: Query, window: Window, text: string): Keyed[] | null {
-    const { ordered, matches, page } = this.candidates(query, window);
-    return ordered && matches === null ? page(window, text) : null;
+  /** Null when SQL alone cannot tell what is on the page. */
+  private exactPage(query: Query, window: Window, selection: Selection): Keyed[] | null {
+    const { ordered, matches, read } = this.candidates(query, window);
+    return ordered && matches === null ? read(window, selection) : null;
   }
 
   private window(query: Query, window: Window): Keyed[] {
     const key = keyAlone(query.condition);
     if (key !== null && window.offset === 0) return this.byKey(key);
     const candidates = this.candidates(query, window);
-    if (candidates.ordered && candidates.matches === null) return candidates.page(window);
+    if (candidates.ordered && candidates.matches === null) return pageOf(candidates, window);
     if (candidates.ordered && window.limit !== EVERYTHING) {
       return this.tables.connection.snapshot(() => look(candidates, window));
     }
@@ -104,7 +104,7 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const everything = { limit: EVERYTHING, offset: 0 };
     const wanted = this.candidates({ condition, sort }, everything);
     const candidates = wanted.ordered ? wanted : this.candidates({ condition, sort: [] }, everything);
-    const documents = candidates.page(everything);
+    const documents = pageOf(candidates, everything);
     return candidates.matches ? documents.filter(candidates.matches) : documents;
   }
 
@@ -116,8 +116,8 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const { sql, parameters, exact } = whereSql(source, condition);
     if (column === null || !exact) return null;
     const rows = `SELECT min(stored.row) ${fromClause(source, true)} WHERE ${sql} GROUP BY ${column}, CASE ${column} WHEN ${SQL_NULL_KEY} THEN stored.row END`;
-    const select = `SELECT document FROM ${schema.table} WHERE row IN (${rows})`;
-    return readDocuments(connection, select, { parameters, limit: EVERYTHING });
+    const from = `FROM ${schema.table} AS stored WHERE row IN (${rows})`;
+    return readDocuments(connection, { from, parameters, limit: EVERYTHING });
   }
 }
 
@@ -137,7 +137,7 @@ function look(candidates: Candidates, { limit, offset }: Window): Keyed[] {
   const found: Keyed[] = [];
   let window = { limit: Math.max(FIRST_LOOK, 2 * (limit + offset)), offset: 0 };
   for (;;) {
-    const page = candidates.page(window);
+    const page = pageOf(candidates, window);
     found.push(...(candidates.matches ? page.filter(candidates.matches) : page));
     if (page.length < window.limit || found.length >= offset + limit)
       return found.slice(offset, offset + limit);

@@ -1,19 +1,13 @@
+import type { Keyed } from '../port.js';
 import type { Condition } from '../language/conditions.js';
 import type { SortKey } from '../language/options.js';
 import type { Conjunction } from './branches.js';
-import {
-  DOCUMENT,
-  EVERYTHING,
-  readDocuments,
-  type Candidates,
-  type Query,
-  type Tables,
-  type Window,
-} from './candidates.js';
+import { EVERYTHING, type Candidates, type Query, type Tables, type Window } from './candidates.js';
 import { compoundsOf, type Compound, type Term } from './compound.js';
 import type { Connection } from './connection.js';
 import { openConditions, whereSql } from './filter-sql.js';
 import { predicateOf, type Predicate } from './predicate.js';
+import { readPage, type PageSource, type Selection } from './selection.js';
 import { chooseSource, columnOf, fromClause, orderClause } from './source.js';
 
 /** A branch of the filter as a term. */
@@ -47,11 +41,27 @@ function openTest(terms: readonly Branch[], condition: Condition): Predicate | n
   return predicateOf(alike && first ? { kind: 'and', branches: first.open } : condition);
 }
 
-/** Empty when there are none. */
-function firstRows(connection: Connection, { sql, parameters }: Compound, { limit, offset }: Window): string {
-  const count = limit === EVERYTHING ? EVERYTHING : offset + limit;
-  const [rows = null] = connection.row(sql, [...parameters, count]) ?? [];
+/** Row numbers separated by commas; empty when there are none. */
+function firstRows(connection: Connection, { from, parameters }: Compound, count: number): string {
+  const [rows = null] =
+    connection.row(`SELECT group_concat(stored.row) ${from}`, [...parameters, count, 0]) ?? [];
   return rows === null ? '' : (rows as string);
+}
+
+/** What several statements lead to: which of their first rows are wanted is found out before any document is read. */
+function pageOfSeveral(
+  { connection, schema }: Tables,
+  compounds: readonly Compound[],
+  { order, window }: { readonly order: string; readonly window: Window },
+): PageSource {
+  const { limit, offset } = window;
+  const count = limit === EVERYTHING ? EVERYTHING : offset + limit;
+  const rows = compounds.map((compound) => firstRows(connection, compound, count)).filter(Boolean);
+  const from =
+    `FROM ${schema.table} AS stored WHERE row IN (` +
+    `SELECT row FROM ${schema.table} AS stored WHERE row IN (SELECT value FROM json_each(?))${order} LIMIT ? OFFSET ?` +
+    `)${order}`;
+  return { from, parameters: [`[${rows.join(',')}]`, limit, offset], limit };
 }
 
 /**
@@ -66,26 +76,24 @@ export function mergedCandidates(
   { condition, sort }: Query,
 ): Candidates | null {
   const { connection, schema } = tables;
-  const finalOrder = orderClause({ schema, index: null }, sort);
-  if (finalOrder === null) return null;
+  const order = orderClause({ schema, index: null }, sort);
+  if (order === null) return null;
   const keys = withKey(sort);
   const terms = branches.map((branch) => termOf(tables, branch, keys));
   const places = keys.map(({ direction }, at) => (direction === 1 ? `${at + 1}` : `${at + 1} DESC`));
   const compounds = compoundsOf(terms, { table: schema.table, order: ` ORDER BY ${places.join(', ')}` });
-  const rest =
-    `FROM ${schema.table} AS stored WHERE row IN (` +
-    `SELECT row FROM ${schema.table} AS stored WHERE row IN (SELECT value FROM json_each(?))${finalOrder} LIMIT ? OFFSET ?` +
-    `)${finalOrder}`;
-  const page = (window: Window, text = DOCUMENT) =>
-    connection.snapshot(() => {
-      const rows = compounds.map((compound) => firstRows(connection, compound, window));
-      const parameters = [`[${rows.filter(Boolean).join(',')}]`, window.limit, window.offset];
-      return readDocuments(connection, `SELECT ${text} AS document ${rest}`, {
-        parameters,
-        limit: window.limit,
-      });
-    });
-  return { matches: openTest(terms, condition), ordered: true, page };
+  const read = (window: Window, selection: Selection): Keyed[] | null => {
+    const { limit, offset } = window;
+    const [first] = compounds;
+    if (first !== undefined && compounds.length === 1) {
+      const parameters = [...first.parameters, limit, offset];
+      return readPage(connection, { from: first.from, parameters, limit }, selection);
+    }
+    return connection.snapshot(() =>
+      readPage(connection, pageOfSeveral(tables, compounds, { order, window }), selection),
+    );
+  };
+  return { matches: openTest(terms, condition), ordered: true, read };
 }
 
 function withKey(sort: readonly SortKey[]): readonly SortKey[] {
