@@ -10,15 +10,16 @@ const forbid = (regex, message) => ({
 const pure = [
   'src/*/events.ts',
   'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
+  'src/attention/{alert-matching,attention,decisions}.ts',
   'src/messages/flags/{events,id-ranges,marking,personal-flags}.ts',
-  'src/messages/narrow/{terms,anchor,compile,is-term,operands,sources,with-term}.ts',
+  'src/messages/narrow/{terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
   'src/messages/view/{cached-message,flags,write-message,reader}.ts',
   'src/users/{user,user-group,user-directory,group-directory,decisions,roles,full-name,group-name}.ts',
   'src/channels/{channel,subscription,channel-directory,channel-subscriptions}.ts',
   'src/channels/*-decision.ts',
   'src/organization/{organization,defaults,group-setting}.ts',
   'src/directory/{directory,membership,moment,*permission*}.ts',
-  'projections/*.projection.ts',
+  'projections/{*.projection,message-attention}.ts',
 ];
 
 const adapters = String.raw`(event-store|read-store|key-store|credential-store)/(embedded|eventstoredb|mongodb)`;

@@ -27,6 +27,7 @@ import type {
   ModelReader,
   Projection,
 } from './engine/projection.js';
+import { alerted, alertWords, mutedBy, mutersOf, muting, wording } from './message-attention.js';
 import { moved } from './message-moves.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
@@ -37,7 +38,7 @@ type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
 type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 3;
+const shapeVersion = 4;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -61,14 +62,16 @@ export const messagesProjection: Projection = {
     { name: 'topics', indexes: [{ key: { channelId: 1, lastMessageId: 1 } }] },
     { name: 'channel_activity', indexes: [] },
     { name: 'conversations', indexes: [] },
+    { name: 'muters', indexes: [] },
+    { name: 'alert_words', indexes: [] },
   ],
   on: {
     MessageSent: {
-      reads: (event) => placesOf(event as Sent),
+      reads: (event) => [placeOf(event as Sent), mutersOf((event as Sent).data.senderId), alertWords],
       apply: (event, documents) => sent(event as Sent, documents),
     },
     MessageEdited: {
-      reads: (event) => [messageOf(event as Edited)],
+      reads: (event) => [messageOf(event as Edited), alertWords],
       apply: (event, documents) => edited(event as Edited, documents),
     },
     MessageDeleted: { applyAlone: (event, model) => deleted(event as Deleted, model) },
@@ -81,6 +84,10 @@ export const messagesProjection: Projection = {
       apply: (event, documents) => reactionRemoved(event as Removed, documents),
     },
     MessagesMoved: { applyAlone: (event, model) => moved(event as Moved, model) },
+    PersonMuted: muting,
+    PersonUnmuted: muting,
+    AlertWordsAdded: wording,
+    AlertWordsRemoved: wording,
     TopicResolved: { applyAlone: (event, model) => moved(event as Moved, model) },
     TopicUnresolved: { applyAlone: (event, model) => moved(event as Moved, model) },
   },
@@ -90,11 +97,11 @@ function messageOf({ data }: Edited | Added | Removed): DocumentReference {
   return { collection: 'messages', id: data.messageId };
 }
 
-function placesOf({ data: { recipient } }: Sent): readonly DocumentReference[] {
+function placeOf({ data: { recipient } }: Sent): DocumentReference {
   if (recipient.type === 'direct') {
-    return [{ collection: 'conversations', id: conversationKey(recipient.userIds) }];
+    return { collection: 'conversations', id: conversationKey(recipient.userIds) };
   }
-  return [{ collection: 'channel_activity', id: recipient.channelId }];
+  return { collection: 'channel_activity', id: recipient.channelId };
 }
 
 function sent(event: Sent, documents: LoadedDocuments): readonly Change[] {
@@ -109,7 +116,7 @@ function sentToChannel(event: Sent, documents: LoadedDocuments): readonly Change
   const { channelId, topic } = recipient;
   const key = topicKey(topic);
   const message: MessageDocument = {
-    ...bodyOf(event),
+    ...bodyOf(event, documents),
     channelId,
     topic,
     topicKey: key,
@@ -138,7 +145,7 @@ function sentDirectly(event: Sent, documents: LoadedDocuments): readonly Change[
   const { recipient } = event.data;
   if (recipient.type !== 'direct') return [];
   const key = conversationKey(recipient.userIds);
-  const body = bodyOf(event);
+  const body = bodyOf(event, documents);
   const known = documents.get<ConversationDocument>('conversations', key);
   const conversation: ConversationDocument = {
     _id: key,
@@ -173,7 +180,10 @@ type Place =
   | 'isGroupConversation'
   | 'recipientId';
 
-function bodyOf({ revision, data, metadata }: Sent): Omit<MessageDocument, Place> {
+function bodyOf(
+  { revision, data, metadata }: Sent,
+  documents: LoadedDocuments,
+): Omit<MessageDocument, Place> {
   return {
     _id: revision + 1,
     changes: 1,
@@ -184,6 +194,8 @@ function bodyOf({ revision, data, metadata }: Sent): Omit<MessageDocument, Place
     timestamp: toSeconds(metadata.at),
     client: metadata.client,
     readBySender: data.readBySender,
+    ...mutedBy(data.senderId, documents),
+    ...alerted(data.content, documents),
     lastEditTimestamp: null,
     edits: 0,
     reactions: [],
@@ -231,6 +243,7 @@ function edited({ id, data, metadata }: Edited, documents: LoadedDocuments): rea
     ...renderMarkdown(data.content, data.references),
     changes: message.changes + 1,
     content: data.content,
+    ...alerted(data.content, documents),
     mentions: data.mentions,
     lastEditTimestamp: timestamp,
     edits: number,

@@ -1,3 +1,4 @@
+import { attentionProjection } from './attention.projection.js';
 import { directoryProjection } from './directory.projection.js';
 import type { Projection } from './engine/projection.js';
 import { flagsProjection } from './flags.projection.js';
@@ -10,6 +11,7 @@ export const projections: readonly Projection[] = [
   messagesProjection,
   flagsProjection,
   personalProjection,
+  attentionProjection,
 ];
 
 /** The projections that handle at least one of these event types. */

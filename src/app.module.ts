@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AttentionModule } from './attention/attention.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { EventLog } from './event-store/event-log.js';
@@ -46,6 +47,7 @@ export class AppModule {
         UsersModule.register(node),
         ChannelsModule,
         MessagesModule,
+        AttentionModule,
         PersonalModule,
       ],
     };

@@ -1,3 +1,4 @@
+import { attentionEvents } from './attention/events.js';
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
 import { flagEvents } from './messages/flags/events.js';
@@ -17,4 +18,5 @@ export const eventCatalog = new EventCatalog([
   ...personalEvents,
   ...moveEvents,
   ...flagEvents,
+  ...attentionEvents,
 ]);

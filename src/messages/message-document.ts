@@ -1,3 +1,4 @@
+import type { WordListeners } from '../attention/alert-matching.js';
 import type { Mentions } from './events.js';
 import type { Reaction } from './reaction.js';
 
@@ -33,6 +34,10 @@ export type MessageDocument = {
   readonly timestamp: number;
   readonly client: string;
   readonly readBySender: boolean;
+  /** People who muted the sender when it was sent, rising: it arrived as read. */
+  readonly mutedByIds: readonly number[];
+  /** People whose alert words it holds, as of its writing, rising; whether it reached them is another matter. */
+  readonly alertedIds: readonly number[];
   /** Seconds since the UNIX epoch; null while the text was never edited. */
   readonly lastEditTimestamp: number | null;
   /** How many {@link MessageEditDocument}s there are. */
@@ -86,6 +91,21 @@ export type ChannelActivityDocument = {
   /** Messages by day (days since the UNIX epoch, as text), the last 28 days that had any. */
   readonly perDay: Readonly<Record<string, number>>;
 };
+
+/** Who mutes a person. */
+export type MutersDocument = {
+  /** The muted person's id. */
+  readonly _id: number;
+  readonly userIds: readonly number[];
+};
+
+/** Every alert word in the organization: one document, {@link alertWordsDocumentId}. */
+export type AlertWordsDocument = {
+  readonly _id: string;
+  readonly listeners: readonly WordListeners[];
+};
+
+export const alertWordsDocumentId = 'alert-words';
 
 /** A direct-message conversation. */
 export type ConversationDocument = {

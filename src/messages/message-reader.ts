@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
+import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
 import { EmailLookup } from '../users/email-lookup.js';
@@ -32,6 +33,7 @@ export class MessageReader {
     private readonly follower: DirectoryFollower,
     private readonly emails: EmailLookup,
     private readonly clock: SystemClock,
+    private readonly attention: AttentionReader,
   ) {}
 
   /** What a person may read at this moment. */
@@ -40,8 +42,12 @@ export class MessageReader {
     const user = moment.directory.user(caller.userId);
     if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
     const userByEmail = (email: string): typeof user | null => this.emails.find(moment.directory, email);
-    const [model, { flags, revision }] = await Promise.all([this.model(), this.flags(user.id)]);
-    return new Reading(model, { moment, user, userByEmail, flags }, this.cache, revision);
+    const [model, { flags, revision }, attention] = await Promise.all([
+      this.model(),
+      this.flags(user.id),
+      this.attention.of(user.id),
+    ]);
+    return new Reading(model, { moment, user, userByEmail, flags, attention }, this.cache, revision);
   }
 
   /** What a person marked messages with, and as of which revision of their stream; null: they never did. */

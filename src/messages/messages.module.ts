@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AttentionModule } from '../attention/attention.module.js';
 import { NoticeSender } from '../channels/notices.js';
 import { ChannelStatistics } from '../channels/statistics.js';
 import { LastMessage } from '../users/last-message.js';
@@ -45,7 +46,7 @@ const handlers = [
 
 /** Messages: sending, reading, editing and deleting them. */
 @Module({
-  imports: [CqrsModule],
+  imports: [CqrsModule, AttentionModule],
   controllers: [MessagesController, ReactionsController, FlagsController, TopicsController],
   providers: [
     MessageReader,

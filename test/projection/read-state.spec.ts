@@ -4,9 +4,12 @@ import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { rebuildModel } from '../../projections/engine/rebuild-model.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
+import { attentionFold, attentionStream, noAttention } from '../../src/attention/attention.js';
+import { decideMutePerson, decideUnmutePerson } from '../../src/attention/decisions.js';
 import { randomCommandId } from '../../src/event-store/event-id.js';
 import { FoldedStreams } from '../../src/event-store/folded-streams.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
+import { handle } from '../../src/kernel/handle.js';
 import type { Recipient } from '../../src/messages/events.js';
 import { FlagChanges } from '../../src/messages/flags/flag-changes.js';
 import type { FlagChange } from '../../src/messages/flags/marking.js';
@@ -33,7 +36,7 @@ const people = 3;
 type Step =
   | { readonly kind: 'join' | 'leave'; readonly person: number; readonly channel: number }
   | { readonly kind: 'send'; readonly person: number; readonly channel: number; readonly typed: boolean }
-  | { readonly kind: 'direct'; readonly person: number; readonly other: number };
+  | { readonly kind: 'direct' | 'mute' | 'unmute'; readonly person: number; readonly other: number };
 
 /** What one person does to the flags of some messages, by their ids. */
 interface Mark {
@@ -53,7 +56,11 @@ const channel = fc.nat(1);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('join' as const, 'leave' as const), person, channel }),
   fc.record({ kind: fc.constant('send' as const), person, channel, typed: fc.boolean() }),
-  fc.record({ kind: fc.constant('direct' as const), person, other: person }),
+  fc.record({
+    kind: fc.constantFrom('direct' as const, 'direct' as const, 'mute' as const, 'unmute' as const),
+    person,
+    other: person,
+  }),
 );
 const change: fc.Arbitrary<FlagChange> = fc.record({
   op: fc.constantFrom('add', 'add', 'remove'),
@@ -79,6 +86,8 @@ interface Row {
 /** Flags kept as simply as can be: a row for each reader of each message. */
 class RowPerReader {
   readonly subscribers = [new Set<number>(), new Set<number>()];
+  /** Who mutes each person. */
+  readonly muters = Array.from({ length: people }, () => new Set<number>());
   readonly messages: { readonly channel: number | null; readonly rows: Map<number, Row> }[] = [];
 
   take(one: Step): void {
@@ -91,9 +100,14 @@ class RowPerReader {
         this.rowsOf(one.person, one.channel).forEach((row) => Object.assign(row, { read: true, done: true }));
         return;
       case 'send':
-        return this.send(one.channel, this.subscribers[one.channel]!, one.typed ? one.person : null);
+        return this.send(one, one.channel, this.subscribers[one.channel]!);
       case 'direct':
-        return this.send(null, new Set([one.person, one.other]), null);
+        return this.send({ ...one, typed: false }, null, new Set([one.person, one.other]));
+      case 'mute':
+        this.muters[one.other]!.add(one.person);
+        return;
+      case 'unmute':
+        this.muters[one.other]!.delete(one.person);
     }
   }
 
@@ -122,10 +136,14 @@ class RowPerReader {
     });
   }
 
-  private send(where: number | null, readers: ReadonlySet<number>, typedBy: number | null): void {
+  private send(
+    { person: sender, typed }: { readonly person: number; readonly typed: boolean },
+    where: number | null,
+    readers: ReadonlySet<number>,
+  ): void {
     const rows = new Map<number, Row>();
     for (const reader of readers) {
-      const read = reader === typedBy;
+      const read = reader === sender ? typed : this.muters[sender]!.has(reader);
       rows.set(reader, { read, starred: false, collapsed: false, historical: false, done: false });
     }
     this.messages.push({ channel: where, rows });
@@ -168,6 +186,7 @@ class History {
       user: this.organization.user(userId),
       userByEmail: () => null,
       flags,
+      attention: noAttention,
     };
     return new Reading(this.messages!, context, new MessageCache(), revision);
   }
@@ -189,7 +208,10 @@ class History {
   }
 
   private async take(one: Step): Promise<void> {
-    if (one.kind === 'send')
+    if (one.kind === 'mute' || one.kind === 'unmute') {
+      if (one.person === one.other) return;
+      await this.mute(one);
+    } else if (one.kind === 'send')
       await this.send(one.person, one.typed, {
         type: 'channel',
         channelId: this.channels[one.channel]!,
@@ -198,7 +220,7 @@ class History {
     else if (one.kind === 'direct') {
       const userIds = [...new Set([one.person, one.other])].map((who) => this.people[who]!);
       await this.send(one.person, false, { type: 'direct', userIds: userIds.sort((a, b) => a - b) });
-    } else this.subscribe(one);
+    } else if (one.kind === 'join' || one.kind === 'leave') this.subscribe(one);
     this.naive.take(one);
   }
 
@@ -219,6 +241,18 @@ class History {
         ? { type: 'UsersSubscribed', data: joining }
         : { type: 'UsersUnsubscribed', data: leaving },
     ]);
+  }
+
+  private async mute({ kind, person: who, other }: Extract<Step, { other: number }>): Promise<void> {
+    if (this.naive.muters[other]!.has(who) === (kind === 'mute')) return;
+    const [userId, mutedUserId] = [this.people[who]!, this.people[other]!];
+    const decide = kind === 'mute' ? decideMutePerson : decideUnmutePerson;
+    await handle(this.streams, {
+      stream: attentionStream(userId),
+      fold: attentionFold,
+      decide: (attention) => decide(attention, mutedUserId, { userId }),
+      metadata: { actorId: null, commandId: randomCommandId(), causationId: null, client: 't', at: 0 },
+    });
   }
 
   private async send(who: number, readBySender: boolean, recipient: Recipient): Promise<void> {

@@ -7,6 +7,7 @@ import type { SubscriptionEvent } from '../../src/channels/events.js';
 import { randomCommandId } from '../../src/event-store/event-id.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import type { MessageEvent, Recipient } from '../../src/messages/events.js';
+import { noAttention } from '../../src/attention/attention.js';
 import { noFlags } from '../../src/messages/flags/personal-flags.js';
 import { parseNarrow } from '../../src/messages/narrow/terms.js';
 import { readPage } from '../../src/messages/narrow/page.js';
@@ -210,7 +211,7 @@ async function compare(
   const moment = organization.moment();
   for (const [who, userId] of ids.entries()) {
     const user = organization.user(userId);
-    const reading = open({ moment, user, userByEmail: () => null, flags: noFlags });
+    const reading = open({ moment, user, userByEmail: () => null, flags: noFlags, attention: noAttention });
     for (const where of [null, 0, 1, 2]) {
       const terms = where === null ? [] : parseNarrow([{ operator: 'channel', operand: channels[where] }]);
       const all = {

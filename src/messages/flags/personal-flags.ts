@@ -80,7 +80,10 @@ export interface FlagsOwner {
 }
 
 /** What of a message its flags follow from. */
-export type FlaggedMessage = Pick<MessageDocument, '_id' | 'channelId' | 'senderId' | 'readBySender'>;
+export type FlaggedMessage = Pick<
+  MessageDocument,
+  '_id' | 'channelId' | 'senderId' | 'readBySender' | 'mutedByIds'
+>;
 
 /** Whether a message that the person can see reached them when it was sent, rather than being history to them. */
 export function reached(
@@ -112,5 +115,6 @@ export function canBeUnread(
 export function isRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
   const { flags, user } = owner;
   if (hasId(flags.read, message._id) || !canBeUnread(owner, message)) return true;
-  return message.senderId === user.id && message.readBySender && !hasId(flags.unread, message._id);
+  if (hasId(flags.unread, message._id)) return false;
+  return message.senderId === user.id ? message.readBySender : message.mutedByIds.includes(user.id);
 }

@@ -1,10 +1,18 @@
 import { failure } from '../../kernel/errors.js';
 import type { Filter } from '../../read-store/port.js';
+import type { Attention } from '../../attention/attention.js';
 import type { User } from '../../users/user.js';
 import type { IdRanges } from '../flags/id-ranges.js';
 import type { FlagsOwner } from '../flags/personal-flags.js';
 import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
-import { inCondition, isAboutPersonal, isCondition, unreadStretches, unreadTests } from './personal-terms.js';
+import {
+  inCondition,
+  isAboutPersonal,
+  isCondition,
+  nothing,
+  unreadStretches,
+  unreadTests,
+} from './personal-terms.js';
 import {
   channelSources,
   personalChannelSources,
@@ -29,6 +37,7 @@ export interface CompiledNarrow {
 
 /** Who asks, and what the narrow's names are looked up in. */
 export interface NarrowContext extends FlagsOwner {
+  readonly attention: Attention;
   /** Turns an address into an account. */
   readonly userByEmail: (email: string) => User | null;
 }
@@ -108,9 +117,6 @@ function homeConditions(terms: readonly Term[], context: NarrowContext): readonl
     return condition === null ? [] : [condition];
   });
 }
-
-/** No message has this id. */
-const nothing: Filter = { _id: 0 };
 
 function matchesGroupOfChannels(
   terms: readonly Term[],

@@ -9,9 +9,14 @@ export function flagsOf(message: MessageDocument, reader: FlagsOwner): readonly 
   if (isRead(reader, message)) names.push('read');
   if (hasId(flags.starred, message._id)) names.push('starred');
   if (hasId(flags.collapsed, message._id)) names.push('collapsed');
-  if (reached(reader, message)) names.push(...mentionFlags(message, user.id));
+  if (reached(reader, message))
+    names.push(...mentionFlags(message, user.id), ...alertFlags(message, user.id));
   else names.push('historical');
   return names;
+}
+
+function alertFlags({ alertedIds }: MessageDocument, userId: number): readonly string[] {
+  return alertedIds.includes(userId) ? ['has_alert_word'] : [];
 }
 
 function mentionFlags({ mentions }: MessageDocument, userId: number): readonly string[] {

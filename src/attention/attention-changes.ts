@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Moment } from '../directory/moment.js';
+import { randomCommandId } from '../event-store/event-id.js';
+import { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Caller } from '../http/caller.js';
+import { failure } from '../kernel/errors.js';
+import { handle } from '../kernel/handle.js';
+import { SystemClock } from '../system-clock.js';
+import type { User } from '../users/user.js';
+import { attentionFold, attentionStream, noAttention, type Attention } from './attention.js';
+import type { AttentionEvent } from './events.js';
+
+/** Decides about what people want to hear of, each on their own stream. */
+@Injectable()
+export class AttentionChanges {
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Who asks, and the organization as they find it. @throws ApplicationError `unauthorized` when the account is gone */
+  acting({ userId }: Caller): { readonly moment: Moment; readonly user: User } {
+    const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
+    const user = moment.directory.user(userId);
+    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    return { moment, user };
+  }
+
+  /** Appends what a rule makes of the caller's wishes. Answers what they then are. */
+  async apply(
+    caller: Caller,
+    decide: (attention: Attention) => readonly AttentionEvent[],
+  ): Promise<Attention> {
+    let before = noAttention;
+    const appended = await handle(this.streams, {
+      stream: attentionStream(caller.userId),
+      fold: attentionFold,
+      decide: (attention) => {
+        before = attention;
+        return decide(attention);
+      },
+      metadata: {
+        actorId: caller.userId,
+        commandId: randomCommandId(),
+        causationId: null,
+        client: caller.client,
+        at: this.clock.now(),
+      },
+    });
+    return (appended?.events ?? []).reduce(attentionFold.evolve, before);
+  }
+}

@@ -1,0 +1,92 @@
+import { failure } from '../kernel/errors.js';
+import { foldCase } from '../kernel/fold-case.js';
+import { isTopic, type Attention } from './attention.js';
+import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from './events.js';
+
+/** A person about themselves. */
+interface Oneself {
+  readonly userId: number;
+}
+
+/** How much somebody wants to hear of a topic. */
+export interface TopicWish {
+  readonly channelId: number;
+  readonly topic: string;
+  readonly policy: VisibilityPolicy;
+}
+
+/** What is so already is no change. */
+export function decideTopicVisibility(
+  { topics }: Attention,
+  wish: TopicWish,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  const known = topics.find((setting) => isTopic(setting, wish.channelId, wish.topic));
+  if ((known?.policy ?? visibilityPolicies.none) === wish.policy) return [];
+  return [{ type: 'TopicVisibilityChanged', data: { userId, ...wish } }];
+}
+
+/** @throws ApplicationError for oneself, and for somebody who is muted already */
+export function decideMutePerson(
+  { mutedPeople }: Attention,
+  mutedUserId: number,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  if (mutedUserId === userId) throw failure('badRequest', { reason: 'Cannot mute self' });
+  if (mutedPeople.some((muted) => muted.userId === mutedUserId)) {
+    throw failure('badRequest', { reason: 'User already muted' });
+  }
+  return [{ type: 'PersonMuted', data: { userId, mutedUserId } }];
+}
+
+/** @throws ApplicationError for somebody who is not muted */
+export function decideUnmutePerson(
+  { mutedPeople }: Attention,
+  mutedUserId: number,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  if (!mutedPeople.some((muted) => muted.userId === mutedUserId)) {
+    throw failure('badRequest', { reason: 'User is not muted' });
+  }
+  return [{ type: 'PersonUnmuted', data: { userId, mutedUserId } }];
+}
+
+/** The longest alert word, in code points. */
+const longestAlertWord = 100;
+
+/** How many alert words a person may have. */
+const mostAlertWords = 1000;
+
+/**
+ * Words are trimmed; blank ones and those that are there already, whatever their case, are left out.
+ *
+ * @throws ApplicationError for a word that is too long, and for too many
+ */
+export function decideAddAlertWords(
+  { alertWords }: Attention,
+  given: readonly string[],
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  const known = new Set(alertWords.map(foldCase));
+  const words: string[] = [];
+  for (const word of given.map((one) => one.trim())) {
+    if ([...word].length > longestAlertWord)
+      throw failure('badRequest', { reason: 'Alert word is too long' });
+    if (word === '' || known.has(foldCase(word))) continue;
+    known.add(foldCase(word));
+    words.push(word);
+  }
+  if (known.size > mostAlertWords) throw failure('badRequest', { reason: 'Too many alert words' });
+  return words.length === 0 ? [] : [{ type: 'AlertWordsAdded', data: { userId, words } }];
+}
+
+/** What is not there needs no removing. */
+export function decideRemoveAlertWords(
+  { alertWords }: Attention,
+  given: readonly string[],
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  const named = new Set(given.map((word) => foldCase(word.trim())));
+  const words = alertWords.filter((word) => named.has(foldCase(word)));
+  return words.length === 0 ? [] : [{ type: 'AlertWordsRemoved', data: { userId, words } }];
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  difference,
+  firstAbove,
+  hasId,
+  idsIn,
+  lastBelow,
+  rangesOf,
+  union,
+} from '../../src/messages/flags/id-ranges.js';
+import {
+  decideMarking,
+  decideReadingAll,
+  parseFlag,
+  type MarkingFacts,
+} from '../../src/messages/flags/marking.js';
+import { noFlags, type FlaggedMessage } from '../../src/messages/flags/personal-flags.js';
+import { createChannel } from '../support/channels.js';
+import { refusal } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const someIds = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
+const rising = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
+
+describe('ranges of ids', () => {
+  it('are the sets that they stand for', () => {
+    fc.assert(
+      fc.property(someIds, someIds, fc.integer({ min: 1, max: 31 }), (one, other, id) => {
+        const [a, b] = [rangesOf(one), rangesOf(other)];
+        expect(idsIn(a)).toEqual(rising(one));
+        expect(idsIn(union(a, b))).toEqual(rising(new Set([...one, ...other])));
+        expect(idsIn(difference(a, b))).toEqual(rising(one.filter((each) => !other.includes(each))));
+        expect(hasId(a, id)).toBe(one.includes(id));
+        expect(lastBelow(a, id)).toBe(Math.max(0, ...one.filter((each) => each < id)));
+        const above = one.filter((each) => each > id);
+        expect(firstAbove(a, id)).toBe(above.length === 0 ? null : Math.min(...above));
+      }),
+    );
+  });
+
+  it('never touch each other', () => {
+    expect(rangesOf([5, 1, 2, 4, 9])).toEqual([
+      { from: 1, through: 2 },
+      { from: 4, through: 5 },
+      { from: 9, through: 9 },
+    ]);
+    expect(union(rangesOf([1, 2]), rangesOf([3]))).toEqual([{ from: 1, through: 3 }]);
+  });
+});
+
+/** Ada in a channel whose messages from the third on reached her. */
+function world(): {
+  readonly userId: number;
+  facts(ids: readonly number[], given?: Partial<MarkingFacts>): MarkingFacts;
+} {
+  const organization = new TestOrganization();
+  const ada = organization.register();
+  const channelId = createChannel(organization, []);
+  const joining = {
+    channelId,
+    userIds: [ada],
+    afterMessageId: 2,
+    color: null,
+    notify: false,
+    continuation: [],
+  };
+  organization.log.append(`channel-${channelId}`, [{ type: 'UsersSubscribed', data: joining }]);
+  const message = (_id: number): FlaggedMessage => ({
+    _id,
+    channelId,
+    senderId: ada + 1,
+    readBySender: false,
+    mutedByIds: [],
+  });
+  return {
+    userId: ada,
+    facts: (ids, given = {}) => ({
+      moment: organization.moment(),
+      user: organization.user(ada),
+      messages: ids.map(message),
+      surroundings: null,
+      revision: null,
+      ...given,
+    }),
+  };
+}
+
+const read = { op: 'add', flag: 'read' } as const;
+const unread = { op: 'remove', flag: 'read' } as const;
+const star = { op: 'add', flag: 'starred' } as const;
+
+describe('reading messages', () => {
+  it('leaves alone what is read already, and history', () => {
+    const { facts, userId } = world();
+    const flags = { ...noFlags, read: rangesOf([4]) };
+    expect(decideMarking(flags, read, facts([1, 4, 5]))).toEqual([
+      { type: 'MessagesMarkedRead', data: { userId, ranges: [{ from: 5, through: 5 }] } },
+    ]);
+    expect(decideMarking(flags, read, facts([1, 4]))).toEqual([]);
+  });
+
+  it('runs over whatever is not unread between', () => {
+    const { facts, userId } = world();
+    const flags = { ...noFlags, read: rangesOf([20]) };
+    const surroundings = { revision: 7, after: 0, unreadIds: [5, 8, 9, 15] };
+    const decided = decideMarking(flags, read, facts([5, 9, 15], { surroundings, revision: 7 }));
+    const ranges = [
+      { from: 1, through: 5 },
+      { from: 9, through: 19 },
+    ];
+    expect(decided).toEqual([{ type: 'MessagesMarkedRead', data: { userId, ranges } }]);
+  });
+
+  it('relies on nothing that was seen before the flags changed', () => {
+    const { facts, userId } = world();
+    const surroundings = { revision: 6, after: 0, unreadIds: [5, 9] };
+    const decided = decideMarking(noFlags, read, facts([5, 9], { surroundings, revision: 7 }));
+    const ranges = [
+      { from: 5, through: 5 },
+      { from: 9, through: 9 },
+    ];
+    expect(decided).toEqual([{ type: 'MessagesMarkedRead', data: { userId, ranges } }]);
+  });
+
+  it('is one stretch when everything is read, and nothing when it was', () => {
+    const all = { type: 'MessagesMarkedRead', data: { userId: 3, ranges: [{ from: 1, through: 9 }] } };
+    expect(decideReadingAll(noFlags, { userId: 3, lastMessageId: 9 })).toEqual([all]);
+    const flags = { ...noFlags, read: [{ from: 1, through: 12 }] };
+    expect(decideReadingAll(flags, { userId: 3, lastMessageId: 9 })).toEqual([]);
+  });
+
+  it('is taken back only for what can be unread', () => {
+    const { facts, userId } = world();
+    const flags = { ...noFlags, read: [{ from: 1, through: 9 }] };
+    expect(decideMarking(flags, unread, facts([1, 5, 12]))).toEqual([
+      { type: 'MessagesMarkedUnread', data: { userId, ranges: [{ from: 5, through: 5 }] } },
+    ]);
+  });
+});
+
+describe('starring messages', () => {
+  it('makes history one’s own, once', () => {
+    const { facts, userId } = world();
+    expect(decideMarking(noFlags, star, facts([1, 5]))).toEqual([
+      { type: 'MessagesStarred', data: { userId, messageIds: [1, 5], adoptedIds: [1] } },
+    ]);
+    const flags = { ...noFlags, adopted: rangesOf([1]), starred: rangesOf([5]) };
+    expect(decideMarking(flags, star, facts([1, 5]))).toEqual([
+      { type: 'MessagesStarred', data: { userId, messageIds: [1], adoptedIds: [] } },
+    ]);
+  });
+});
+
+describe('a flag', () => {
+  it.each(['read', 'starred', 'collapsed'])('%s is for people to set', (flag) => {
+    expect(parseFlag(flag)).toBe(flag);
+  });
+
+  it.each(['mentioned', 'historical', 'has_alert_word', 'toString'])('%s is not', (flag) => {
+    expect(refusal(() => parseFlag(flag))).toBe('badRequest');
+  });
+});
