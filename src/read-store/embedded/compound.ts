@@ -24,13 +24,33 @@ export interface Merging {
   readonly order: string;
 }
 
-/** Merges terms: each statement answers the first rows of some of them. */
+/** Terms with the same SQL. */
+type Chunk = readonly [Term, ...Term[]];
+
+/** Merges terms: each statement answers the first documents of some of them, mostly one of them all. */
 export function compoundsOf(terms: readonly Term[], merging: Merging): readonly Compound[] {
-  return chunksOf(terms).map((chunk) => compoundOf(chunk, merging));
+  return packed(chunksOf(terms)).map((chunks) => compoundOf(chunks, merging));
+}
+
+/** As many chunks together as a statement can hold. */
+function packed(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
+  const packs: { readonly chunks: Chunk[]; terms: number; parameters: number }[] = [];
+  for (const chunk of chunks) {
+    const parameters = chunk.length * chunk[0].parameters.length;
+    const last = packs.at(-1);
+    if (last && last.terms + chunk.length <= MOST_TERMS && last.parameters + parameters <= MOST_PARAMETERS) {
+      last.chunks.push(chunk);
+      last.terms += chunk.length;
+      last.parameters += parameters;
+    } else {
+      packs.push({ chunks: [chunk], terms: chunk.length, parameters });
+    }
+  }
+  return packs.map((pack) => pack.chunks);
 }
 
 /** Groups of terms with the same SQL, cut to sizes that are powers of two so that few statements serve all. */
-function chunksOf(terms: readonly Term[]): readonly (readonly Term[])[] {
+function chunksOf(terms: readonly Term[]): readonly Chunk[] {
   const bySql = new Map<string, Term[]>();
   for (const term of terms) {
     if (bySql.get(term.sql)?.push(term) === undefined) bySql.set(term.sql, [term]);
@@ -38,8 +58,8 @@ function chunksOf(terms: readonly Term[]): readonly (readonly Term[])[] {
   return [...bySql.values()].flatMap(chunksOfAlike);
 }
 
-function chunksOfAlike(terms: readonly Term[]): readonly Term[][] {
-  const chunks: Term[][] = [];
+function chunksOfAlike(terms: readonly Term[]): readonly Chunk[] {
+  const chunks: Chunk[] = [];
   const most = Math.min(MOST_TERMS, MOST_PARAMETERS / Math.max(1, terms[0]!.parameters.length));
   const step = 2 ** Math.max(0, Math.floor(Math.log2(most)));
   for (let from = 0; from < terms.length; from += step) {
@@ -47,7 +67,7 @@ function chunksOfAlike(terms: readonly Term[]): readonly Term[][] {
     const size = 2 ** Math.ceil(Math.log2(chunk.length));
     // A term twice changes nothing: UNION removes what is double.
     while (chunk.length < size) chunk.push(chunk[0]!);
-    chunks.push(chunk);
+    chunks.push(chunk as unknown as Chunk);
   }
   return chunks;
 }
@@ -60,32 +80,52 @@ export interface Compound {
 }
 
 /**
- * The union of a chunk's terms. Parameters that are the same in all of them (mostly the bounds of the page) are bound once. SQLite
- * merges terms that come in order, taking no more of each than is asked for: they select what they are ordered by and nothing
- * else, or telling doubles would take further sorting.
+ * The union of all terms. SQLite merges terms that come in order, taking no more of each than is asked for: they select what
+ * they are ordered by and nothing else, or telling doubles would take further sorting.
  */
-function compoundOf(chunk: readonly Term[], { table, order }: Merging): Compound {
-  const [{ sql, parameters: first }] = chunk as readonly [Term, ...Term[]];
+function compoundOf(chunks: readonly Chunk[], { table, order }: Merging): Compound {
+  const bindings = chunks.map(bindingOf);
+  const key = `${table}${order} ${bindings.map(({ key: part }) => part).join('\n')}`;
+  let text = compounds.get(key);
+  if (text === undefined) {
+    let bound = 0;
+    const union = bindings.flatMap((binding) => {
+      const terms = numbered(binding, bound);
+      bound += binding.parameters.length;
+      return terms;
+    });
+    text = `FROM (${union.join(' UNION ')}${order} LIMIT ? OFFSET ?) AS found CROSS JOIN ${table} AS stored ON stored.id = found.id`;
+    compounds.set(key, text);
+  }
+  return { from: text, parameters: bindings.flatMap(({ parameters }) => parameters) };
+}
+
+/** A chunk with what its statement binds. */
+interface Binding {
+  readonly chunk: Chunk;
+  /** By place in a term: whether the parameter is the same in all of them (mostly the bounds of the page) and bound once. */
+  readonly shared: readonly boolean[];
+  /** The shared ones first, then the others, term by term. */
+  readonly parameters: readonly SqlValue[];
+  /** The same for chunks with the same text. */
+  readonly key: string;
+}
+
+function bindingOf(chunk: Chunk): Binding {
+  const [{ sql, parameters: first }] = chunk;
   const shared = first.map((value, slot) => chunk.every(({ parameters }) => parameters[slot] === value));
   const parameters = first.filter((_, slot) => shared[slot]);
   for (const term of chunk) {
     for (const [slot, value] of term.parameters.entries()) if (!shared[slot]) parameters.push(value);
   }
-  const key = `${chunk.length} ${shared.join()} ${table} ${order} ${sql}`;
-  let text = compounds.get(key);
-  if (text === undefined) {
-    const union = numbered(sql, shared, chunk.length).join(' UNION ');
-    text = `FROM (${union}${order} LIMIT ? OFFSET ?) AS found CROSS JOIN ${table} AS stored ON stored.id = found.id`;
-    compounds.set(key, text);
-  }
-  return { from: text, parameters };
+  return { chunk, shared, parameters, key: `${chunk.length} ${shared.join()} ${sql}` };
 }
 
-/** The SQL of each term, shared parameters numbered first and the others after them, term by term. */
-function numbered(sql: string, shared: readonly boolean[], terms: number): string[] {
-  let next = shared.filter(Boolean).length;
-  return Array.from({ length: terms }, () => {
-    let [slot, common] = [0, 0];
+/** The SQL of each term, its parameters numbered after those that are bound already. */
+function numbered({ chunk, shared }: Binding, bound: number): readonly string[] {
+  let next = bound + shared.filter(Boolean).length;
+  return chunk.map(({ sql }) => {
+    let [slot, common] = [0, bound];
     return sql.replaceAll('?', () => `?${shared[slot++] ? ++common : ++next}`);
   });
 }
