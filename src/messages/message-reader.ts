@@ -23,6 +23,9 @@ import { Reading } from './reading.js';
 import { topicKey } from './text.js';
 import { MessageCache } from './view/message-cache.js';
 
+/** How many people's flags are read at once. */
+const peopleAtOnce = 500;
+
 /** Opens the model of messages for somebody to read. */
 @Injectable()
 export class MessageReader {
@@ -57,6 +60,18 @@ export class MessageReader {
     return document === null
       ? { flags: noFlags, revision: null }
       : { flags: document, revision: document.revision };
+  }
+
+  /** What each of these people marked messages with; who never did is left out. */
+  async flagsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, PersonalFlags>> {
+    const model = await this.models.get(flagsProjection.name, flagsProjection.collections);
+    const collection = model.collection<PersonalFlagsDocument>('flags');
+    const found = new Map<number, PersonalFlags>();
+    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
+      const ids = userIds.slice(from, from + peopleAtOnce);
+      for (const document of await collection.find({ _id: { $in: ids } })) found.set(document._id, document);
+    }
+    return found;
   }
 
   /** Whether nothing that still exists was ever said in the topic or the conversation. */

@@ -18,6 +18,7 @@ import { SendMessageParameters } from './dto/send-message.parameters.js';
 import { messageSelection } from './message-selection.js';
 import { parseNarrow } from './narrow/terms.js';
 import { GetMessageHistory } from './queries/get-message-history.js';
+import { GetReadReceipts } from './queries/get-read-receipts.js';
 import { GetMessage } from './queries/get-message.js';
 import { GetMessages, type MessageFormat } from './queries/get-messages.js';
 
@@ -80,6 +81,15 @@ export class MessagesController {
   ): Promise<SuccessFields> {
     const query = new GetMessageHistory(caller, messageId, formatOf(parameters));
     return { message_history: await this.queries.execute(query) };
+  }
+
+  /** Tells who has read a message. */
+  @Get(':message_id/read_receipts')
+  async readReceipts(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+  ): Promise<SuccessFields> {
+    return { user_ids: await this.queries.execute(new GetReadReceipts(caller, messageId)) };
   }
 
   /** Replaces the text of a message, or gives it and others another topic. */

@@ -24,6 +24,7 @@ import { NotificationBot } from './notification-bot.js';
 import { GetMessageHandler } from './queries/get-message.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.js';
 import { GetMessagesHandler } from './queries/get-messages.js';
+import { GetReadReceiptsHandler } from './queries/get-read-receipts.js';
 import { GetTopicsHandler } from './queries/get-topics.js';
 import { ReactionsController } from './reactions.controller.js';
 import { FinishMoves } from './reactors/finish-moves.js';
@@ -41,6 +42,7 @@ const handlers = [
   GetMessagesHandler,
   GetMessageHandler,
   GetMessageHistoryHandler,
+  GetReadReceiptsHandler,
   GetTopicsHandler,
 ];
 

@@ -106,6 +106,7 @@ export const defaultOrganizationPermissions: OrganizationPermissions = {
 /** What else is set for the organization as a whole. Durations are in seconds; null means without limit. */
 export const organizationSettingsSchema = z.strictObject({
   allow_message_editing: z.boolean(),
+  enable_read_receipts: z.boolean(),
   message_content_edit_limit_seconds: z.number().int().positive().nullable(),
   message_content_delete_limit_seconds: z.number().int().positive().nullable(),
   message_edit_history_visibility_policy: z.enum(['all', 'moves', 'none']),
@@ -120,6 +121,7 @@ export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
 export const defaultOrganizationSettings: OrganizationSettings = {
   allow_message_editing: true,
+  enable_read_receipts: false,
   message_content_edit_limit_seconds: 600,
   message_content_delete_limit_seconds: 600,
   message_edit_history_visibility_policy: 'all',

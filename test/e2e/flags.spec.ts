@@ -283,6 +283,14 @@ describe('a narrow to mentions', () => {
   });
 });
 
+describe('read receipts', () => {
+  it('are not given while the organization does not want them', async () => {
+    const id = await direct(bo, [adaId]);
+    const { status, body } = await ada.get(`messages/${id}/read_receipts`);
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+  });
+});
+
 describe('who has no flags', () => {
   it('is anyone without credentials', async () => {
     const { status } = await server

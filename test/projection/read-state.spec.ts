@@ -18,6 +18,8 @@ import {
   flagsStream,
   type PersonalFlagsDocument,
 } from '../../src/messages/flags/personal-flags.js';
+import { possibleReaders, readersAmong } from '../../src/messages/flags/read-receipts.js';
+import type { MessageDocument } from '../../src/messages/message-document.js';
 import type { MessageReader } from '../../src/messages/message-reader.js';
 import { readPage } from '../../src/messages/narrow/page.js';
 import { largestMessageId } from '../../src/messages/narrow/sources.js';
@@ -191,6 +193,12 @@ class History {
     return new Reading(this.messages!, context, new MessageCache(), revision);
   }
 
+  async document(id: number): Promise<MessageDocument> {
+    const document = await this.messages!.collection<MessageDocument>('messages').findOne({ _id: id });
+    if (document === null) throw new Error(`There is no message ${id}`);
+    return document;
+  }
+
   async build(name: 'messages' | 'flags'): Promise<ModelStore> {
     const projection = name === 'messages' ? messagesProjection : flagsProjection;
     const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
@@ -275,13 +283,14 @@ describe('what anyone has read, starred and collapsed', () => {
           for (const one of phases) {
             await history.live(one);
             for (let who = 0; who < people; who += 1) await compare(history, who);
+            await compareReceipts(history);
           }
           await compareModel(history);
         } finally {
           await stores.dispose();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });
@@ -311,6 +320,24 @@ async function compare(history: History, who: number): Promise<void> {
     ]);
   }
   expect(reading.context.flags.read.length).toBeLessThanOrEqual(unread.length + 1);
+}
+
+/** Whoever has left, or mutes the sender, is not asked. */
+async function compareReceipts(history: History): Promise<void> {
+  const { naive, people: userIds } = history;
+  const readings = await Promise.all(userIds.map((_id, who) => history.reading(who)));
+  const flags = new Map(userIds.map((userId, who) => [userId, readings[who]!.context.flags]));
+  const { moment } = readings[0]!.context;
+  for (const [index, message] of naive.messages.entries()) {
+    const document = await history.document(index + 1);
+    const readers = userIds.filter((userId, who) => {
+      const row = message.rows.get(who);
+      if (row === undefined || document.mutedByIds.includes(userId)) return false;
+      return row.read && !row.done && !row.historical && userId !== document.senderId;
+    });
+    const people = possibleReaders(moment, document);
+    expect([index + 1, readersAmong(people, document, { moment, flags })]).toEqual([index + 1, readers]);
+  }
 }
 
 async function idsFound(reading: Reading, narrow: unknown): Promise<number[]> {
