@@ -4,32 +4,47 @@ import type {
   DraftChanged,
   DraftDeleted,
   DraftSaved,
+  MessageScheduled,
   ReminderCancelled,
   ReminderRequested,
   ReminderTriggered,
+  ScheduledMessageCancelled,
+  ScheduledMessageChanged,
+  ScheduledMessageFailed,
+  ScheduledMessageTriggered,
 } from '../src/personal/events.js';
 import {
   personalDocumentId,
   type DraftDocument,
   type ReminderDocument,
+  type ScheduledMessageDocument,
 } from '../src/personal/personal-document.js';
-import type { Change, Projection } from './engine/projection.js';
+import type { Change, DocumentReference, LoadedDocuments, Projection } from './engine/projection.js';
 
 type Draft = RecordedEvent<EventOf<typeof DraftSaved> | EventOf<typeof DraftChanged>>;
 type Deleted = RecordedEvent<EventOf<typeof DraftDeleted>>;
 type Requested = RecordedEvent<EventOf<typeof ReminderRequested>>;
 type Settled = RecordedEvent<EventOf<typeof ReminderCancelled> | EventOf<typeof ReminderTriggered>>;
+type Scheduled = RecordedEvent<EventOf<typeof MessageScheduled> | EventOf<typeof ScheduledMessageChanged>>;
+type Unscheduled = RecordedEvent<
+  EventOf<typeof ScheduledMessageCancelled> | EventOf<typeof ScheduledMessageTriggered>
+>;
+type Failed = RecordedEvent<EventOf<typeof ScheduledMessageFailed>>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 1;
+const shapeVersion = 2;
 
-/** What concerns one person alone: their drafts and reminders. */
+/** What concerns one person alone: their drafts, reminders and scheduled messages. */
 export const personalProjection: Projection = {
   name: 'personal',
   version: shapeVersion * 1000 + RENDERER_VERSION,
   collections: [
     { name: 'drafts', indexes: [{ key: { userId: 1, timestamp: 1, draftId: 1 } }] },
     { name: 'reminders', indexes: [{ key: { userId: 1, dueAt: 1, reminderId: 1 } }, { key: { dueAt: 1 } }] },
+    {
+      name: 'scheduled_messages',
+      indexes: [{ key: { userId: 1, dueAt: 1, scheduledId: 1 } }, { key: { queuedAt: 1 } }],
+    },
   ],
   on: {
     DraftSaved: { apply: (event) => draftKept(event as Draft) },
@@ -38,6 +53,14 @@ export const personalProjection: Projection = {
     ReminderRequested: { apply: (event) => reminderAwaited(event as Requested) },
     ReminderCancelled: { apply: (event) => reminderSettled(event as Settled) },
     ReminderTriggered: { apply: (event) => reminderSettled(event as Settled) },
+    MessageScheduled: { apply: (event) => messageScheduled(event as Scheduled) },
+    ScheduledMessageChanged: { apply: (event) => messageScheduled(event as Scheduled) },
+    ScheduledMessageCancelled: { apply: (event) => messageUnscheduled(event as Unscheduled) },
+    ScheduledMessageTriggered: { apply: (event) => messageUnscheduled(event as Unscheduled) },
+    ScheduledMessageFailed: {
+      reads: (event) => [scheduledReference(event as Failed)],
+      apply: (event, documents) => schedulingFailed(event as Failed, documents),
+    },
   },
 };
 
@@ -66,4 +89,32 @@ function reminderAwaited({ data }: Requested): readonly Change[] {
 
 function reminderSettled({ data: { userId, reminderId } }: Settled): readonly Change[] {
   return [{ collection: 'reminders', remove: personalDocumentId(userId, reminderId) }];
+}
+
+function messageScheduled({ data, revision }: Scheduled): readonly Change[] {
+  const { references, ...kept } = data;
+  const message: ScheduledMessageDocument = {
+    _id: personalDocumentId(data.userId, data.scheduledId),
+    ...kept,
+    revision,
+    html: renderMarkdown(data.content, references).html,
+    queuedAt: data.dueAt,
+    isFailed: false,
+  };
+  return [{ collection: 'scheduled_messages', put: message }];
+}
+
+function messageUnscheduled(event: Unscheduled): readonly Change[] {
+  const { collection, id } = scheduledReference(event);
+  return [{ collection, remove: id }];
+}
+
+function schedulingFailed(event: Failed, documents: LoadedDocuments): readonly Change[] {
+  const { collection, id } = scheduledReference(event);
+  const message = documents.get<ScheduledMessageDocument>(collection, id);
+  return message === null ? [] : [{ collection, put: { ...message, queuedAt: null, isFailed: true } }];
+}
+
+function scheduledReference({ data }: Unscheduled | Failed): DocumentReference {
+  return { collection: 'scheduled_messages', id: personalDocumentId(data.userId, data.scheduledId) };
 }

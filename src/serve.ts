@@ -19,7 +19,9 @@ import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
 import { DueReminders } from './personal/due-reminders.js';
+import { DueScheduledMessages } from './personal/due-scheduled-messages.js';
 import { SendReminders } from './personal/reactors/send-reminders.js';
+import { SendScheduledMessages } from './personal/reactors/send-scheduled-messages.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from './stores.js';
 
@@ -51,7 +53,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await bootstrapOrganization(node);
   await node.start();
   await startReactors(application, node);
-  node.perform([application.get(DueReminders, { strict: false })]);
+  startDuties(application, node);
   watchHealth(application, node);
   const control = await listenForControl(configuration.dataDirectory, controlCommands(application, node));
   await application.listen(configuration.port, configuration.host);
@@ -75,7 +77,17 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
   const moves = application.get(FinishMoves, { strict: false });
   const reminders = application.get(SendReminders, { strict: false });
-  return node.react([completion, moves, notices, newPeople, reminders], [notices, newPeople]);
+  const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
+  return node.react(
+    [completion, moves, notices, newPeople, reminders, scheduledMessages],
+    [notices, newPeople],
+  );
+}
+
+function startDuties(application: NestFastifyApplication, node: ServerNode): void {
+  const reminders = application.get(DueReminders, { strict: false });
+  const scheduledMessages = application.get(DueScheduledMessages, { strict: false });
+  node.perform([reminders, scheduledMessages]);
 }
 
 function watchHealth(application: NestFastifyApplication, node: ServerNode): void {

@@ -111,6 +111,9 @@ export const errorTable = {
   noSuchReminder: row('BAD_REQUEST', 404, 'Reminder does not exist'),
   tooManyReminders: badRequest('You have too many reminders.'),
   reminderNoteTooLong: badRequest('note is too long (limit: 500 characters)'),
+  noSuchScheduledMessage: row('BAD_REQUEST', 404, 'Scheduled message does not exist'),
+  tooManyScheduledMessages: badRequest('You have too many scheduled messages.'),
+  scheduledRecipientRequired: badRequest('Recipient required when updating type of scheduled message.'),
   dueTimePassed: badRequest('Scheduled delivery time must be in the future.'),
 
   guestsNotAllowed: badRequest('Not allowed for guest users'),

@@ -17,6 +17,7 @@ import { FlagsController } from './flags.controller.js';
 import { LastReceivedMessage } from './last-received-message.js';
 import { MessageChanges } from './message-changes.js';
 import { MessageMoves } from './message-moves.js';
+import { MessageComposer } from './message-composer.js';
 import { MessageReader } from './message-reader.js';
 import { MessageStatistics } from './message-statistics.js';
 import { MessagesController } from './messages.controller.js';
@@ -52,6 +53,7 @@ const handlers = [
   controllers: [MessagesController, ReactionsController, FlagsController, TopicsController],
   providers: [
     MessageReader,
+    MessageComposer,
     MessageChanges,
     MessageMoves,
     FinishMoves,
@@ -61,6 +63,6 @@ const handlers = [
     { provide: LastMessage, useClass: LastReceivedMessage },
     ...handlers,
   ],
-  exports: [MessageReader, NoticeSender, ChannelStatistics, FinishMoves],
+  exports: [MessageReader, MessageComposer, NoticeSender, ChannelStatistics, FinishMoves],
 })
 export class MessagesModule {}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
-import { mentionsSchema } from '../messages/events.js';
+import { mentionsSchema, recipientSchema } from '../messages/events.js';
 import { referencesSchema } from '../messages/references-schema.js';
 
 const id = z.number().int().positive();
@@ -114,5 +114,103 @@ export const ReminderTriggered = defineEvent({
 export const reminderEvents = [ReminderRequested, ReminderCancelled, ReminderTriggered] as const;
 export type ReminderEvent = EventOf<(typeof reminderEvents)[number]>;
 
-export const personalEvents = [...draftEvents, ...reminderEvents] as const;
+const scheduledName = z.strictObject({ userId: id, scheduledId: id });
+
+const scheduled = z.strictObject({
+  ...scheduledName.shape,
+  recipient: recipientSchema,
+  content: z.string(),
+  references: referencesSchema,
+  readBySender: z.boolean(),
+  /** Seconds since the UNIX epoch. */
+  dueAt: z.number().int(),
+  /** Name of the client program that it will be sent in the name of. */
+  client: z.string(),
+});
+type ScheduledData = z.infer<typeof scheduled>;
+
+const exampleScheduled: ScheduledData = {
+  userId: 3,
+  scheduledId: 9,
+  recipient: { type: 'channel', channelId: 1, topic: 'engines' },
+  content: 'Note G is ready.',
+  references: {},
+  readBySender: true,
+  dueAt: 1_767_225_600,
+  client: 'website',
+};
+
+/** What stands in place of a scheduled text whose key was destroyed. */
+const erasedScheduled = { content: '(erased)', references: {} } as const;
+
+/** Stream `user-<id>`. A scheduled message's id is the revision of this event plus one. */
+export const MessageScheduled = defineEvent({
+  type: 'MessageScheduled',
+  description: 'Somebody wrote a message to be sent at a time.',
+  schema: scheduled,
+  erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
+  example: exampleScheduled,
+});
+
+/** Stream `user-<id>`. */
+export const ScheduledMessageChanged = defineEvent({
+  type: 'ScheduledMessageChanged',
+  description: 'Somebody changed a message that waits for its time.',
+  schema: scheduled,
+  erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
+  example: exampleScheduled,
+});
+
+/** Stream `user-<id>`. */
+export const ScheduledMessageCancelled = defineEvent({
+  type: 'ScheduledMessageCancelled',
+  description: 'Somebody took a scheduled message back before its time.',
+  schema: scheduledName,
+  example: { userId: 3, scheduledId: 9 },
+});
+
+/** Stream `user-<id>`. */
+export const ScheduledMessageTriggered = defineEvent({
+  type: 'ScheduledMessageTriggered',
+  description: 'The time of a scheduled message came, and its sender may send it; it is sent next.',
+  schema: z.strictObject({
+    ...scheduledName.shape,
+    recipient: recipientSchema,
+    content: z.string(),
+    references: referencesSchema,
+    mentions: mentionsSchema,
+    readBySender: z.boolean(),
+    client: z.string(),
+  }),
+  erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
+  example: {
+    userId: 3,
+    scheduledId: 9,
+    recipient: { type: 'channel', channelId: 1, topic: 'engines' },
+    content: 'Note G is ready.',
+    references: {},
+    mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
+    readBySender: true,
+    client: 'website',
+  },
+});
+
+/** Stream `user-<id>`. */
+export const ScheduledMessageFailed = defineEvent({
+  type: 'ScheduledMessageFailed',
+  description: 'The time of a scheduled message came, but its sender may not send it.',
+  schema: z.strictObject({ ...scheduledName.shape, reason: z.string() }),
+  example: { userId: 3, scheduledId: 9, reason: 'Channel with ID 1 does not exist' },
+});
+
+export const scheduledMessageEvents = [
+  MessageScheduled,
+  ScheduledMessageChanged,
+  ScheduledMessageCancelled,
+  ScheduledMessageTriggered,
+  ScheduledMessageFailed,
+] as const;
+export type ScheduledMessageEvent = EventOf<(typeof scheduledMessageEvents)[number]>;
+
+export const personalEvents = [...draftEvents, ...reminderEvents, ...scheduledMessageEvents] as const;
 export type PersonalEvent = EventOf<(typeof personalEvents)[number]>;

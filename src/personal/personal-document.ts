@@ -1,3 +1,4 @@
+import type { Recipient } from '../messages/events.js';
 import type { draftTypes } from './events.js';
 
 /** A draft as the read model keeps it. */
@@ -26,6 +27,27 @@ export type ReminderDocument = {
   /** Raw Markdown. */
   readonly content: string;
   readonly html: string;
+};
+
+/** A message that waits for its time. */
+export type ScheduledMessageDocument = {
+  /** {@link personalDocumentId} of the sender and its id. */
+  readonly _id: string;
+  readonly userId: number;
+  readonly scheduledId: number;
+  /** Revision of the event that made it what it is. */
+  readonly revision: number;
+  readonly recipient: Recipient;
+  /** Raw Markdown. */
+  readonly content: string;
+  readonly html: string;
+  readonly readBySender: boolean;
+  readonly client: string;
+  /** Seconds since the UNIX epoch. */
+  readonly dueAt: number;
+  /** The same while its time is waited for; null once it failed. */
+  readonly queuedAt: number | null;
+  readonly isFailed: boolean;
 };
 
 /** Names a document by the person whose it is and its id among what is theirs. */

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { personalProjection } from '../../projections/personal.projection.js';
 import type { Collection, Keyed } from '../read-store/port.js';
 import { ServingModels } from '../read-store/serving-models.js';
-import type { DraftDocument, ReminderDocument } from './personal-document.js';
+import {
+  personalDocumentId,
+  type DraftDocument,
+  type ReminderDocument,
+  type ScheduledMessageDocument,
+} from './personal-document.js';
 
 /** Opens the model of what concerns people alone. */
 @Injectable()
@@ -15,6 +20,15 @@ export class PersonalReader {
 
   reminders(): Promise<Collection<ReminderDocument>> {
     return this.collection('reminders');
+  }
+
+  scheduledMessages(): Promise<Collection<ScheduledMessageDocument>> {
+    return this.collection('scheduled_messages');
+  }
+
+  /** One of a person's scheduled messages; null when it does not wait any more. */
+  async scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null> {
+    return (await this.scheduledMessages()).findOne({ _id: personalDocumentId(userId, scheduledId) });
   }
 
   private async collection<D extends Keyed>(collection: string): Promise<Collection<D>> {

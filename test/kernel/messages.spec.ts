@@ -7,7 +7,7 @@ import {
   type EditRequest,
 } from '../../src/messages/commands/edit-message.js';
 import type { EventOf } from '../../src/kernel/event.js';
-import { decideSendMessage } from '../../src/messages/commands/send-message.js';
+import { decideSendMessage } from '../../src/messages/sending-decision.js';
 import type { MessageEdited, Recipient } from '../../src/messages/events.js';
 import type { Message } from '../../src/messages/message.js';
 import { mattersWhetherNew, type SendFacts } from '../../src/messages/recipients.js';

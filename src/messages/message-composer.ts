@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Moment } from '../directory/moment.js';
+import type { Caller } from '../http/caller.js';
+import { failure } from '../kernel/errors.js';
+import type { EventOf } from '../kernel/event.js';
+import { SystemClock } from '../system-clock.js';
+import { EmailLookup } from '../users/email-lookup.js';
+import type { Writing } from './compose-text.js';
+import type { MessageSent } from './events.js';
+import { decideSendMessage } from './sending-decision.js';
+import { MessageReader } from './message-reader.js';
+import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
+
+/** What somebody wants to send. */
+export interface MessageRequest {
+  readonly to: Addressee;
+  readonly content: string;
+  readonly readBySender: boolean;
+}
+
+/** A message that may be sent, at the moment at which it may. */
+export interface ComposedMessage {
+  readonly event: EventOf<typeof MessageSent>;
+  readonly moment: Moment;
+}
+
+/** Looks up what the decision to send depends on, and decides. Appends nothing. */
+@Injectable()
+export class MessageComposer {
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly messages: MessageReader,
+    private readonly emails: EmailLookup,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws ApplicationError when there is no such addressee, and those of {@link decideSendMessage} */
+  async compose(caller: Pick<Caller, 'userId'>, request: MessageRequest): Promise<ComposedMessage> {
+    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const sender = moment.directory.user(caller.userId);
+    if (sender === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    const userByEmail = (email: string): typeof sender | null => this.emails.find(moment.directory, email);
+    const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });
+    const facts = await this.factsOf({ moment, sender, recipient }, request.content);
+    return { event: decideSendMessage(request, facts), moment };
+  }
+
+  private async factsOf(writing: Omit<Writing, 'topicParticipants'>, content: string): Promise<SendFacts> {
+    const [isNewConversation, topicParticipants] = await Promise.all([
+      mattersWhetherNew(writing) && this.messages.isNewConversation(writing.recipient),
+      this.messages.countParticipants(writing.recipient, content),
+    ]);
+    return { ...writing, isNewConversation, topicParticipants };
+  }
+}

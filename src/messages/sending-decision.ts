@@ -1,0 +1,23 @@
+import { failure } from '../kernel/errors.js';
+import type { EventOf } from '../kernel/event.js';
+import { composeText } from './compose-text.js';
+import type { MessageSent } from './events.js';
+import { refuseRecipient, type SendFacts } from './recipients.js';
+import { normalizeContent } from './text.js';
+
+/**
+ * @throws ApplicationError when the text is empty, or the sender may not send there or mention whom they mention
+ */
+export function decideSendMessage(
+  { content, readBySender }: { readonly content: string; readonly readBySender: boolean },
+  facts: SendFacts,
+): EventOf<typeof MessageSent> {
+  const text = normalizeContent(content);
+  if (text === '') throw failure('badRequest', { reason: 'Message must not be empty' });
+  refuseRecipient(facts);
+  const { sender, recipient } = facts;
+  return {
+    type: 'MessageSent',
+    data: { senderId: sender.id, recipient, readBySender, ...composeText(text, facts) },
+  };
+}
