@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DutyRunner } from '../../projections/engine/duty-runner.js';
+import type { Duty } from '../../projections/engine/duty.js';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { MemoryReadStore } from './support/memory-read-store.js';
+import { until } from './support/waiting.js';
+
+let readStore: MemoryReadStore;
+let endings: (() => Promise<void>)[];
+
+beforeEach(() => {
+  readStore = new MemoryReadStore(true);
+  endings = [];
+});
+afterEach(() => Promise.all(endings.map((end) => end())));
+
+/** A duty that counts how often it was performed, and what it does beside. */
+function counting(act: () => void = () => {}): { readonly duty: Duty; count: number } {
+  const counter = {
+    count: 0,
+    duty: {
+      name: 'count',
+      everyMilliseconds: 1,
+      perform: () => {
+        counter.count += 1;
+        act();
+        return Promise.resolve();
+      },
+    },
+  };
+  return counter;
+}
+
+function start(duty: Duty, holder: string): () => Promise<void> {
+  const runner = new DutyRunner(readStore, duty, { holder, logger: silentLogger, leaseMilliseconds: 60_000 });
+  const ending = new AbortController();
+  const running = runner.run(ending.signal);
+  const stop = async (): Promise<void> => {
+    ending.abort();
+    await running;
+  };
+  endings.push(stop);
+  return stop;
+}
+
+describe('A duty', () => {
+  it('is performed again and again until it is stopped', async () => {
+    const counter = counting();
+    const stop = start(counter.duty, 'one');
+    await until(() => counter.count > 3);
+    await stop();
+    const { count } = counter;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(counter.count).toBe(count);
+  });
+
+  it('is performed on after a failure', async () => {
+    const counter = counting(() => {
+      if (counter.count < 3) throw new Error('not now');
+    });
+    start(counter.duty, 'one');
+    await until(() => counter.count > 3);
+  });
+
+  it('is performed by one process at a time, which gives it back when it ends', async () => {
+    const [first, second] = [counting(), counting()];
+    const stop = start(first.duty, 'one');
+    await until(() => first.count > 0);
+    start(second.duty, 'two');
+    const seen = first.count;
+    await until(() => first.count > seen + 3);
+    expect(second.count).toBe(0);
+    await stop();
+    expect(await readStore.acquireLease('duty:count', 'three', 60_000)).not.toBeNull();
+  });
+});
