@@ -62,10 +62,12 @@ export class BatchJournal {
 /** Half a character would be stored as another one: so none is cut in two. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
-  for (let from = 0, to = 0; from < text.length; from = to) {
-    to = Math.min(from + PART_LENGTH, text.length);
-    if (!text.slice(from, to).isWellFormed()) to -= 1;
-    parts.push(text.slice(from, to));
+  let rest = text;
+  while (rest !== '') {
+    const part = rest.slice(0, PART_LENGTH);
+    const whole = part.isWellFormed() ? part : part.slice(0, -1);
+    parts.push(whole);
+    rest = rest.slice(whole.length);
   }
   return parts;
 }
