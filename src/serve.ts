@@ -24,6 +24,7 @@ import { SendReminders } from './personal/reactors/send-reminders.js';
 import { SendScheduledMessages } from './personal/reactors/send-scheduled-messages.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from './stores.js';
+import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
 
 /** A server that answers requests. */
 export interface RunningServer {
@@ -45,6 +46,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await stores.vault.checkServerKey();
   const node = new ServerNode(configuration, stores, logger);
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
+  application.useGlobalGuards(application.get(IncomingWebhookGuard, { strict: false }));
   application.get(Metrics, { strict: false }).collectProcessMetrics();
   registerAvailability(application, {
     answersRequests: configuration.nodeRoles.has('api'),

@@ -1,5 +1,4 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { publicUrl, type Configuration } from '../config.js';
 import { Authenticator } from '../http/caller.js';
@@ -24,7 +23,7 @@ import { UpdateBotHandler } from './commands/update-bot.js';
 import { UpdateUserHandler } from './commands/update-user.js';
 import { Credentials } from './credentials.js';
 import { EmailLookup } from './email-lookup.js';
-import { IncomingWebhookInterceptor } from './incoming-webhooks.js';
+import { IncomingWebhookGuard } from './incoming-webhooks.js';
 import { LogInController } from './log-in.controller.js';
 import { GetBotHandler } from './queries/get-bot.js';
 import { GetBotsHandler } from './queries/get-bots.js';
@@ -93,7 +92,7 @@ export class UsersModule {
         LogInController,
         OrganizationController,
       ],
-      providers: [...shared, ...handlers, { provide: APP_INTERCEPTOR, useClass: IncomingWebhookInterceptor }],
+      providers: [...shared, ...handlers, IncomingWebhookGuard],
       exports: shared,
     };
   }
