@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { launchInThread } from '../projections/engine/projector-launch.js';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { ProjectionHost } from '../projections/engine/projection-host.js';
+import type { Projection } from '../projections/engine/projection.js';
 import type { Reactor } from '../projections/engine/reactor.js';
 import type { Duty } from '../projections/engine/duty.js';
 import { DutyRunner } from '../projections/engine/duty-runner.js';
@@ -57,6 +58,7 @@ export class ServerNode {
   async start(): Promise<void> {
     await this.host?.start();
     await this.follower.start();
+    await Promise.all(projections.map((projection) => this.noteBacklog(projection)));
   }
 
   /**
@@ -97,6 +99,22 @@ export class ServerNode {
     await this.performing;
     await this.follower.stop();
     await this.host?.stop();
+  }
+
+  /**
+   * After a crash no process advances a model until its lease has run out: this one then lags from the beginning, though it has
+   * written nothing yet.
+   */
+  private async noteBacklog({ name, on }: Projection): Promise<void> {
+    const { eventStore, readStore } = this.stores;
+    if ((await readStore.servingVersion(name)) === null) return;
+    const after = await this.storedPosition(name);
+    for await (const { events } of eventStore.readAll({ after, types: Object.keys(on) })) {
+      const [first] = events;
+      if (first === undefined) continue;
+      const age = this.clock.now() - Number(first.metadata['at']);
+      return this.positions.expect(name, { position: events.at(-1)!.position, age });
+    }
   }
 
   private get isProjector(): boolean {

@@ -66,6 +66,16 @@ export class ModelPositions {
     return behind.every((model) => model.gate.hasPassed(position));
   }
 
+  /**
+   * Notes events that a model has yet to pass: until it has, this node lags by the age of the first of them.
+   *
+   * @param backlog the last position, and for how many milliseconds the first event has been in the log
+   */
+  expect(projection: string, { position, age }: { readonly position: number; readonly age: number }): void {
+    this.models.get(projection)?.gate.want(position, age);
+    this.pollWhileAwaited();
+  }
+
   /** The state of every model, for health checks and metrics. */
   status(): readonly ModelStatus[] {
     return [...this.models.values()].map((model) => model.status());

@@ -61,6 +61,11 @@ export class PositionGate {
     for (const waiter of [...this.waiters]) this.turnAway(waiter);
   }
 
+  /** Notes that a position has been wanted for so many milliseconds, though nobody waits for it. */
+  want(position: number, milliseconds: number): void {
+    if (!this.hasPassed(position)) this.overdue ??= { position, since: performance.now() - milliseconds };
+  }
+
   /** Whether the position was passed within the time. */
   waitFor(position: number, milliseconds: number): Promise<boolean> {
     if (this.hasPassed(position)) return Promise.resolve(true);

@@ -189,6 +189,20 @@ describe('The lag of a node', () => {
     expect(positions.lagMilliseconds()).toBe(0);
   });
 
+  it('is the age of what the log held at the start and a model has yet to pass', async () => {
+    let stored = 1;
+    const positions = new ModelPositions(projections, () => Promise.resolve(stored));
+    positions.expect('users', { position: 5, age: hour });
+    expect(positions.lagMilliseconds()).toBeGreaterThanOrEqual(hour);
+    stored = 5;
+    await eventually(
+      () => Promise.resolve(positions.lagMilliseconds()),
+      (lag) => lag === 0,
+    );
+    positions.expect('users', { position: 4, age: hour });
+    expect(positions.lagMilliseconds()).toBe(0);
+  });
+
   it('counts a model that catches up, and tells a halted one apart', () => {
     const positions = localPositions();
     positions.report(progress('users', 1, 'catching-up'));
