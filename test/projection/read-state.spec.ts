@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
@@ -31,6 +31,9 @@ import type { ModelStore } from '../../src/read-store/port.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+
+// Each run builds models of its own.
+jest.setTimeout(120_000);
 
 const people = 3;
 
@@ -290,7 +293,7 @@ describe('what anyone has read, starred and collapsed', () => {
           await stores.dispose();
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 15, endOnFailure: true },
     );
   });
 });
