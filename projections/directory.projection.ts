@@ -68,7 +68,7 @@ const channelWithSubscriptions = evolving(
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
   name: 'directory',
-  version: 1,
+  version: 2,
   collections: [
     { name: 'organization', indexes: [] },
     { name: 'users', indexes: [] },

@@ -1,7 +1,9 @@
 import { toSeconds } from '../src/kernel/clock.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
+import type { Arrival } from '../src/messages/arrivals.js';
 import {
   topicDocumentId,
+  type ChannelActivityDocument,
   type MessageDocument,
   type TopicDocument,
 } from '../src/messages/message-document.js';
@@ -23,7 +25,7 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
   if (first === undefined || last === undefined) return [];
   const target = await model
     .collection<TopicDocument>('topics')
-    .findOne({ _id: topicDocumentId(selection.channelId, topicKey(event.data.newTopic)) });
+    .findOne({ _id: topicDocumentId(newChannelIdOf(event), topicKey(event.data.newTopic)) });
   const [latestLeft] = selection.isWhole
     ? []
     : await messages.find(selection.left, { sort: { _id: -1 }, limit: 1 });
@@ -39,9 +41,86 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
   });
   return [
     ...topicChanges(move, { latestLeft, target }),
+    ...(await activityChanges(move, { first, last }, { selection, model })),
     { collection: 'moves', put: move },
-    { collection: 'messages', updateMany: { filter: selection.selected, update: updateOf(event, move) } },
+    ...(await messageChanges(event, move, { selection, model })),
   ];
+}
+
+interface Scene {
+  readonly selection: Selection;
+  readonly model: ModelReader;
+}
+
+/** One update; where messages come to another channel, one for each way in which they had come to the one that they leave. */
+async function messageChanges(
+  event: RecordedEvent<MoveEvent>,
+  move: MoveDocument,
+  { selection, model }: Scene,
+): Promise<readonly Change[]> {
+  const { selected } = selection;
+  const update = updateOf(event, move);
+  const newChannel = event.type === 'MessagesMoved' ? event.data.newChannel : null;
+  if (newChannel === null) return [{ collection: 'messages', updateMany: { filter: selected, update } }];
+  const { channelId, reception } = newChannel;
+  const [latest] = await model.collection<Arrival>('arrivals').find({}, { sort: { _id: -1 }, limit: 1 });
+  const earlier = await model.collection<MessageDocument>('messages').distinct('arrival', selected);
+  return earlier.flatMap((previous, index): Change[] => {
+    const arrival: Arrival = {
+      _id: (latest?._id ?? 0) + index + 1,
+      previous: Number(previous),
+      previousChannelId: move.channelId,
+      channelId,
+      reception,
+    };
+    const place = { channelId, recipientId: channelId * 2, arrival: arrival._id };
+    return [
+      { collection: 'arrivals', put: arrival },
+      {
+        collection: 'messages',
+        updateMany: {
+          filter: { $and: [selected, { arrival: arrival.previous }] },
+          update: { ...update, $set: { ...update.$set, ...place } },
+        },
+      },
+    ];
+  });
+}
+
+interface Ends {
+  readonly first: MessageDocument;
+  readonly last: MessageDocument;
+}
+
+/** Channels begin at the first message that lies in them; when it was sent says nothing about how busy another is. */
+async function activityChanges(
+  { channelId, newChannelId }: MoveDocument,
+  { first, last }: Ends,
+  { selection, model }: Scene,
+): Promise<readonly Change[]> {
+  if (channelId === newChannelId) return [];
+  const activities = model.collection<ChannelActivityDocument>('channel_activity');
+  const messages = model.collection<MessageDocument>('messages');
+  const changes: Change[] = [];
+  const left = await activities.findOne({ _id: channelId });
+  if (left?.firstMessageId === first._id) {
+    const filter = { channelId, $nor: [selection.selected] };
+    const [next] = await messages.find(filter, { sort: { _id: 1 }, limit: 1 });
+    changes.push({ collection: 'channel_activity', put: { ...left, firstMessageId: next?._id ?? null } });
+  }
+  const joined = await activities.findOne({ _id: newChannelId });
+  const put: ChannelActivityDocument = {
+    _id: newChannelId,
+    firstMessageId: Math.min(joined?.firstMessageId ?? first._id, first._id),
+    firstMessageAt: Math.min(joined?.firstMessageAt ?? first.timestamp, first.timestamp),
+    lastMessageAt: Math.max(joined?.lastMessageAt ?? last.timestamp, last.timestamp),
+    perDay: joined?.perDay ?? {},
+  };
+  return [...changes, { collection: 'channel_activity', put }];
+}
+
+function newChannelIdOf({ type, data }: RecordedEvent<MoveEvent>): number {
+  return (type === 'MessagesMoved' ? data.newChannel?.channelId : null) ?? data.selection.channelId;
 }
 
 /** Filters that say of a topic's messages which move and which stay. */
@@ -79,6 +158,7 @@ class Selection {
 }
 
 type Stretch = MoveSelection['bounds'];
+type VisibleStretch = NonNullable<MoveSelection['visible']>[number];
 
 /** No message has this id: a filter that nothing passes. */
 const nothing: Filter = { _id: 0 };
@@ -91,8 +171,13 @@ function complement({ after, through }: Stretch): readonly Filter[] {
   return [{ _id: { $lte: after } }, ...(through === null ? [] : [{ _id: { $gt: through } }])];
 }
 
-function anyOf(stretches: readonly Stretch[]): Filter {
-  return anyFilter(stretches.map(within));
+function anyOf(stretches: readonly VisibleStretch[]): Filter {
+  return anyFilter(
+    stretches.map(({ arrivals, ...stretch }) => ({
+      ...within(stretch),
+      arrival: arrivals === null ? 0 : { $in: arrivals },
+    })),
+  );
 }
 
 function anyFilter(filters: readonly Filter[]): Filter {
@@ -100,9 +185,10 @@ function anyFilter(filters: readonly Filter[]): Filter {
 }
 
 function moveOf(
-  { revision, data, metadata }: RecordedEvent<MoveEvent>,
+  event: RecordedEvent<MoveEvent>,
   outcome: Pick<MoveDocument, 'moved' | 'isWhole' | 'targetWasEmpty'>,
 ): MoveDocument {
+  const { revision, data, metadata } = event;
   const { channelId, topic } = data.selection;
   return {
     _id: `${channelId}:${revision}`,
@@ -110,7 +196,7 @@ function moveOf(
     timestamp: toSeconds(metadata.at),
     channelId,
     topic,
-    newChannelId: channelId,
+    newChannelId: newChannelIdOf(event),
     newTopic: data.newTopic,
     editId: metadata.causationId,
     ...outcome,
@@ -119,7 +205,8 @@ function moveOf(
 
 function updateOf({ type }: RecordedEvent<MoveEvent>, move: MoveDocument): Update {
   const { _id, newTopic, timestamp } = move;
-  const isTrivial = type !== 'MessagesMoved' || topicKey(move.topic) === topicKey(newTopic);
+  const isSameTopic = move.channelId === move.newChannelId && topicKey(move.topic) === topicKey(newTopic);
+  const isTrivial = type !== 'MessagesMoved' || isSameTopic;
   return {
     $set: {
       topic: newTopic,

@@ -38,7 +38,7 @@ type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
 type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 4;
+const shapeVersion = 5;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -51,6 +51,7 @@ export const messagesProjection: Projection = {
         // With the number of changes, so that a page of a channel names its messages' states without reading them.
         { key: { channelId: 1, _id: 1, changes: 1 } },
         { key: { channelId: 1, topicKey: 1, _id: 1 } },
+        { key: { arrival: 1, _id: 1 } },
         { key: { conversation: 1, _id: 1 } },
         { key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' },
         { key: { senderId: 1, _id: 1 } },
@@ -59,6 +60,7 @@ export const messagesProjection: Projection = {
     },
     { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
     { name: 'moves', indexes: [] },
+    { name: 'arrivals', indexes: [] },
     { name: 'topics', indexes: [{ key: { channelId: 1, lastMessageId: 1 } }] },
     { name: 'channel_activity', indexes: [] },
     { name: 'conversations', indexes: [] },
@@ -200,6 +202,7 @@ function bodyOf(
     edits: 0,
     reactions: [],
     hasReaction: false,
+    arrival: 0,
     lastMovedTimestamp: null,
     moves: [],
   };

@@ -8,6 +8,10 @@ export interface SubscriptionPeriod {
   readonly after: number;
   /** Null while it lasts. */
   readonly through: number | null;
+  /** Revision of the channel's stream at which it began; -1: with the channel. */
+  readonly joinedAt: number;
+  /** Revision at which it ended; null while it lasts. */
+  readonly leftAt: number | null;
 }
 
 /** One person's relation to one channel: kept after they leave, because what they received stays theirs. */
@@ -43,6 +47,16 @@ export function hasReceived(subscription: Subscription | null | undefined, messa
   );
 }
 
+/**
+ * Whether the person was subscribed at a revision of the channel's stream. Ids of messages do not say it: several things may
+ * happen between two messages.
+ */
+export function wasSubscribedAt(subscription: Subscription | null, revision: number): boolean {
+  return (subscription?.periods ?? []).some(
+    ({ joinedAt, leftAt }) => joinedAt <= revision && (leftAt === null || leftAt > revision),
+  );
+}
+
 /** The people whose subscription the event changes. */
 export function subscribersIn(event: SubscribingEvent): readonly number[] {
   switch (event.type) {
@@ -66,11 +80,11 @@ export function evolveSubscription(
 ): Subscription | null {
   switch (event.type) {
     case 'ChannelCreated':
-      return subscribed(subscription, { ...event.data, userId, afterMessageId: 0 });
+      return subscribed(subscription, { ...event.data, userId, afterMessageId: 0, joinedAt: -1 });
     case 'UsersSubscribed':
-      return subscribed(subscription, { ...event.data, userId });
+      return subscribed(subscription, { ...event.data, userId, joinedAt: event.revision });
     case 'UsersUnsubscribed':
-      return subscription && unsubscribed(subscription, event.data.throughMessageId);
+      return subscription && unsubscribed(subscription, event.data.throughMessageId, event.revision);
     case 'SubscriptionPropertyChanged':
       return subscription && changed(subscription, event.data.property, event.data.value);
     default:
@@ -82,26 +96,27 @@ interface Joining {
   readonly channelId: number;
   readonly userId: number;
   readonly afterMessageId: number;
+  readonly joinedAt: number;
   readonly color: string | null;
 }
 
 function subscribed(
   existing: Subscription | null,
-  { channelId, userId, afterMessageId, color }: Joining,
+  { channelId, userId, afterMessageId, joinedAt, color }: Joining,
 ): Subscription {
   if (existing !== null && isSubscribed(existing)) return existing;
   const base = existing ?? fresh(channelId, userId);
   return {
     ...base,
     color: color ?? base.color,
-    periods: [...base.periods, { after: afterMessageId, through: null }],
+    periods: [...base.periods, { after: afterMessageId, through: null, joinedAt, leftAt: null }],
   };
 }
 
-function unsubscribed(subscription: Subscription, through: number): Subscription {
+function unsubscribed(subscription: Subscription, through: number, leftAt: number): Subscription {
   if (!isSubscribed(subscription)) return subscription;
   const periods = subscription.periods.map((period) =>
-    period.through === null ? { ...period, through } : period,
+    period.through === null ? { ...period, through, leftAt } : period,
   );
   return { ...subscription, periods };
 }

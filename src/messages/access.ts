@@ -1,8 +1,8 @@
-import { hasReceived } from '../channels/subscription.js';
 import type { Channel } from '../channels/channel.js';
 import { hasContentAccess } from '../directory/channel-permissions.js';
 import type { Moment } from '../directory/moment.js';
 import type { User } from '../users/user.js';
+import type { Arrivals } from './arrivals.js';
 import type { MessageDocument } from './message-document.js';
 
 /** What of a channel's messages a person may read: all of them, those that they received, or none. */
@@ -15,15 +15,21 @@ export function channelHistory(moment: Moment, user: User, channel: Channel): Ch
 }
 
 /** Where a message lies: all that access to it depends on. */
-export type MessagePlace = Pick<MessageDocument, '_id' | 'channelId' | 'participantIds'>;
+export type MessagePlace = Pick<MessageDocument, '_id' | 'channelId' | 'arrival' | 'participantIds'>;
+
+/** Who looks at messages, and when. */
+export interface Viewer {
+  readonly moment: Moment;
+  readonly user: User;
+  readonly arrivals: Arrivals;
+}
 
 /**
  * How a person sees a message: because they received it, as part of a history that they may read, or not at all. The
  * same answer for reading, editing and deleting.
  */
 export function messageAccess(
-  moment: Moment,
-  user: User,
+  { moment, user, arrivals }: Viewer,
   place: MessagePlace,
 ): 'received' | 'historical' | 'none' {
   if (place.channelId === null) return place.participantIds?.includes(user.id) === true ? 'received' : 'none';
@@ -31,6 +37,7 @@ export function messageAccess(
   if (channel === null) return 'none';
   const history = channelHistory(moment, user, channel);
   if (history === 'none') return 'none';
-  if (hasReceived(moment.directory.subscription(channel.id, user.id), place._id)) return 'received';
+  const message = { id: place._id, channelId: channel.id, arrival: place.arrival };
+  if (arrivals.receipt(message, { directory: moment.directory, user }) !== 'none') return 'received';
   return history === 'all' ? 'historical' : 'none';
 }

@@ -10,6 +10,8 @@ export type MessageDocument = {
   readonly senderId: number;
   /** Null for direct messages. */
   readonly channelId: number | null;
+  /** Number of the arrival by which it came to its channel; 0 when it was sent there, and for direct messages. */
+  readonly arrival: number;
   /** As written; null for direct messages. */
   readonly topic: string | null;
   /** What topics are compared by; null for direct messages. */

@@ -13,8 +13,7 @@ import type { MessageEdited } from './events.js';
 import { MessageChanges, metadataOf, type FoundMessage } from './message-changes.js';
 import { MessageReader } from './message-reader.js';
 import { moveEvents, type MoveEvent } from './move-events.js';
-import { intendedMove, moveLimit, type MoveFacts, type MoveRequest } from './moving.js';
-import { fitTopic } from './text.js';
+import { intendedMove, moveLimit, newTopicOf, type MoveFacts, type MoveRequest } from './moving.js';
 
 const attempts = 10;
 
@@ -64,11 +63,23 @@ export class MessageMoves {
     const intended = intendedMove(request, place);
     if (intended === null || channelId === null) return null;
     const limit = request.mode === 'change_all' ? moveLimit(intended, moment, actor) : null;
-    const [isNewTopic, movable] = await Promise.all([
-      this.messages.isNewConversation({ type: 'channel', channelId, topic: fitTopic(intended.topic) }),
+    const target = intended.channelId ?? channelId;
+    const [isNewTopic, targetRevision, movable] = await Promise.all([
+      this.messages.isNewConversation({
+        type: 'channel',
+        channelId: target,
+        topic: newTopicOf(intended, place),
+      }),
+      target === channelId ? -1 : this.revisionOf(target),
       limit === null ? null : reading.movable(place, moment.now / 1000 - limit),
     ]);
-    return { moment, actor, place, visible: reading.visibleStretches(channelId), isNewTopic, movable };
+    const visible = reading.visibleStretches(channelId);
+    return { moment, actor, place, targetRevision, visible, isNewTopic, movable };
+  }
+
+  private async revisionOf(channelId: number): Promise<number> {
+    const stream = channelStream(channelId);
+    return (await this.streams.load({ stream, fold: channelMovesFold })).revision ?? -1;
   }
 
   /** Appends the move that an edit asked for, unless that was done before. */

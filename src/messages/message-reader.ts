@@ -21,6 +21,7 @@ import {
 } from './message-document.js';
 import { Reading } from './reading.js';
 import { topicKey } from './text.js';
+import { Arrivals, type Arrival } from './arrivals.js';
 import { MessageCache } from './view/message-cache.js';
 
 /** How many people's flags are read at once. */
@@ -30,6 +31,7 @@ const peopleAtOnce = 500;
 @Injectable()
 export class MessageReader {
   private readonly cache = new MessageCache();
+  private arrivals: { readonly version: number; readonly known: Arrivals } | null = null;
 
   constructor(
     private readonly models: ServingModels,
@@ -50,7 +52,9 @@ export class MessageReader {
       this.flags(user.id),
       this.attention.of(user.id),
     ]);
-    return new Reading(model, { moment, user, userByEmail, flags, attention }, this.cache, revision);
+    const arrivals = await this.arrivalsIn(model);
+    const context = { moment, user, arrivals, userByEmail, flags, attention };
+    return new Reading(model, context, this.cache, revision);
   }
 
   /** What a person marked messages with, and as of which revision of their stream; null: they never did. */
@@ -91,6 +95,18 @@ export class MessageReader {
     const model = await this.model();
     const filter = { channelId: recipient.channelId, topicKey: topicKey(recipient.topic) };
     return (await model.collection<MessageDocument>('messages').distinct('senderId', filter)).length;
+  }
+
+  /** Reads on from those that are known: what came of moves never changes. */
+  private async arrivalsIn(model: ModelStore): Promise<Arrivals> {
+    if (this.arrivals?.version !== model.version) {
+      this.arrivals = { version: model.version, known: new Arrivals() };
+    }
+    const { known } = this.arrivals;
+    known.add(
+      await model.collection<Arrival>('arrivals').find({ _id: { $gt: known.last } }, { sort: { _id: 1 } }),
+    );
+    return known;
   }
 
   model(): Promise<ModelStore> {

@@ -128,6 +128,7 @@ function editRequestOf(parameters: EditMessageParameters): EditRequest {
     content: parameters.content,
     previousContentSha256: parameters.prev_content_sha256,
     topic: parameters.topic,
+    channelId: parameters.stream_id,
     mode: parameters.propagate_mode ?? 'change_one',
     notify: {
       oldThread: parameters.send_notification_to_old_thread ?? false,

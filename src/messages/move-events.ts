@@ -13,6 +13,24 @@ const stretch = z.strictObject({
   through: z.number().int().nonnegative().nullable(),
 });
 
+/** A stretch of what somebody can see of a channel. */
+const visibleStretch = stretch.extend({
+  /** Numbers of the arrivals by which its messages came to the channel, in log order; null: they were sent there. */
+  arrivals: z.array(id).nullable(),
+});
+
+/**
+ * Who has messages after they came to another channel: of those who had them, all (guests who are not subscribed there
+ * excepted, where it is public), its subscribers alone, or, where its history is protected, its subscribers whether they had
+ * them or not.
+ */
+const receptionSchema = z.strictObject({
+  kind: z.enum(['kept by all', 'kept by all but guests', 'kept by subscribers', 'given to subscribers']),
+  /** Its subscribers are those as of this revision of its stream; -1: those whom it was created with. */
+  revision: z.number().int().min(-1),
+});
+export type Reception = z.infer<typeof receptionSchema>;
+
 /**
  * What a move takes along: of the messages that lie in this channel and topic when the event takes its turn in the log,
  * those whose ids lie within the bounds. Never a list of ids, so that a move of any number of messages is one event.
@@ -23,7 +41,7 @@ const selectionSchema = z.strictObject({
   topic: z.string(),
   bounds: stretch,
   /** What of the channel the mover could see, where its history is protected; null: all of it. */
-  visible: z.array(stretch).nullable(),
+  visible: z.array(visibleStretch).nullable(),
 });
 export type MoveSelection = z.infer<typeof selectionSchema>;
 
@@ -48,9 +66,11 @@ const notify = z.strictObject({ oldThread: z.boolean(), newThread: z.boolean() }
 /** Stream `channel-<id>` of the channel that the messages leave, or stay in. */
 export const MessagesMoved = defineEvent({
   type: 'MessagesMoved',
-  description: 'Messages were given another topic.',
+  description: 'Messages were given another topic, or moved to another channel.',
   schema: z.strictObject({
     ...movement,
+    /** Null: they stay in their channel. */
+    newChannel: z.strictObject({ channelId: id, reception: receptionSchema }).nullable(),
     /** Where the notification bot says so. */
     notify,
   }),
@@ -59,6 +79,7 @@ export const MessagesMoved = defineEvent({
     mode: 'change_later',
     selection: exampleSelection,
     newTopic: 'looms',
+    newChannel: { channelId: 2, reception: { kind: 'kept by all but guests', revision: 6 } },
     notify: { oldThread: false, newThread: true },
   },
 });

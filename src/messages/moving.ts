@@ -1,10 +1,15 @@
 import type { Channel } from '../channels/channel.js';
-import { mayCreateTopic } from '../directory/channel-permissions.js';
-import { mayMoveWithinChannel, mayResolveTopics } from '../directory/message-permissions.js';
+import { hasContentAccess, mayCreateTopic, maySendTo } from '../directory/channel-permissions.js';
+import {
+  mayMoveOutOfChannel,
+  mayMoveWithinChannel,
+  mayResolveTopics,
+} from '../directory/message-permissions.js';
 import type { Moment } from '../directory/moment.js';
 import { failure } from '../kernel/errors.js';
 import { isModerator } from '../users/roles.js';
 import type { User } from '../users/user.js';
+import { receptionIn } from './arrivals.js';
 import type { MessageDocument } from './message-document.js';
 import type { MoveEvent, MoveSelection, PropagationMode } from './move-events.js';
 import { refuseTopic } from './recipients.js';
@@ -21,6 +26,8 @@ import {
 export interface MoveRequest {
   /** As it was sent; undefined: it stays. */
   readonly topic: string | undefined;
+  /** Undefined: it stays. */
+  readonly channelId: number | undefined;
   readonly mode: PropagationMode;
   readonly notify: { readonly oldThread: boolean; readonly newThread: boolean };
 }
@@ -31,8 +38,10 @@ export type MoveKind = 'resolve' | 'unresolve' | 'move';
 /** What a request comes to where the message lies now. */
 export interface IntendedMove {
   readonly kind: MoveKind;
-  /** Not cut yet. */
-  readonly topic: string;
+  /** Null: the one that it has. Not cut yet. */
+  readonly topic: string | null;
+  /** Null: the one where it lies. */
+  readonly channelId: number | null;
 }
 
 /** Where the message that a request names lies. */
@@ -51,6 +60,8 @@ export interface MoveFacts {
   readonly moment: Moment;
   readonly actor: User;
   readonly place: MovedPlace;
+  /** Revision of the stream of the channel that they go to; -1: there is none, or they stay. */
+  readonly targetRevision: number;
   /** Stretches of the channel's messages that the caller can see; null: all. */
   readonly visible: MoveSelection['visible'];
   /** Whether nothing was said yet where the messages go. */
@@ -62,16 +73,26 @@ export interface MoveFacts {
 /** Clients may be a little late. */
 export const graceSeconds = 20;
 
-/** Null: the place stays as it is. A topic that differs in nothing counts as not sent. */
+/** Null: the place stays as it is. A topic that differs in nothing counts as not sent, and so does the present channel. */
 export function intendedMove(
-  { topic }: Pick<MoveRequest, 'topic'>,
-  place: Pick<MovedPlace, 'topic'>,
+  request: Pick<MoveRequest, 'topic' | 'channelId'>,
+  place: Pick<MovedPlace, 'channelId' | 'topic'>,
 ): IntendedMove | null {
-  if (topic === undefined) return null;
-  const wanted = standardTopic(topic);
-  const present = place.topic ?? '';
-  if (place.topic !== null && (wanted === present || fitTopic(wanted) === present)) return null;
-  return { kind: kindOf(present, wanted), topic: wanted };
+  const channelId = request.channelId === place.channelId ? null : (request.channelId ?? null);
+  const topic = otherTopic(request.topic, place.topic);
+  if (topic === null && channelId === null) return null;
+  return { kind: topic === null ? 'move' : kindOf(place.topic ?? '', topic), topic, channelId };
+}
+
+function otherTopic(sent: string | undefined, present: string | null): string | null {
+  if (sent === undefined) return null;
+  const topic = standardTopic(sent);
+  return topic === present || fitTopic(topic) === present ? null : topic;
+}
+
+/** The topic that messages get. */
+export function newTopicOf({ topic }: IntendedMove, place: Pick<MovedPlace, 'topic'>): string {
+  return topic === null ? (place.topic ?? '') : fitTopic(topic);
 }
 
 /** Facts, section 2: the mark is put before the exact topic, and taken away with all the marks that stand there. */
@@ -99,21 +120,31 @@ export function refuseImpossibleMove(
     if (mode === 'change_one') return;
     throw failure('badRequest', { reason: 'Invalid propagate_mode without topic edit' });
   }
+  const { topic } = intended;
+  if (topic === null) return;
   const mark = resolvedPrefix.trim();
-  if (intended.topic === mark || intended.topic === `${mark} ${emptyTopicDisplayName}`) {
+  if (topic === mark || topic === `${mark} ${emptyTopicDisplayName}`) {
     throw failure('badRequest', { reason: 'General chat cannot be marked as resolved' });
   }
-  refuseUnprintable(intended.topic);
+  refuseUnprintable(topic);
 }
 
 /**
  * How old a message may be to be moved by this person, in seconds; null: however old. Moderators are free of limits, and
  * marks have none.
  */
-export function moveLimit({ kind }: IntendedMove, { directory }: Moment, actor: User): number | null {
-  if (kind !== 'move' || isModerator(actor)) return null;
-  const limit = directory.organization?.settings.move_messages_within_stream_limit_seconds ?? null;
-  return limit === null ? null : limit + graceSeconds;
+export function moveLimit(
+  { kind, topic, channelId }: IntendedMove,
+  { directory }: Moment,
+  actor: User,
+): number | null {
+  const settings = directory.organization?.settings;
+  if (isModerator(actor) || settings === undefined) return null;
+  const limits = [
+    topic !== null && kind === 'move' ? settings.move_messages_within_stream_limit_seconds : null,
+    channelId !== null ? settings.move_messages_between_streams_limit_seconds : null,
+  ].filter((limit) => limit !== null);
+  return limits.length === 0 ? null : Math.min(...limits) + graceSeconds;
 }
 
 /**
@@ -123,28 +154,50 @@ export function moveLimit({ kind }: IntendedMove, { directory }: Moment, actor: 
  */
 export function decideMove(intended: IntendedMove, request: MoveRequest, facts: MoveFacts): MoveEvent {
   const { moment, actor, place } = facts;
-  const channel = place.channelId === null ? null : moment.directory.channel(place.channelId);
-  if (channel === null) throw failure('invalidMessage');
-  const topic = fitTopic(intended.topic);
-  refuseTopic(channel, topic, moment);
-  refusePermission(intended, channel, facts);
+  const source = place.channelId === null ? null : moment.directory.channel(place.channelId);
+  if (source === null) throw failure('invalidMessage');
+  const target = intended.channelId === null ? source : accessibleChannel(intended.channelId, facts);
+  refuseTopic(target, newTopicOf(intended, place), moment);
+  if (intended.topic !== null) refuseOtherTopic(intended, source, facts);
+  if (intended.channelId !== null) refuseOtherChannel(source, target, facts);
   if (request.mode !== 'change_all') refuseAge(intended, facts);
   else refuseMovingAll(facts);
-  if (facts.isNewTopic && !mayCreateTopic(moment, actor, channel)) {
+  if (facts.isNewTopic && !mayCreateTopic(moment, actor, target)) {
     throw failure('badRequest', {
       reason: 'You do not have permission to create new topics in this channel.',
     });
   }
-  return eventOf({ ...intended, topic }, request, facts);
+  return eventOf(intended, request, { ...facts, target });
 }
 
-function refusePermission({ kind }: IntendedMove, channel: Channel, { moment, actor }: MoveFacts): void {
-  if (kind === 'move') {
-    if (mayMoveWithinChannel(moment, actor, channel)) return;
-    throw failure('badRequest', { reason: "You don't have permission to edit this message's topic" });
+function accessibleChannel(channelId: number, { moment, actor }: MoveFacts): Channel {
+  const channel = moment.directory.channel(channelId);
+  if (channel === null || channel.isArchived || !hasContentAccess(moment, actor, channel)) {
+    throw failure('invalidChannel');
   }
-  if (!mayResolveTopics(moment, actor, channel)) {
+  return channel;
+}
+
+function refuseOtherTopic(
+  { kind, channelId }: IntendedMove,
+  channel: Channel,
+  { moment, actor }: MoveFacts,
+): void {
+  if (kind !== 'move') {
+    if (mayResolveTopics(moment, actor, channel)) return;
     throw failure('badRequest', { reason: "You don't have permission to resolve topics" });
+  }
+  if (mayMoveWithinChannel(moment, actor, channel)) return;
+  if (channelId !== null && mayMoveOutOfChannel(moment, actor, channel)) return;
+  throw failure('badRequest', { reason: "You don't have permission to edit this message's topic" });
+}
+
+function refuseOtherChannel(source: Channel, target: Channel, { moment, actor }: MoveFacts): void {
+  if (!mayMoveOutOfChannel(moment, actor, source)) {
+    throw failure('badRequest', { reason: "You don't have permission to move this message" });
+  }
+  if (!maySendTo(moment, actor, target)) {
+    throw failure('badRequest', { reason: `Not authorized to send to channel '${target.name}'` });
   }
 }
 
@@ -169,26 +222,27 @@ function refuseMovingAll({ movable }: MoveFacts): void {
   });
 }
 
-function eventOf({ kind, topic }: IntendedMove, { mode, notify }: MoveRequest, facts: MoveFacts): MoveEvent {
-  const { _id: messageId, channelId, topic: oldTopic } = facts.place;
-  const movement = {
-    messageId,
-    mode,
-    selection: {
-      channelId: channelId ?? 0,
-      topic: oldTopic ?? '',
-      bounds: boundsOf(mode, messageId),
-      visible: facts.visible,
-    },
-    newTopic: topic,
-  };
-  switch (kind) {
+function eventOf(
+  intended: IntendedMove,
+  { mode, notify }: MoveRequest,
+  { place, visible, target, targetRevision }: MoveFacts & { readonly target: Channel },
+): MoveEvent {
+  const { _id: messageId, channelId, topic } = place;
+  const bounds = boundsOf(mode, messageId);
+  const selection = { channelId: channelId ?? 0, topic: topic ?? '', bounds, visible };
+  const movement = { messageId, mode, selection, newTopic: newTopicOf(intended, place) };
+  if (intended.channelId !== null) {
+    const reception = receptionIn(target.privacy, targetRevision);
+    const newChannel = { channelId: target.id, reception };
+    return { type: 'MessagesMoved', data: { ...movement, newChannel, notify } };
+  }
+  switch (intended.kind) {
     case 'resolve':
       return { type: 'TopicResolved', data: movement };
     case 'unresolve':
       return { type: 'TopicUnresolved', data: movement };
     case 'move':
-      return { type: 'MessagesMoved', data: { ...movement, notify } };
+      return { type: 'MessagesMoved', data: { ...movement, newChannel: null, notify } };
   }
 }
 

@@ -91,7 +91,11 @@ export class Reading implements MessageSource {
     const channel = this.context.moment.directory.channel(channelId);
     if (channel !== null && channelHistory(this.context.moment, this.context.user, channel) === 'all')
       return null;
-    return channelSources(this.context, channelId).map(({ after, through }) => ({ after, through }));
+    return channelSources(this.context, channelId).map(({ after, through, arrivals }) => ({
+      after,
+      through,
+      arrivals: arrivals && [...arrivals],
+    }));
   }
 
   /** How much of a message's topic was sent since a time, in seconds, of what the person can see. */
@@ -159,7 +163,7 @@ export class Reading implements MessageSource {
     sort,
     limit,
   ) => {
-    const projection = { channelId: 1, senderId: 1, readBySender: 1, mutedByIds: 1 } as const;
+    const projection = { channelId: 1, arrival: 1, senderId: 1, readBySender: 1, mutedByIds: 1 } as const;
     const documents = await this.model
       .collection<MessageDocument>('messages')
       .find(filter, { sort, limit, projection });
@@ -175,7 +179,7 @@ export class Reading implements MessageSource {
   }
 
   private sees({ document }: CachedMessage): boolean {
-    return messageAccess(this.context.moment, this.context.user, document) !== 'none';
+    return messageAccess(this.context, document) !== 'none';
   }
 
   private async narrowedByIds(

@@ -260,6 +260,148 @@ describe('giving messages another topic', () => {
   });
 });
 
+/** Subscribes somebody to a channel of Ada's. */
+async function subscribe(userId: number, name: string): Promise<void> {
+  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals: [userId] });
+}
+
+async function nameOf(to: number): Promise<string> {
+  return ((await ada.must('get', `streams/${to}`))['stream'] as Reply)['name'] as string;
+}
+
+const privately = { invite_only: true, history_public_to_subscribers: true };
+const protectedly = { invite_only: true, history_public_to_subscribers: false };
+const all = { propagate_mode: 'change_all', ...quietly };
+
+describe('moving messages to another channel', () => {
+  it('takes them out of the one and into the other', async () => {
+    const [from, to] = [await channel(), await channel()];
+    const [first, second, other] = await sendAll(from, ['looms', 'looms', 'other']);
+    await ada.must('patch', `messages/${first}`, { stream_id: to, ...all });
+    expect(await subjects(from)).toEqual({ [other!]: 'other' });
+    expect(await subjects(to)).toEqual({ [first!]: 'looms', [second!]: 'looms' });
+    const message = await get(first!);
+    const timestamp = expect.any(Number);
+    expect(message).toMatchObject({
+      stream_id: to,
+      display_recipient: await nameOf(to),
+      recipient_id: to * 2,
+      last_moved_timestamp: timestamp,
+      flags: [],
+    });
+    expect(message['edit_history']).toEqual([{ user_id: adaId, timestamp, prev_stream: from, stream: to }]);
+    const { message_history: history } = await ada.must('get', `messages/${first}/history`);
+    expect((history as Reply[])[1]).toMatchObject({ topic: 'looms', prev_stream: from, stream: to });
+    expect(await topics(to)).toEqual([{ name: 'looms', max_id: second }]);
+    expect(await topics(from)).toEqual([{ name: 'other', max_id: other }]);
+  });
+
+  it('gives them another topic at the same time', async () => {
+    const [from, to] = [await channel(), await channel()];
+    const id = await send(from, 'looms');
+    await ada.must('patch', `messages/${id}`, { stream_id: to, topic: 'weaving', ...quietly });
+    expect((await get(id))['edit_history']).toMatchObject([
+      { prev_topic: 'looms', topic: 'weaving', prev_stream: from, stream: to },
+    ]);
+    expect(await subjects(to)).toEqual({ [id]: 'weaving' });
+  });
+
+  it('takes the present channel for none', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    expect(refusal(await ada.patch(`messages/${id}`, { stream_id: to }))).toEqual([400, 'BAD_REQUEST']);
+    await ada.must('patch', `messages/${id}`, { stream_id: to, content: 'y' });
+    await ada.must('patch', `messages/${id}`, { stream_id: to, topic: 'weaving', ...quietly });
+    expect(await get(id)).toMatchObject({ content: '<p>y</p>', subject: 'weaving' });
+    expect((await get(id))['edit_history'][0]).not.toHaveProperty('stream');
+  });
+
+  it('is not together with another text, nor of direct messages, nor to where the caller cannot see or post', async () => {
+    const [from, to] = [await channel(), await channel()];
+    const id = await send(from, 'looms');
+    const hidden = await channel({ ...privately, principals: [adaId] });
+    const { client: carl, id: carlId } = await server.createUser(owner, `Carl ${channels}`);
+    await subscribe(carlId, await nameOf(from));
+    const posting = { direct_members: [adaId], direct_subgroups: [] };
+    const quiet = await channel({ can_send_message_group: posting });
+    const shut = await channel();
+    await owner.must('delete', `streams/${shut}`);
+    const { id: direct } = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'x' });
+    const answers = [
+      await ada.patch(`messages/${id}`, { stream_id: to, content: 'y' }),
+      await ada.patch(`messages/${direct}`, { stream_id: to }),
+      await carl.patch(`messages/${id}`, { stream_id: hidden }),
+      await carl.patch(`messages/${id}`, { stream_id: quiet }),
+      await ada.patch(`messages/${id}`, { stream_id: shut }),
+      await ada.patch(`messages/${id}`, { stream_id: 999_999 }),
+    ];
+    expect(answers.map(refusal)).toEqual(answers.map(() => [400, 'BAD_REQUEST']));
+    expect(await subjects(from)).toEqual({ [id]: 'looms' });
+  });
+
+  it('is for members, and guests only where the channel says so', async () => {
+    const { client: gil, id: gilId } = await server.createUser(owner, `Gil ${channels}`);
+    await owner.must('patch', `users/${gilId}`, { role: 600 });
+    const everyone = { can_move_messages_out_of_channel_group: 2 };
+    const [strict, lenient, to] = [await channel(), await channel(everyone), await channel()];
+    for (const one of [strict, lenient, to]) await subscribe(gilId, await nameOf(one));
+    const [first, second, third] = [
+      await send(strict, 'looms'),
+      await send(lenient, 'looms'),
+      await send(strict, 'other'),
+    ];
+    expect(refusal(await gil.patch(`messages/${first}`, { stream_id: to }))).toEqual([400, 'BAD_REQUEST']);
+    await gil.must('patch', `messages/${second}`, { stream_id: to, ...quietly });
+    await bo.must('patch', `messages/${third}`, { stream_id: to, ...quietly });
+  });
+
+  it('hides them at once from those who may not read there', async () => {
+    const [from, to] = [await channel(), await channel({ ...privately, principals: [adaId] })];
+    const id = await send(from, 'looms');
+    expect((await bo.get(`messages/${id}`)).status).toBe(200);
+    await ada.must('patch', `messages/${id}`, { stream_id: to, ...quietly });
+    expect(refusal(await bo.get(`messages/${id}`))).toEqual([400, 'BAD_REQUEST']);
+    const page = { anchor: 'newest', num_before: 50, num_after: 0 };
+    const { messages } = await bo.must('get', 'messages', page);
+    expect((messages as Reply[]).map((message) => message['id'] as number)).not.toContain(id);
+    expect((await get(id))['flags']).toEqual([]);
+    await subscribe(boId, await nameOf(to));
+    expect((await get(id, bo))['flags']).toEqual(['read', 'historical']);
+  });
+
+  it('gives them to everyone who is subscribed where the past is protected, and to nobody after', async () => {
+    const from = await channel({ ...privately, principals: [adaId] });
+    const to = await channel(protectedly);
+    const { client: later, id: laterId } = await server.createUser(owner, `Later ${channels}`);
+    const id = await send(from, 'looms');
+    await ada.must('patch', `messages/${id}`, { stream_id: to, ...quietly });
+    await subscribe(laterId, await nameOf(to));
+    expect((await get(id))['flags']).toEqual([]);
+    expect((await get(id, bo))['flags']).toEqual(['read']);
+    expect(await subjects(to, bo)).toEqual({ [id]: 'looms' });
+    expect(refusal(await later.get(`messages/${id}`))).toEqual([400, 'BAD_REQUEST']);
+    expect(await subjects(to, later)).toEqual({});
+    const mine = await send(to, 'looms');
+    await later.must('patch', `messages/${mine}`, { topic: 'weaving', ...all });
+    expect(await subjects(to)).toEqual({ [id]: 'looms', [mine]: 'weaving' });
+    await bo.must('patch', `messages/${id}`, { topic: 'spinning', ...all });
+    expect(await subjects(to)).toEqual({ [id]: 'spinning', [mine]: 'weaving' });
+    const listed = await bo.must('get', `users/me/${to}/topics`);
+    expect((listed['topics'] as Reply[]).map((topic) => topic['name'] as string)).toContain('spinning');
+  });
+
+  it('moves the beginning of both channels', async () => {
+    const [from, to] = [await channel(), await channel()];
+    const id = await send(from, 'looms');
+    const after = await send(to, 'looms');
+    await ada.must('patch', `messages/${id}`, { stream_id: to, ...quietly });
+    const first = async (channelId: number): Promise<unknown> =>
+      ((await ada.must('get', `streams/${channelId}`))['stream'] as Reply)['first_message_id'];
+    expect(await subjects(to)).toEqual({ [id]: 'looms', [after]: 'looms' });
+    expect((await first(to)) as number).toBeLessThanOrEqual(id);
+  });
+});
+
 describe('resolving a topic', () => {
   it('marks it and takes the mark away, and is no move', async () => {
     const to = await channel();

@@ -15,6 +15,7 @@ import {
   parseFlag,
   type MarkingFacts,
 } from '../../src/messages/flags/marking.js';
+import { Arrivals } from '../../src/messages/arrivals.js';
 import { noFlags, type FlaggedMessage } from '../../src/messages/flags/personal-flags.js';
 import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
@@ -72,12 +73,14 @@ function world(): {
     senderId: ada + 1,
     readBySender: false,
     mutedByIds: [],
+    arrival: 0,
   });
   return {
     userId: ada,
     facts: (ids, given = {}) => ({
       moment: organization.moment(),
       user: organization.user(ada),
+      arrivals: new Arrivals(),
       messages: ids.map(message),
       surroundings: null,
       revision: null,

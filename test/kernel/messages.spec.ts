@@ -182,6 +182,7 @@ function asking(given: Partial<EditRequest>): EditRequest {
     content: undefined,
     previousContentSha256: undefined,
     topic: undefined,
+    channelId: undefined,
     mode: 'change_one',
     notify: { oldThread: false, newThread: true },
     ...given,

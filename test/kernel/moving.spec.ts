@@ -42,12 +42,14 @@ function move(wanted: string, request: Partial<MoveRequest>, given: Partial<Situ
     moment: organization.moment(),
     actor: organization.user(actor),
     place,
+    targetRevision: -1,
     visible: null,
     isNewTopic,
     movable,
   };
   const whole: MoveRequest = {
     topic: wanted,
+    channelId: undefined,
     mode: 'change_one',
     notify: { oldThread: false, newThread: true },
     ...request,
@@ -74,6 +76,7 @@ describe('a move', () => {
         mode,
         selection: { channelId: 1, topic: 'looms', bounds, visible: null },
         newTopic: 'weaving',
+        newChannel: null,
         notify: { oldThread: false, newThread: true },
       },
     });
@@ -92,11 +95,12 @@ describe('a move', () => {
   });
 
   it('is none to the topic that it has, also when that is only so once it is cut', () => {
-    const place = { topic: `${'x'.repeat(57)}...` };
-    expect(intendedMove({ topic: 'x'.repeat(61) }, place)).toBeNull();
-    expect(intendedMove({ topic: ' looms ' }, { topic: 'looms' })).toBeNull();
-    expect(intendedMove({ topic: 'Looms' }, { topic: 'looms' })).not.toBeNull();
-    expect(intendedMove({ topic: 'general chat' }, { topic: '' })).toBeNull();
+    const intended = (topic: string, present: string): unknown =>
+      intendedMove({ topic, channelId: undefined }, { channelId: 1, topic: present });
+    expect(intended('x'.repeat(61), `${'x'.repeat(57)}...`)).toBeNull();
+    expect(intended(' looms ', 'looms')).toBeNull();
+    expect(intended('Looms', 'looms')).not.toBeNull();
+    expect(intended('general chat', '')).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import { randomCommandId } from '../../src/event-store/event-id.js';
 import { FoldedStreams } from '../../src/event-store/folded-streams.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { handle } from '../../src/kernel/handle.js';
+import { Arrivals } from '../../src/messages/arrivals.js';
 import type { Recipient } from '../../src/messages/events.js';
 import { FlagChanges } from '../../src/messages/flags/flag-changes.js';
 import type { FlagChange } from '../../src/messages/flags/marking.js';
@@ -189,6 +190,7 @@ class History {
     const context = {
       moment: this.organization.moment(),
       user: this.organization.user(userId),
+      arrivals: new Arrivals(),
       userByEmail: () => null,
       flags,
       attention: noAttention,
@@ -338,8 +340,12 @@ async function compareReceipts(history: History): Promise<void> {
       if (row === undefined || document.mutedByIds.includes(userId)) return false;
       return row.read && !row.done && !row.historical && userId !== document.senderId;
     });
-    const people = possibleReaders(moment, document);
-    expect([index + 1, readersAmong(people, document, { moment, flags })]).toEqual([index + 1, readers]);
+    const arrivals = new Arrivals();
+    const people = possibleReaders({ moment, arrivals }, document);
+    expect([index + 1, readersAmong(people, document, { moment, arrivals, flags })]).toEqual([
+      index + 1,
+      readers,
+    ]);
   }
 }
 

@@ -79,6 +79,9 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
   if (content === undefined && intended === null)
     throw failure('badRequest', { reason: 'Nothing to change' });
   refuseImpossibleMove(intended, request, place);
+  if (content !== undefined && intended !== null && intended.channelId !== null) {
+    throw failure('badRequest', { reason: 'Cannot change message content while changing channel' });
+  }
   refuseOtherText(message, request, facts);
   const text = content === undefined ? null : normalizeContent(content) || emptiedText;
   const move = intended === null || facts.move === null ? null : decideMove(intended, request, facts.move);
@@ -130,8 +133,9 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   ) {}
 
   async execute(command: EditMessage): Promise<void> {
-    const asksForMove = command.request.topic !== undefined;
-    if (command.request.content === undefined && asksForMove) await this.move(command);
+    const { content, topic, channelId } = command.request;
+    const asksForMove = topic !== undefined || channelId !== undefined;
+    if (content === undefined && asksForMove) await this.move(command);
     else await this.edit(command);
   }
 

@@ -1,5 +1,9 @@
 import { IsHexadecimal, IsIn, Length } from 'class-validator';
-import { BooleanParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
 import { propagationModes, type PropagationMode } from '../move-events.js';
 
 /** Parameters of PATCH /messages/{message_id} (specification). */
@@ -21,6 +25,12 @@ export class EditMessageParameters {
     description: 'The new topic, at most 60 code points; what is longer is cut. Only for channel messages.',
   })
   topic?: string;
+
+  @IntegerParameter({
+    description:
+      'The channel that they move to. Only for channel messages, and not together with a new text.',
+  })
+  stream_id?: number;
 
   @TextParameter({
     values: propagationModes,

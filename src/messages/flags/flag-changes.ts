@@ -55,11 +55,11 @@ export class FlagChanges {
 
   /** Changes flags on messages that a reading found. */
   async apply(caller: Caller, reading: Reading, { change, messages }: Marking): Promise<FlagsChanged> {
-    const { moment, user } = reading.context;
+    const { moment, user, arrivals } = reading.context;
     const surroundings = await surroundingsOf(reading, { change, messages });
     let updatedCount = 0;
     await this.decide(caller, reading, (flags, revision) => {
-      const facts = { moment, user, messages, surroundings, revision };
+      const facts = { moment, user, arrivals, messages, surroundings, revision };
       updatedCount = affectedIds(flags, change, facts).length;
       return decideMarking(flags, change, facts);
     });

@@ -75,8 +75,8 @@ export interface MarkingFacts extends Omit<FlagsOwner, 'flags'> {
  * The messages on which a change has an effect. Reading and unreading leave alone what cannot be unread.
  */
 export function affectedIds(flags: PersonalFlags, { op, flag }: FlagChange, facts: MarkingFacts): number[] {
-  const { moment, user, messages } = facts;
-  const owner = { moment, user, flags };
+  const { messages, ...viewer } = facts;
+  const owner = { ...viewer, flags };
   const isAffected = (message: FlaggedMessage): boolean => {
     switch (flag) {
       case 'read':

@@ -1,9 +1,9 @@
-import { hasReceived } from '../../channels/subscription.js';
 import type { Moment } from '../../directory/moment.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import type { User } from '../../users/user.js';
+import type { Arrivals, Receipt } from '../arrivals.js';
 import type { MessageDocument } from '../message-document.js';
 import type { FlagEvent } from './events.js';
 import { difference, hasId, rangesOf, union, type IdRanges } from './id-ranges.js';
@@ -76,21 +76,27 @@ export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFla
 export interface FlagsOwner {
   readonly moment: Moment;
   readonly user: User;
+  /** By which moves messages came to the channels where they lie. */
+  readonly arrivals: Arrivals;
   readonly flags: PersonalFlags;
 }
 
 /** What of a message its flags follow from. */
 export type FlaggedMessage = Pick<
   MessageDocument,
-  '_id' | 'channelId' | 'senderId' | 'readBySender' | 'mutedByIds'
+  '_id' | 'channelId' | 'arrival' | 'senderId' | 'readBySender' | 'mutedByIds'
 >;
 
-/** Whether a message that the person can see reached them when it was sent, rather than being history to them. */
-export function reached(
-  { moment, user }: Omit<FlagsOwner, 'flags'>,
-  { _id, channelId }: FlaggedMessage,
-): boolean {
-  return channelId === null || hasReceived(moment.directory.subscription(channelId, user.id), _id);
+/** Whether a message that the person can see reached them, rather than being history to them. */
+export function reached(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
+  return receiptOf(owner, message) !== 'none';
+}
+
+function receiptOf(
+  { moment: { directory }, user, arrivals }: Omit<FlagsOwner, 'flags'>,
+  { _id: id, channelId, arrival }: FlaggedMessage,
+): Receipt {
+  return channelId === null ? 'received' : arrivals.receipt({ id, channelId, arrival }, { directory, user });
 }
 
 /** Whether a message is the person's own to mark: it reached them, or they starred it. */
@@ -102,13 +108,15 @@ export function isPersonal(owner: FlagsOwner, message: FlaggedMessage): boolean 
  * Whether a message can be unread for the person: one that reached them, in a channel since they last subscribed. Whoever
  * leaves a channel is done with it.
  */
-export function canBeUnread(
-  { moment, user }: Omit<FlagsOwner, 'flags'>,
-  { _id, channelId }: FlaggedMessage,
-): boolean {
+export function canBeUnread(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
+  const { _id, channelId, arrival } = message;
   if (channelId === null) return true;
+  const { moment, user, arrivals } = owner;
   const period = moment.directory.subscription(channelId, user.id)?.periods.at(-1);
-  return period?.through === null && _id > period.after;
+  if (period?.through !== null) return false;
+  if (arrival === 0) return _id > period.after;
+  const arrivedAt = arrivals.get(arrival)?.reception.revision ?? -1;
+  return period.joinedAt <= arrivedAt && reached(owner, message);
 }
 
 /** Whether a message counts as read. */
@@ -116,5 +124,6 @@ export function isRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
   const { flags, user } = owner;
   if (hasId(flags.read, message._id) || !canBeUnread(owner, message)) return true;
   if (hasId(flags.unread, message._id)) return false;
-  return message.senderId === user.id ? message.readBySender : message.mutedByIds.includes(user.id);
+  if (message.senderId === user.id && message.readBySender) return true;
+  return message.mutedByIds.includes(user.id) || receiptOf(owner, message) === 'given';
 }

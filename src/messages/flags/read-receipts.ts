@@ -1,16 +1,18 @@
-import type { Moment } from '../../directory/moment.js';
 import type { User } from '../../users/user.js';
 import type { MessageDocument } from '../message-document.js';
-import { canBeUnread, isRead, noFlags, type PersonalFlags } from './personal-flags.js';
+import { canBeUnread, isRead, noFlags, type FlagsOwner, type PersonalFlags } from './personal-flags.js';
+
+/** As of when it is asked, and by which moves messages came to where they lie. */
+type Scene = Pick<FlagsOwner, 'moment' | 'arrivals'>;
 
 /** The active people whom a message reached and who may not have read it, in the order of their ids: not its sender. */
-export function possibleReaders(moment: Moment, message: MessageDocument): readonly User[] {
-  const { directory } = moment;
+export function possibleReaders(scene: Scene, message: MessageDocument): readonly User[] {
+  const { directory } = scene.moment;
   const ids = message.participantIds ?? directory.subscriberIds(message.channelId ?? 0);
   return ids
     .flatMap((id) => directory.user(id) ?? [])
     .filter(
-      (user) => user.isActive && user.id !== message.senderId && canBeUnread({ moment, user }, message),
+      (user) => user.isActive && user.id !== message.senderId && canBeUnread({ ...scene, user }, message),
     );
 }
 
@@ -18,10 +20,10 @@ export function possibleReaders(moment: Moment, message: MessageDocument): reado
 export function readersAmong(
   people: readonly User[],
   message: MessageDocument,
-  { moment, flags }: { readonly moment: Moment; readonly flags: ReadonlyMap<number, PersonalFlags> },
+  { flags, ...scene }: Scene & { readonly flags: ReadonlyMap<number, PersonalFlags> },
 ): readonly number[] {
   return people
     .filter(({ id }) => !message.mutedByIds.includes(id))
-    .filter((user) => isRead({ moment, user, flags: flags.get(user.id) ?? noFlags }, message))
+    .filter((user) => isRead({ ...scene, user, flags: flags.get(user.id) ?? noFlags }, message))
     .map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import type { Channel } from '../../channels/channel.js';
 import type { Filter } from '../../read-store/port.js';
+import type { Arrival, Reach } from '../arrivals.js';
 import { channelHistory } from '../access.js';
 import { idsIn } from '../flags/id-ranges.js';
 import type { FlaggedMessage } from '../flags/personal-flags.js';
@@ -11,20 +12,26 @@ export interface Source {
   readonly after: number;
   /** Null: to the end. */
   readonly through: number | null;
+  /** Numbers of the arrivals by which its messages came to their channel; null: they were sent there, or however they came. */
+  readonly arrivals: readonly number[] | null;
 }
 
 /** What of a message is asked for when a narrow cannot be answered from an index alone. */
 export type FoundMessage = FlaggedMessage;
 
+/** Whose messages are looked for. */
+export type SourceContext = Pick<NarrowContext, 'moment' | 'user' | 'arrivals' | 'flags'>;
+
 /** What the person may read of one channel: all of it, the periods in which they were subscribed, or nothing. */
-export function channelSources({ moment, user }: NarrowContext, channelId: number): readonly Source[] {
+export function channelSources(context: SourceContext, channelId: number): readonly Source[] {
+  const { moment, user } = context;
   const channel = moment.directory.channel(channelId);
   const history = channel === null ? 'none' : channelHistory(moment, user, channel);
   switch (history) {
     case 'all':
-      return [{ filter: { channelId }, after: 0, through: null }];
+      return [{ filter: { channelId }, after: 0, through: null, arrivals: null }];
     case 'received':
-      return receivedSources({ moment, user }, channelId);
+      return receivedSources(context, channelId);
     case 'none':
       return [];
   }
@@ -32,24 +39,27 @@ export function channelSources({ moment, user }: NarrowContext, channelId: numbe
 
 /** What the person received: direct messages, and messages of channels while they were subscribed. */
 export function personalSources(
-  { moment, user, flags }: Pick<NarrowContext, 'moment' | 'user' | 'flags'>,
+  context: SourceContext,
   { directOnly }: { readonly directOnly: boolean },
 ): readonly Source[] {
-  const direct: Source = { filter: { participantIds: user.id }, after: 0, through: null };
+  const { moment, user, arrivals } = context;
+  const direct: Source = { filter: { participantIds: user.id }, after: 0, through: null, arrivals: null };
   if (directOnly) return [direct];
   const sources = [direct];
-  for (const { channelId } of moment.directory.subscriptionsOfUser(user.id)) {
+  const channelIds = new Set(arrivals.channelIds());
+  for (const { channelId } of moment.directory.subscriptionsOfUser(user.id)) channelIds.add(channelId);
+  for (const channelId of channelIds) {
     const channel = moment.directory.channel(channelId);
     if (channel !== null && channelHistory(moment, user, channel) !== 'none') {
-      sources.push(...receivedSources({ moment, user }, channelId));
+      sources.push(...receivedSources(context, channelId));
     }
   }
-  return [...sources, ...adoptedSources({ moment, user, flags }, moment.directory.channels())];
+  return [...sources, ...adoptedSources(context, moment.directory.channels())];
 }
 
 /** Of some channels, what is the person's own: received, or starred. */
 export function personalChannelSources(
-  context: Pick<NarrowContext, 'moment' | 'user' | 'flags'>,
+  context: SourceContext,
   channels: readonly Channel[],
 ): readonly Source[] {
   const { moment, user } = context;
@@ -62,7 +72,7 @@ export function personalChannelSources(
 
 /** History that the person starred, as far as they may still read it. */
 function adoptedSources(
-  { moment, user, flags }: Pick<NarrowContext, 'moment' | 'user' | 'flags'>,
+  { moment, user, flags }: SourceContext,
   channels: Iterable<Channel>,
 ): readonly Source[] {
   if (flags.adopted.length === 0) return [];
@@ -70,16 +80,42 @@ function adoptedSources(
     .filter((channel) => channelHistory(moment, user, channel) === 'all')
     .map(({ id }) => id);
   const adopted = [{ _id: { $in: idsIn(flags.adopted) } }, { channelId: { $in: channelIds } }];
-  return [{ filter: { $and: adopted }, after: 0, through: null }];
+  return [{ filter: { $and: adopted }, after: 0, through: null, arrivals: null }];
 }
 
-/** The periods of one channel in which the person was subscribed. */
-export function receivedSources(
-  { moment, user }: Pick<NarrowContext, 'moment' | 'user'>,
-  channelId: number,
-): readonly Source[] {
+/** What reached the person in one channel: sent there while they were subscribed, or moved there as something that they had. */
+export function receivedSources(context: SourceContext, channelId: number): readonly Source[] {
+  const { moment, user, arrivals } = context;
+  const moved = arrivals.to(channelId);
+  const filter = moved.length === 0 ? { channelId } : { channelId, arrival: 0 };
+  const sent = periodsIn(context, channelId).map((period) => ({ ...period, filter, arrivals: null }));
+  const receiver = { directory: moment.directory, user };
+  const reaches = moved.map((arrival) => [arrival, arrivals.reach(arrival, receiver)] as const);
+  return [...sent, ...movedSources(context, reaches)];
+}
+
+type Period = Pick<Source, 'after' | 'through'>;
+
+function periodsIn({ moment, user }: SourceContext, channelId: number): readonly Period[] {
   const periods = moment.directory.subscription(channelId, user.id)?.periods ?? [];
-  return periods.map(({ after, through }) => ({ filter: { channelId }, after, through }));
+  return periods.map(({ after, through }) => ({ after, through }));
+}
+
+/** Arrivals that reach the person alike are one source for each period: their number does not grow with that of moves. */
+function movedSources(
+  context: SourceContext,
+  reaches: readonly (readonly [Arrival, Reach])[],
+): readonly Source[] {
+  const alike = new Map<number | 'all', number[]>();
+  for (const [{ _id }, reach] of reaches) {
+    if (reach === 'none') continue;
+    const key = reach === 'all' ? reach : reach.sentIn;
+    alike.set(key, [...(alike.get(key) ?? []), _id]);
+  }
+  return [...alike].flatMap(([key, arrivals]) => {
+    const periods = key === 'all' ? [{ after: 0, through: null }] : periodsIn(context, key);
+    return periods.map((period) => ({ ...period, filter: { arrival: { $in: arrivals } }, arrivals }));
+  });
 }
 
 /** A window of ids, both ends within it. */

@@ -21,14 +21,14 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   /** @throws ApplicationError `invalidMessage`; `badRequest` where the organization keeps to itself who reads what */
   async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
     const reading = await this.messages.open(caller);
-    const { moment } = reading.context;
+    const { moment, arrivals } = reading.context;
     if (moment.directory.organization?.settings.enable_read_receipts !== true) {
       throw failure('badRequest', { reason: 'Read receipts are disabled in this organization.' });
     }
     const message = await reading.locate(messageId);
     if (message === null) throw failure('invalidMessage');
-    const people = possibleReaders(moment, message);
+    const people = possibleReaders({ moment, arrivals }, message);
     const flags = await this.messages.flagsOfAll(people.map(({ id }) => id));
-    return readersAmong(people, message, { moment, flags });
+    return readersAmong(people, message, { moment, arrivals, flags });
   }
 }

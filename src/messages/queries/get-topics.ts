@@ -50,12 +50,13 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
 
   /** A topic that went on while the person was away ends, for them, at the last message that they received. */
   private async topicsReceived(reading: Reading, channelId: number): Promise<readonly TopicDocument[]> {
-    const { moment, user } = reading.context;
+    const { moment, user, arrivals } = reading.context;
     const subscription = moment.directory.subscription(channelId, user.id);
+    const holdsMoved = arrivals.to(channelId).length > 0;
     const received: TopicDocument[] = [];
     for (const topic of await this.allTopics(channelId)) {
-      if (hasReceived(subscription, topic.lastMessageId)) received.push(topic);
-      else if (topic.lastMessageId > (subscription?.periods[0]?.after ?? Infinity)) {
+      if (!holdsMoved && hasReceived(subscription, topic.lastMessageId)) received.push(topic);
+      else if (holdsMoved || topic.lastMessageId > (subscription?.periods[0]?.after ?? Infinity)) {
         const latest = await reading.latestReceived(topic);
         if (latest !== null) received.push({ ...topic, name: latest.topic ?? '', lastMessageId: latest._id });
       }
