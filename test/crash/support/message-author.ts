@@ -1,4 +1,5 @@
-import type { ApiClient } from '../../support/api-client.js';
+import type { Answer, ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { World } from './world.js';
 
@@ -109,14 +110,14 @@ export class MessageAuthor {
   private async edit(client: ApiClient, message: Message): Promise<void> {
     const content = this.world.unique('edited');
     message.texts = [...message.texts, content];
-    await client.must('patch', `messages/${message.id}`, { content });
+    await untilTaken(() => client.patch(`messages/${message.id}`, { content }));
     message.texts = [content];
     this.world.acknowledged();
   }
 
   private async delete(client: ApiClient, message: Message): Promise<void> {
     message.deletion = 'possible';
-    await client.must('delete', `messages/${message.id}`);
+    await untilTaken(() => client.delete(`messages/${message.id}`));
     message.deletion = 'certain';
     this.world.acknowledged();
   }
@@ -139,4 +140,9 @@ export class MessageAuthor {
     const { status } = await client.patch(`messages/${id}`, { content: this.world.refusable() });
     if (status !== 400) throw new Error(`Editing somebody else's message answered ${status}`);
   }
+}
+
+/** Where the models lag, a message that was acknowledged is unknown for a while. */
+function untilTaken(change: () => Promise<Answer>): Promise<Answer> {
+  return eventually(change, ({ status }) => status === 200);
 }
