@@ -40,10 +40,14 @@ export class EditMessageParameters {
   propagate_mode?: PropagationMode;
 
   @BooleanParameter({
-    description: 'Whether the notification bot says so where they were; false by default.',
+    description:
+      'Whether to say so where they were; false by default. Recorded: the notification bot does not speak of moves yet.',
   })
   send_notification_to_old_thread?: boolean;
 
-  @BooleanParameter({ description: 'Whether the notification bot says so where they went; true by default.' })
+  @BooleanParameter({
+    description:
+      'Whether to say so where they went; true by default. Recorded: the notification bot does not speak of moves yet.',
+  })
   send_notification_to_new_thread?: boolean;
 }
