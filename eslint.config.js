@@ -12,7 +12,7 @@ const pure = [
   'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
   'src/attention/{alert-matching,attention,decisions}.ts',
   'src/messages/flags/{events,id-ranges,marking,personal-flags,read-receipts}.ts',
-  'src/messages/narrow/{terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
+  'src/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
   'src/messages/view/{cached-message,flags,write-message,reader}.ts',
   'src/users/{user,user-group,user-directory,group-directory,decisions,roles,full-name,group-name}.ts',
   'src/channels/{channel,subscription,channel-directory,channel-subscriptions}.ts',

@@ -2,8 +2,18 @@ import { failure } from '../kernel/errors.js';
 import type { ChangeFlagsInNarrowParameters } from './dto/flags.parameters.js';
 import type { GetMessagesParameters } from './dto/get-messages.parameters.js';
 import type { FlagsPage } from './commands/change-flags-in-narrow.js';
-import { parseAnchor } from './narrow/anchor.js';
-import type { MessageSelection } from './queries/get-messages.js';
+import { parseAnchor, type Anchor } from './narrow/anchor.js';
+
+/** Which messages: those around an anchor, or those with these ids. */
+export type MessageSelection =
+  | {
+      readonly type: 'range';
+      readonly anchor: Anchor;
+      readonly includeAnchor: boolean;
+      readonly before: number;
+      readonly after: number;
+    }
+  | { readonly type: 'ids'; readonly ids: readonly number[] };
 
 /** The most messages that one request returns (specification, "Limits"). */
 const maximumPage = 5000;

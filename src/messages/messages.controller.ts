@@ -20,7 +20,8 @@ import { parseNarrow } from './narrow/terms.js';
 import { GetMessageHistory } from './queries/get-message-history.js';
 import { GetReadReceipts } from './queries/get-read-receipts.js';
 import { GetMessage } from './queries/get-message.js';
-import { GetMessages, type MessageFormat } from './queries/get-messages.js';
+import { GetMessages } from './queries/get-messages.js';
+import type { MessageFormat } from './view/reader.js';
 
 /** Messages: sending, reading, editing and deleting them. */
 @ApiTags('messages')

@@ -3,7 +3,8 @@ import { channelHistory, messageAccess } from './access.js';
 import type { MessageDocument, TopicDocument } from './message-document.js';
 import type { MoveSelection } from './move-events.js';
 import type { MovableMessages } from './moving.js';
-import { compileNarrow, type CompiledNarrow, type NarrowContext } from './narrow/compile.js';
+import { compileNarrow } from './narrow/compile.js';
+import type { CompiledNarrow, FoundMessage, NarrowContext } from './narrow/compiled-narrow.js';
 import type { MessageSource, PlacedAnchor } from './narrow/page.js';
 import type { Anchor } from './narrow/anchor.js';
 import { search, type FindMessages } from './narrow/search.js';
@@ -13,12 +14,11 @@ import {
   largestMessageId,
   personalSources,
   receivedSources,
-  type FoundMessage,
   type Window,
 } from './narrow/sources.js';
 import type { Term } from './narrow/terms.js';
 import { resolveWith } from './narrow/with-term.js';
-import type { MessageFormat } from './queries/get-messages.js';
+import type { MessageFormat } from './view/reader.js';
 import { topicKey } from './text.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { readHistories, type HistoryByMessage } from './view/edit-history.js';

@@ -1,9 +1,6 @@
 import { failure } from '../../kernel/errors.js';
 import type { Filter } from '../../read-store/port.js';
-import type { Attention } from '../../attention/attention.js';
-import type { User } from '../../users/user.js';
-import type { IdRanges } from '../flags/id-ranges.js';
-import type { FlagsOwner } from '../flags/personal-flags.js';
+import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
 import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
 import {
   inCondition,
@@ -13,34 +10,9 @@ import {
   unreadStretches,
   unreadTests,
 } from './personal-terms.js';
-import {
-  channelSources,
-  personalChannelSources,
-  personalSources,
-  type FoundMessage,
-  type Source,
-} from './sources.js';
+import { channelSources, personalChannelSources, personalSources } from './sources.js';
 import type { Operand, Term } from './terms.js';
 import { normalizeTopic, topicKey } from '../text.js';
-
-/** What a narrow asks for: where to look, and what must hold of a message there. */
-export interface CompiledNarrow {
-  /** Stretches of the log of messages that the person may read; empty: nothing matches. */
-  readonly sources: readonly Source[];
-  /** All of these hold of a message that matches. */
-  readonly conditions: readonly Filter[];
-  /** Only here, if not null: any number of stretches. */
-  readonly within: IdRanges | null;
-  /** What no index tells: asked of each message that was found. */
-  readonly tests: readonly ((message: FoundMessage) => boolean)[];
-}
-
-/** Who asks, and what the narrow's names are looked up in. */
-export interface NarrowContext extends FlagsOwner {
-  readonly attention: Attention;
-  /** Turns an address into an account. */
-  readonly userByEmail: (email: string) => User | null;
-}
 
 /**
  * Compiles a narrow (facts, section 3) for a person. Without a channel term, or with one that does not open a history,

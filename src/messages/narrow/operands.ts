@@ -2,7 +2,7 @@ import type { Channel } from '../../channels/channel.js';
 import { failure } from '../../kernel/errors.js';
 import type { User } from '../../users/user.js';
 import { conversationKey } from '../message-document.js';
-import type { NarrowContext } from './compile.js';
+import type { NarrowContext } from './compiled-narrow.js';
 import type { Operand, Term } from './terms.js';
 
 /** The channel that a term names, by id or by name in any case, whether or not the person may see it. */

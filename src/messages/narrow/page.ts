@@ -1,7 +1,7 @@
 import type { Filter, Sort } from '../../read-store/port.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import type { Anchor } from './anchor.js';
-import type { CompiledNarrow } from './compile.js';
+import type { CompiledNarrow } from './compiled-narrow.js';
 import { search } from './search.js';
 import { largestMessageId, type Window } from './sources.js';
 

@@ -5,8 +5,8 @@ import { failure } from '../../kernel/errors.js';
 import type { Filter } from '../../read-store/port.js';
 import { difference, idsIn, type IdRanges } from '../flags/id-ranges.js';
 import { isRead, type PersonalFlags } from '../flags/personal-flags.js';
-import type { NarrowContext } from './compile.js';
-import { largestMessageId, type FoundMessage } from './sources.js';
+import type { FoundMessage, NarrowContext } from './compiled-narrow.js';
+import { largestMessageId } from './sources.js';
 import type { Operand, Term } from './terms.js';
 
 /** No message has this id. */

@@ -1,7 +1,7 @@
 import type { Filter, Sort } from '../../read-store/port.js';
 import type { IdRanges } from '../flags/id-ranges.js';
-import type { CompiledNarrow } from './compile.js';
-import { filterWithin, type FoundMessage, type Window } from './sources.js';
+import type { CompiledNarrow, FoundMessage } from './compiled-narrow.js';
+import { filterWithin, type Window } from './sources.js';
 
 /** Looks into the model of messages. */
 export type FindMessages<Row> = (filter: Filter, sort: Sort, limit: number) => Promise<readonly Row[]>;

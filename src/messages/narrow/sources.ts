@@ -3,21 +3,7 @@ import type { Filter } from '../../read-store/port.js';
 import type { Arrival, Reach } from '../arrivals.js';
 import { channelHistory } from '../access.js';
 import { idsIn } from '../flags/id-ranges.js';
-import type { FlaggedMessage } from '../flags/personal-flags.js';
-import type { CompiledNarrow, NarrowContext } from './compile.js';
-
-/** A stretch of messages that one index serves in order: the ids after `after`, up to `through`, where `filter` holds. */
-export interface Source {
-  readonly filter: Filter;
-  readonly after: number;
-  /** Null: to the end. */
-  readonly through: number | null;
-  /** Numbers of the arrivals by which its messages came to their channel; null: they were sent there, or however they came. */
-  readonly arrivals: readonly number[] | null;
-}
-
-/** What of a message is asked for when a narrow cannot be answered from an index alone. */
-export type FoundMessage = FlaggedMessage;
+import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
 
 /** Whose messages are looked for. */
 export type SourceContext = Pick<NarrowContext, 'moment' | 'user' | 'arrivals' | 'flags'>;

@@ -8,7 +8,7 @@ import type { MessageDocument, MessageEditDocument } from '../message-document.j
 import type { MoveDocument } from '../move-documents.js';
 import { escapeLiteral } from '../markdown/html.js';
 import { MessageReader } from '../message-reader.js';
-import type { MessageFormat } from './get-messages.js';
+import type { MessageFormat } from '../view/reader.js';
 
 /** One version of a message (facts, section 5, GET messages/{id}/history). */
 export interface MessageVersion {

@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { MessageReader } from '../message-reader.js';
-import type { MessageFormat } from './get-messages.js';
+import type { MessageFormat } from '../view/reader.js';
 
 /** Reads one message. Answers the reply's members as JSON text. */
 export class GetMessage extends Query<string> {

@@ -1,27 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import type { Anchor } from '../narrow/anchor.js';
 import type { Term } from '../narrow/terms.js';
+import type { MessageSelection } from '../message-selection.js';
 import { MessageReader } from '../message-reader.js';
 import { readPage } from '../narrow/page.js';
-
-/** How messages are to be given (specification, GET /messages). */
-export interface MessageFormat {
-  readonly applyMarkdown: boolean;
-  readonly clientGravatar: boolean;
-  readonly allowEmptyTopicName: boolean;
-}
-
-/** Which messages: those around an anchor, or those with these ids. */
-export type MessageSelection =
-  | {
-      readonly type: 'range';
-      readonly anchor: Anchor;
-      readonly includeAnchor: boolean;
-      readonly before: number;
-      readonly after: number;
-    }
-  | { readonly type: 'ids'; readonly ids: readonly number[] };
+import type { MessageFormat } from '../view/reader.js';
 
 /** The members of the reply, `messages` as JSON text. */
 export interface MessagesPage {

@@ -1,7 +1,7 @@
 import type { FlagsOwner } from '../flags/personal-flags.js';
 
-/** Who reads, and in which form they asked for messages (specification, GET /messages). */
-export interface Reader extends FlagsOwner {
+/** In which form messages are to be given (specification, GET /messages). */
+export interface MessageFormat {
   /** HTML rather than raw Markdown. */
   readonly applyMarkdown: boolean;
   /** Leave avatars that follow from the address for the client to compute. */
@@ -9,3 +9,6 @@ export interface Reader extends FlagsOwner {
   /** Give the empty topic as it is rather than by its display name. */
   readonly allowEmptyTopicName: boolean;
 }
+
+/** Who reads, and in which form. */
+export interface Reader extends FlagsOwner, MessageFormat {}
