@@ -175,20 +175,6 @@ describe('Cut off before any of its durable writes,', () => {
     expect(writes.filter((write) => write === 'revokeApiKeys')).toHaveLength(2);
   });
 
-  it('a reactivation brings the person back with no old key, or not at all', async () => {
-    await cutEverywhere({
-      given: async (process) => {
-        const given = await personWithBot(process);
-        await deactivate(process, given.userId);
-        return given;
-      },
-      when: (process, { userId }) => reactivate(process, userId),
-      then: async (process, given) => {
-        expect(await keysThatLetIn(process, given)).toEqual([]);
-      },
-    });
-  });
-
   it('a renewal of keys leaves the old one or none, and asking again makes the only one', async () => {
     await cutEverywhere({
       given: personWithBot,
