@@ -13,7 +13,7 @@ import { SeededRandom } from './support/seeded-random.js';
 
 /** How often the server is killed; `CRASH_SEED` repeats a run's choices, though not its timing. */
 const onServers = process.env['E2E_STORES'] === 'servers';
-const kills = Number(process.env['CRASH_KILLS'] ?? (onServers ? 2 : 10));
+const kills = Number(process.env['CRASH_KILLS'] ?? (onServers ? 2 : 8));
 const seed = Number(process.env['CRASH_SEED'] ?? randomInt(2 ** 31));
 
 /** Leases on servers outlive a process that dies by ten seconds. */
