@@ -43,6 +43,12 @@ export interface ThreadData extends ThreadComposition {
   readonly task: ProjectorTask;
 }
 
+/**
+ * A projector needs little memory for long, but V8 gives each thread room to leave its garbage lying for a while: unbounded,
+ * that would be a good part of what the whole server takes. A batch with its page takes far less than this.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 192 };
+
 /** Runs projectors in threads of their own, off the one that answers requests. */
 export function launchInThread(
   composition: ThreadComposition,
@@ -51,7 +57,11 @@ export function launchInThread(
   const { entry = new URL('./worker.js', import.meta.url), execArgv } = options;
   return (task, listener) => {
     const workerData: ThreadData = { ...composition, task };
-    const worker = new Worker(entry, { workerData, ...(execArgv && { execArgv: [...execArgv] }) });
+    const worker = new Worker(entry, {
+      workerData,
+      resourceLimits,
+      ...(execArgv && { execArgv: [...execArgv] }),
+    });
     let failure: Error | null = null;
     worker.on('message', listener);
     worker.on('error', (error) => {

@@ -11,6 +11,7 @@ import { authorizationOf, ownerOf, startProduct, type ServerProcess } from '../s
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const MOST_MEGABYTES = 300;
+const CONNECTIONS = 10;
 
 /** Resident memory of a server that has taken in and serves many messages. */
 export const memoryRow: BenchRow = {
@@ -35,7 +36,7 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
         beside: { what: 'bound', result: `${MOST_MEGABYTES} MB` },
         ratio: megabytes / MOST_MEGABYTES,
         target: { atMost: 1 },
-        work: `${messages.toLocaleString('en')} messages projected by this process, pages read from all over them, some seconds of sends`,
+        work: `${messages.toLocaleString('en')} messages projected by this process, then ${CONNECTIONS} connections reading all over them and sending, 3 s each`,
       },
     ];
   } finally {
@@ -93,8 +94,13 @@ async function readAndSend(
     ...pageRequest(authorization),
     path: `/api/v1/messages?anchor=${Math.floor((index * messages) / 500)}&num_before=50&num_after=50`,
   }));
-  await putUnderLoad({ site, requests: pages, connections: 10, seconds: 3 });
-  await putUnderLoad({ site, requests: sendRequests(channelId, authorization), connections: 50, seconds: 3 });
+  await putUnderLoad({ site, requests: pages, connections: CONNECTIONS, seconds: 3 });
+  await putUnderLoad({
+    site,
+    requests: sendRequests(channelId, authorization),
+    connections: CONNECTIONS,
+    seconds: 3,
+  });
 }
 
 /** @throws Error where the system does not tell: only Linux does */
