@@ -105,6 +105,8 @@ export class FoldedStreams implements Streams {
     const page = await this.log.readStream(stream, { from: mark.revision, limit: pageSize });
     const events = page.filter((event) => event.metadata.commandId === commandId) as RecordedEvent<Event>[];
     const { revision, position } = events.at(-1)!;
+    // Whoever appended it may have waited for nobody: the readers of this caller count too.
+    this.unsettled.set(stream, { revision, position, events });
     return { revision, position, events };
   }
 

@@ -253,6 +253,15 @@ describe('a command that is sent again', () => {
     expect(await coinsIn()).toBe(4);
   });
 
+  it('waits for its own readers though the first time another waited for nobody', async () => {
+    const commandId = randomUUID();
+    await pay({ commandId });
+    const settled: number[] = [];
+    const by = new FoldedStreams(log, { settle: async ({ revision }) => void settled.push(revision) });
+    await pay({ commandId, by });
+    expect(settled).toEqual([0]);
+  });
+
   it('finds what another process appended for it meanwhile', async () => {
     const commandId = randomUUID();
     const others = new FoldedStreams(log);
