@@ -45,9 +45,9 @@ export interface ThreadData extends ThreadComposition {
 
 /**
  * A projector needs little memory for long, but V8 gives each thread room to leave its garbage lying for a while: unbounded,
- * that would be a good part of what the whole server takes. A batch with its page takes far less than this.
+ * that would be a good part of what the whole server takes.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 192 };
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** Runs projectors in threads of their own, off the one that answers requests. */
 export function launchInThread(
