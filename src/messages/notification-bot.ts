@@ -3,7 +3,7 @@ import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/not
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
 import { commandIdOf } from '../event-store/event-id.js';
-import { EventLog } from '../event-store/event-log.js';
+import { ConsistentLog } from '../http/consistency.js';
 import { systemBotIds } from '../organization/system-bots.js';
 import { SystemClock } from '../system-clock.js';
 import type { User } from '../users/user.js';
@@ -15,11 +15,14 @@ import { normalizeContent } from './text.js';
 /** The name of the client that the server itself is. */
 export const serverClient = 'Internal';
 
-/** Says things in the name of the notification bot, once for each reason. */
+/**
+ * Says things in the name of the notification bot, once for each reason. A notice counts as sent when readers find it: replies wait
+ * for the reactors that send them.
+ */
 @Injectable()
 export class NotificationBot extends NoticeSender {
   constructor(
-    private readonly log: EventLog,
+    private readonly log: ConsistentLog,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {
