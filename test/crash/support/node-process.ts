@@ -7,6 +7,7 @@ import { CompleteSubscriptions } from '../../../src/channels/reactors/complete-s
 import { SendChannelNotices } from '../../../src/channels/reactors/send-channel-notices.js';
 import { SubscribeNewPeople } from '../../../src/channels/reactors/subscribe-new-people.js';
 import { FoldedStreams } from '../../../src/event-store/folded-streams.js';
+import { ConsistentLog } from '../../../src/http/consistency.js';
 import { NotificationBot } from '../../../src/messages/notification-bot.js';
 import { provideOwnerKey } from '../../../src/organization/owner-key.js';
 import { SystemClock } from '../../../src/system-clock.js';
@@ -30,7 +31,8 @@ export class NodeProcess {
     readonly people: PeopleNode,
     readonly life: Life,
   ) {
-    const { log, readStore } = stores;
+    const { log, readStore, eventStore, codec } = stores;
+    const bot = new NotificationBot(new ConsistentLog(eventStore, codec, []), people.follower, this.clock);
     const { follower } = people;
     const { clock } = this;
     this.channels = new ChannelStreams(new FoldedStreams(log), log);
@@ -38,7 +40,7 @@ export class NodeProcess {
     this.completion = new CompleteSubscriptions(this.channels, clock);
     const reactors: readonly Reactor[] = [
       this.completion,
-      new SendChannelNotices(follower, new NotificationBot(log, follower, clock)),
+      new SendChannelNotices(follower, bot),
       new SubscribeNewPeople(this.channels, follower, clock),
     ];
     // The same name for all, as on embedded stores, where there is only one process at a time.
