@@ -17,6 +17,7 @@ const pure = [
   'src/users/{user,user-group,user-directory,group-directory,decisions,roles,full-name,group-name}.ts',
   'src/channels/{channel,subscription,channel-directory,channel-subscriptions}.ts',
   'src/channels/*-decision.ts',
+  'src/mail/{delivery,letter,mailed-events}.ts',
   'src/organization/{organization,defaults,group-setting}.ts',
   'src/directory/{directory,membership,moment,*permission*}.ts',
   'projections/{*.projection,message-attention}.ts',

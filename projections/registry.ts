@@ -2,6 +2,7 @@ import { attentionProjection } from './attention.projection.js';
 import { directoryProjection } from './directory.projection.js';
 import type { Projection } from './engine/projection.js';
 import { flagsProjection } from './flags.projection.js';
+import { mailProjection } from './mail.projection.js';
 import { messagesProjection } from './messages.projection.js';
 import { personalProjection } from './personal.projection.js';
 
@@ -12,6 +13,7 @@ export const projections: readonly Projection[] = [
   flagsProjection,
   personalProjection,
   attentionProjection,
+  mailProjection,
 ];
 
 /** The projections that handle at least one of these event types. */

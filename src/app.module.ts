@@ -8,6 +8,7 @@ import { FoldedStreams } from './event-store/folded-streams.js';
 import { ConsistentLog } from './http/consistency.js';
 import { HttpModule } from './http/http.module.js';
 import { Vault } from './key-store/vault.js';
+import { MailModule } from './mail/mail.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { PersonalModule } from './personal/personal.module.js';
 import { ServingModels } from './read-store/serving-models.js';
@@ -45,6 +46,7 @@ export class AppModule {
         HttpModule.register(node.configuration, node.clock),
         FoundationModule.register(node),
         UsersModule.register(node),
+        MailModule.register(node),
         ChannelsModule,
         MessagesModule,
         AttentionModule,

@@ -38,6 +38,10 @@ export interface Configuration {
   readonly serverKeyFile: string;
   /** `METRICS_TOKEN`: lets whoever presents it as a bearer token read `/metrics` from elsewhere; null: loopback only. */
   readonly metricsToken: string | null;
+  /** `SMTP_URL`: the server that takes letters; null: they are put into files in `DATA_DIR/outbox`. */
+  readonly smtpUrl: string | null;
+  /** `MAIL_FROM`: in whose name letters are written; null: the organization's, at the name of `PUBLIC_URL`. */
+  readonly mailFrom: string | null;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
 }
@@ -76,6 +80,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     trustedProxies: list(read('TRUSTED_PROXIES')).map((entry) => network('TRUSTED_PROXIES', entry)),
     serverKeyFile: resolve(read('SERVER_KEY_FILE') ?? join(dataDirectory, 'server.key')),
     metricsToken: secret('METRICS_TOKEN', read('METRICS_TOKEN')),
+    smtpUrl: serverUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    mailFrom: mailbox('MAIL_FROM', read('MAIL_FROM')),
     nodeRoles: roles(list(read('NODE_ROLES'))),
   };
   refuseImpossibleRoles(configuration);
@@ -112,6 +118,15 @@ function oneOf<Choice extends string>(name: string, value: string, choices: read
 function emailAddress(name: string, value: string): string {
   if (value.length <= 254 && /^[^\s@"<>:]+@[^\s@"<>:]+$/.test(value)) return value;
   throw new ConfigurationError(`${name} must be an e-mail address, but is "${value}".`);
+}
+
+/** An address that may have a name before it: `Palimpsest <chat@example.com>`. */
+function mailbox(name: string, value: string | null): string | null {
+  if (value === null || /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>"]+@[^\s@<>"]+)$/u.test(value))
+    return value;
+  throw new ConfigurationError(
+    `${name} must be an address such as Chat <chat@example.com>, but is "${value}".`,
+  );
 }
 
 /** A connection string, which may hold a password: it is never repeated. */

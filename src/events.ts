@@ -1,6 +1,7 @@
 import { attentionEvents } from './attention/events.js';
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
+import { mailEvents } from './mail/events.js';
 import { flagEvents } from './messages/flags/events.js';
 import { messageEvents } from './messages/events.js';
 import { moveEvents } from './messages/move-events.js';
@@ -19,4 +20,5 @@ export const eventCatalog = new EventCatalog([
   ...moveEvents,
   ...flagEvents,
   ...attentionEvents,
+  ...mailEvents,
 ]);

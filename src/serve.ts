@@ -14,6 +14,8 @@ import { Metrics } from './http/operations/metrics.js';
 import { registerAvailability } from './http/server/availability.js';
 import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
+import { DeliverMail } from './mail/deliver-mail.js';
+import { MailTransport } from './mail/mail-transport.js';
 import { FinishMoves } from './messages/reactors/finish-moves.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
@@ -65,6 +67,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
       await control.close();
       await stopApplication(application, milliseconds);
       await node.stop();
+      application.get(MailTransport, { strict: false }).close();
       await stores.close();
       lock.release();
       logger.info({}, 'Stopped');
@@ -89,7 +92,8 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
 function startDuties(application: NestFastifyApplication, node: ServerNode): void {
   const reminders = application.get(DueReminders, { strict: false });
   const scheduledMessages = application.get(DueScheduledMessages, { strict: false });
-  node.perform([reminders, scheduledMessages]);
+  const mail = application.get(DeliverMail, { strict: false });
+  node.perform([reminders, scheduledMessages, mail]);
 }
 
 function watchHealth(application: NestFastifyApplication, node: ServerNode): void {

@@ -10,6 +10,8 @@ export interface ServerKey {
   readonly lookup: KeyObject;
   /** AES-256: seals API keys that their owners may read again. */
   readonly credentials: KeyObject;
+  /** HMAC-SHA-256: tokens of links. */
+  readonly links: KeyObject;
 }
 
 /** Where the key lies: `server.key` in the data directory, made on the first start, or a file that must exist. */
@@ -101,7 +103,12 @@ function parse(file: string, text: string): Buffer {
 function split(secret: Buffer): ServerKey {
   const derive = (use: string): KeyObject =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `palimpsest ${use}`, keyBytes)));
-  return { wrapping: derive('wrapping'), lookup: derive('lookup'), credentials: derive('credentials') };
+  return {
+    wrapping: derive('wrapping'),
+    lookup: derive('lookup'),
+    credentials: derive('credentials'),
+    links: derive('links'),
+  };
 }
 
 function hasCode(error: unknown, code: string): boolean {

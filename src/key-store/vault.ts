@@ -108,6 +108,11 @@ export class Vault {
     return createHmac('sha256', this.serverKey.lookup).update(nameKey(email)).digest('hex');
   }
 
+  /** What proves that a link was made here: HMAC-SHA-256, base64url, of what it is for and what it names. */
+  linkDigest(purpose: string, name: string): string {
+    return createHmac('sha256', this.serverKey.links).update(`${purpose}\n${name}`).digest('base64url');
+  }
+
   /** Encrypts an API key that its owner may read again, bound to the account. */
   sealApiKey(userId: number, apiKey: string): Buffer {
     return encrypt(this.serverKey.credentials, { plaintext: apiKey, boundTo: apiKeyBinding(userId) });

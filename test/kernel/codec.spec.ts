@@ -55,7 +55,7 @@ const ShelfNamed = defineEvent({
 
 const catalog = new EventCatalog([LetterSent, LetterCorrected, ShelfNamed]);
 const key = () => createSecretKey(randomBytes(32));
-const serverKey = { wrapping: key(), lookup: key(), credentials: key() };
+const serverKey = { wrapping: key(), lookup: key(), credentials: key(), links: key() };
 
 let vault: Vault;
 let codec: EventCodec;

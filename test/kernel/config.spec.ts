@@ -19,6 +19,8 @@ describe('An empty environment', () => {
       trustedProxies: [],
       serverKeyFile: resolve('var/server.key'),
       metricsToken: null,
+      smtpUrl: null,
+      mailFrom: null,
       nodeRoles: new Set(['api', 'projector']),
     });
   });

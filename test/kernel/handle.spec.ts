@@ -61,7 +61,7 @@ let streams: FoldedStreams;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'handle-'));
   const key = () => createSecretKey(randomBytes(32));
-  const serverKey = { wrapping: key(), lookup: key(), credentials: key() };
+  const serverKey = { wrapping: key(), lookup: key(), credentials: key(), links: key() };
   const codec = new EventCodec(
     new EventCatalog([CoinsPaidIn]),
     new Vault({ keyStore: new MemoryKeyStore(), serverKey }),

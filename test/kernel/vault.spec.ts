@@ -10,7 +10,7 @@ import { MemoryKeyStore } from './memory-key-store.js';
 
 function someServerKey(): ServerKey {
   const key = () => createSecretKey(randomBytes(32));
-  return { wrapping: key(), lookup: key(), credentials: key() };
+  return { wrapping: key(), lookup: key(), credentials: key(), links: key() };
 }
 
 function someRecord(fields: Partial<PlainRecord> = {}): PlainRecord {

@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Vault } from './vault.js';
+
+/** What following a link does: a token for one purpose is none for another. */
+export type LinkPurpose =
+  'invitation' | 'invitation-link' | 'email-change' | 'password-reset' | 'channel-email';
+
+/**
+ * Tokens of links that let whoever follows them in. A token is the name of what it opens and an HMAC of it under the server's key:
+ * nothing needs to be kept, so no secret stands in an event or a read model. A name holds whatever must make older tokens
+ * useless when it changes, such as a generation.
+ */
+export class LinkTokens {
+  constructor(private readonly vault: Pick<Vault, 'linkDigest'>) {}
+
+  /** A token that may stand in a URL. */
+  issue(purpose: LinkPurpose, name: string): string {
+    return `${Buffer.from(name).toString('base64url')}.${this.vault.linkDigest(purpose, name)}`;
+  }
+
+  /** The name that a token was issued for; null when it was not issued here for that purpose. */
+  open(purpose: LinkPurpose, token: string): string | null {
+    const [encoded = '', digest = '', ...rest] = token.split('.');
+    const name = Buffer.from(encoded, 'base64url').toString();
+    const given = Buffer.from(digest);
+    const expected = Buffer.from(this.vault.linkDigest(purpose, name));
+    const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
+    return isGenuine && rest.length === 0 ? name : null;
+  }
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import type { PostedLetter } from '../../src/mail/letter.js';
+import type { MailNotSentError, MailTransport } from '../../src/mail/mail-transport.js';
+import { OutboxTransport } from '../../src/mail/outbox-transport.js';
+import { SmtpTransport } from '../../src/mail/smtp-transport.js';
+import { MailServer } from '../support/mail-server.js';
+
+const letter: PostedLetter = {
+  id: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11',
+  from: '"Käthe & Co" <noreply@chat.example.com>',
+  to: 'ada@example.com',
+  subject: 'Überall: 🎉 you are invited',
+  text: 'Grüße,\n.\nhttps://chat.example.com/join/abc\n',
+  date: Date.UTC(2026, 0, 1, 12, 30, 5),
+};
+
+let directory: string;
+let server: MailServer;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'palimpsest-mail-'));
+  server = await MailServer.start();
+});
+
+afterEach(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const outbox = (): string => join(directory, 'outbox');
+
+async function files(): Promise<string[]> {
+  return (await readdir(outbox())).sort();
+}
+
+const transports: readonly [string, () => MailTransport, () => Promise<Email[]>][] = [
+  [
+    'SMTP',
+    () => new SmtpTransport(server.url),
+    () => Promise.resolve(server.received.map(({ email }) => email)),
+  ],
+  [
+    'the outbox',
+    () => new OutboxTransport(outbox()),
+    async () =>
+      Promise.all(
+        (await files()).map(async (file) => PostalMime.parse(await readFile(join(outbox(), file)))),
+      ),
+  ],
+];
+
+describe.each(transports)('a letter sent by %s', (_name, open, arrived) => {
+  let transport: MailTransport;
+
+  beforeEach(() => {
+    transport = open();
+  });
+
+  afterEach(() => transport.close());
+
+  it('arrives as it was written', async () => {
+    await transport.send(letter);
+    const [email] = await arrived();
+    expect(email).toMatchObject({
+      from: { name: 'Käthe & Co', address: 'noreply@chat.example.com' },
+      to: [{ address: 'ada@example.com' }],
+      subject: letter.subject,
+      messageId: `<${letter.id}@chat.example.com>`,
+      text: letter.text,
+    });
+    expect(Date.parse(email?.date ?? '')).toBe(letter.date);
+  });
+
+  it('cannot be given further headers or recipients by what it says', async () => {
+    await transport.send({ ...letter, subject: 'Hello\r\nBcc: eve@example.com\n\nbody' });
+    const [email] = await arrived();
+    expect(email?.headers.map(({ key }) => key)).not.toContain('bcc');
+    expect(email?.text).toBe(letter.text);
+    expect(email?.subject).toContain('Bcc: eve@example.com');
+  });
+
+  it('has the same Message-ID when it is sent again', async () => {
+    await transport.send(letter);
+    const first = (await arrived())[0]?.messageId;
+    await transport.send(letter);
+    expect((await arrived()).at(-1)?.messageId).toBe(first);
+  });
+});
+
+describe('the outbox', () => {
+  it('holds one file a letter, which only its owner may read and any editor shows', async () => {
+    const transport = new OutboxTransport(outbox());
+    await transport.send(letter);
+    await transport.send(letter);
+    expect(await files()).toEqual([`2026-01-01T12-30-05.000Z-${letter.id}.eml`]);
+    expect((await stat(outbox())).mode & 0o777).toBe(0o700);
+    const file = join(outbox(), (await files())[0]!);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain(`Subject: ${letter.subject}\n`);
+    expect(text).toContain(`\n\n${letter.text}`);
+  });
+
+  it('says that no letter can be sent while it cannot be written', async () => {
+    const transport = new OutboxTransport('/dev/null/outbox');
+    expect(await failureOf(transport)).toMatchObject({ failure: 'unreachable', reason: 'ENOTDIR' });
+  });
+});
+
+describe('SMTP', () => {
+  it('tells refused letters, delayed ones and an unreachable server apart, without the words of the server', async () => {
+    const transport = new SmtpTransport(server.url);
+    server.refusals.set(letter.to, 550);
+    expect(await failureOf(transport)).toMatchObject({ failure: 'refused', reason: '550' });
+    server.refusals.set(letter.to, 451);
+    const delayed = await failureOf(transport);
+    expect(delayed).toMatchObject({ failure: 'delayed', reason: '451' });
+    expect(delayed.message).not.toContain('Not here');
+    transport.close();
+    await server.stop();
+    const another = new SmtpTransport(server.url);
+    expect(await failureOf(another)).toMatchObject({ failure: 'unreachable' });
+    another.close();
+    server = await MailServer.start();
+  });
+});
+
+async function failureOf(transport: MailTransport): Promise<MailNotSentError> {
+  return transport.send(letter).then(
+    () => {
+      throw new Error('It was sent');
+    },
+    (error: MailNotSentError) => error,
+  );
+}

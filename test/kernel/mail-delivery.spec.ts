@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import { eventCatalog } from '../../src/events.js';
+import { createSecretKey } from 'node:crypto';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { LinkTokens } from '../../src/key-store/link-tokens.js';
+import { Vault } from '../../src/key-store/vault.js';
+import { Correspondence } from '../../src/mail/correspondence.js';
+import { DeliverMail } from '../../src/mail/deliver-mail.js';
+import { decideOutcome, deliveryFold, isDue, mailStream, type Delivery } from '../../src/mail/delivery.js';
+import type { MailEvent } from '../../src/mail/events.js';
+import type { PostedLetter } from '../../src/mail/letter.js';
+import type { WaitingLetterDocument } from '../../src/mail/mail-document.js';
+import type { MailReader } from '../../src/mail/mail-reader.js';
+import { MailNotSentError, MailTransport } from '../../src/mail/mail-transport.js';
+import { mailedEvents } from '../../src/mail/mailed-events.js';
+import { atTheTime, TestLog } from '../support/given.js';
+import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { MemoryKeyStore } from './memory-key-store.js';
+
+const now = atTheTime;
+const hour = 3_600_000;
+const letterId = 'cause';
+
+function after(...events: readonly MailEvent[]): Delivery {
+  const log = new TestLog();
+  log.append(mailStream(letterId), events);
+  return log.fold<Delivery, MailEvent>(deliveryFold, mailStream(letterId));
+}
+
+const postponed = (retryAt = now): MailEvent => ({
+  type: 'MailPostponed',
+  data: { letterId, retryAt, reason: 'ECONNREFUSED' },
+});
+const sent: MailEvent = { type: 'MailSent', data: { letterId } };
+const failed = { letterId, outcome: { type: 'failed', reason: '451' } } as const;
+
+describe('a letter that could not be sent', () => {
+  it.each([
+    [0, 1000],
+    [1, 2000],
+    [5, 32_000],
+    [11, 2_048_000],
+    [12, hour],
+    [40, hour],
+  ])('is, after %d earlier attempts, tried again in %d milliseconds', (count, pause) => {
+    const delivery = after(...Array.from({ length: count }, () => postponed()));
+    expect(decideOutcome(delivery, failed, { requestedAt: now, now })).toEqual([
+      { type: 'MailPostponed', data: { letterId, retryAt: now + pause, reason: '451' } },
+    ]);
+  });
+
+  it('is not due before that', () => {
+    expect(isDue(after(postponed(now + 1000)), now + 999)).toBe(false);
+    expect(isDue(after(postponed(now + 1000)), now + 1000)).toBe(true);
+  });
+
+  it('is given up after three days, or at once when it was refused for good', () => {
+    const abandoned = [{ type: 'MailAbandoned', data: { letterId, reason: '451' } }];
+    expect(decideOutcome(after(), failed, { requestedAt: now - 72 * hour, now })).toEqual(abandoned);
+    const refused = { letterId, outcome: { type: 'refused', reason: '451' } } as const;
+    expect(decideOutcome(after(), refused, { requestedAt: now, now })).toEqual(abandoned);
+  });
+
+  it('is over once it was sent, whatever comes of a later attempt', () => {
+    expect(isDue(after(sent), now)).toBe(false);
+    expect(decideOutcome(after(sent), failed, { requestedAt: now, now })).toEqual([]);
+  });
+});
+
+describe('events that want a letter', () => {
+  it('are in the catalog', () => {
+    const known = new Set(eventCatalog.definitions.map(({ type }) => type));
+    expect(mailedEvents.filter(({ type }) => !known.has(type))).toEqual([]);
+  });
+
+  it('have one writer each', () => {
+    const correspondence = new Correspondence();
+    const writer = { because: 'Something', write: () => Promise.resolve(null) };
+    correspondence.add(writer);
+    expect(() => correspondence.add(writer)).toThrow('Two writers');
+    expect(correspondence.occasions).toEqual(['Something']);
+  });
+});
+
+describe('the token of a link', () => {
+  const key = (byte: number): ReturnType<typeof createSecretKey> => createSecretKey(Buffer.alloc(32, byte));
+  const tokensUnder = (byte: number): LinkTokens => {
+    const serverKey = { wrapping: key(1), lookup: key(2), credentials: key(3), links: key(byte) };
+    return new LinkTokens(new Vault({ keyStore: new MemoryKeyStore(), serverKey }));
+  };
+  const tokens = tokensUnder(4);
+
+  it('opens what it was issued for, and may stand in a path', () => {
+    const token = tokens.issue('invitation', '12:3');
+    expect(token).toMatch(/^[\w.-]+$/);
+    expect(tokens.open('invitation', token)).toBe('12:3');
+  });
+
+  it('opens nothing else', () => {
+    const token = tokens.issue('invitation', '12:3');
+    const [, digest] = token.split('.');
+    expect(tokens.open('password-reset', token)).toBeNull();
+    expect(tokens.open('invitation', `${Buffer.from('13:3').toString('base64url')}.${digest}`)).toBeNull();
+    expect(tokens.open('invitation', `${token}.`)).toBeNull();
+    expect(tokens.open('invitation', token.slice(0, -1))).toBeNull();
+    expect(tokens.open('invitation', '')).toBeNull();
+    expect(tokensUnder(5).open('invitation', token)).toBeNull();
+  });
+});
+
+/** Fails as it is told, and remembers what it was given. */
+class FailingTransport extends MailTransport {
+  readonly sent: PostedLetter[] = [];
+  readonly tried: string[] = [];
+  failures = new Map<string, MailNotSentError>();
+
+  override send(letter: PostedLetter): Promise<void> {
+    this.tried.push(letter.to);
+    const failure = this.failures.get(letter.to);
+    if (failure !== undefined) return Promise.reject(failure);
+    this.sent.push(letter);
+    return Promise.resolve();
+  }
+
+  override close(): void {}
+}
+
+describe('the delivery of letters', () => {
+  let stores: TemporaryStores;
+  let transport: FailingTransport;
+  let causes: RecordedEvent[];
+  let unwanted: Set<string>;
+  let time: number;
+  const clock = { now: () => time };
+
+  beforeEach(async () => {
+    stores = await openTemporaryStores();
+    transport = new FailingTransport();
+    unwanted = new Set();
+    time = now;
+    // Any event serves as a reason to write.
+    const groups = ['ada', 'bo', 'cy'].map((name) => ({
+      type: 'UserDeactivated',
+      data: { userId: name.charCodeAt(0) },
+    }));
+    const metadata = {
+      actorId: null,
+      commandId: '00000000-0000-4000-8000-000000000001',
+      causationId: null,
+      client: 'test',
+      at: now,
+    };
+    const { events } = await stores.log.append({ stream: 'users', expected: 'no-stream' }, groups, metadata);
+    causes = [...(events as RecordedEvent[])];
+  });
+
+  afterEach(() => stores.dispose());
+
+  const addressOf = (event: RecordedEvent): string =>
+    `${String.fromCharCode((event.data as { userId: number }).userId)}@example.com`;
+
+  /** As a process that has just started, whose read model still shows every letter as waiting. */
+  function starting(): DeliverMail {
+    const waiting = causes.map(({ id, stream, revision }): WaitingLetterDocument => {
+      return { _id: id, stream, revision, requestedAt: now, dueAt: now };
+    });
+    const reader = { due: () => Promise.resolve(waiting) } as unknown as MailReader;
+    const correspondence = new Correspondence();
+    correspondence.add({
+      because: 'UserDeactivated',
+      write: async (event) =>
+        unwanted.has(event.id) ? null : { to: addressOf(event), subject: 'Farewell', text: 'Goodbye' },
+    });
+    const sender = { address: () => 'noreply@example.com' };
+    const streams = new FoldedStreams(stores.log);
+    const logger = { warn: () => undefined };
+    return new DeliverMail(
+      reader,
+      correspondence,
+      transport,
+      sender as never,
+      stores.log,
+      streams,
+      clock,
+      logger,
+    );
+  }
+
+  const recordOf = async (event: RecordedEvent): Promise<string[]> =>
+    (await stores.log.readStream(mailStream(event.id), { from: 0, limit: 10 })).map(({ type }) => type);
+
+  it('sends each once, over however many starts', async () => {
+    await starting().perform();
+    await starting().perform();
+    expect(transport.sent.map(({ to, id, date }) => [to, id, date])).toEqual(
+      causes.map((event) => [addressOf(event), event.id, now]),
+    );
+    const [record] = await stores.log.readStream(mailStream(causes[0]!.id), { from: 0, limit: 10 });
+    expect(record).toMatchObject({ type: 'MailSent', metadata: { causationId: causes[0]!.id } });
+  });
+
+  it('sends the others when one is refused or delayed, and tries the delayed one at its time', async () => {
+    transport.failures.set('a@example.com', new MailNotSentError('refused', '550'));
+    transport.failures.set('b@example.com', new MailNotSentError('delayed', '451'));
+    await starting().perform();
+    expect(transport.sent.map(({ to }) => to)).toEqual(['c@example.com']);
+    await starting().perform();
+    expect(transport.tried).toHaveLength(3);
+    time += 1000;
+    transport.failures.clear();
+    await starting().perform();
+    expect(transport.sent.map(({ to }) => to)).toEqual(['c@example.com', 'b@example.com']);
+    expect(await Promise.all(causes.map(recordOf))).toEqual([
+      ['MailAbandoned'],
+      ['MailPostponed', 'MailSent'],
+      ['MailSent'],
+    ]);
+  });
+
+  it('tries one letter a look while the server cannot be reached, each in its turn', async () => {
+    for (const cause of causes) {
+      transport.failures.set(addressOf(cause), new MailNotSentError('unreachable', 'ECONNREFUSED'));
+    }
+    await starting().perform();
+    expect(transport.tried).toEqual(['a@example.com']);
+    await starting().perform();
+    expect(transport.tried).toEqual(['a@example.com', 'b@example.com']);
+  });
+
+  it('writes to nobody who is not to be written to any more', async () => {
+    unwanted.add(causes[1]!.id);
+    await starting().perform();
+    expect(transport.sent).toHaveLength(2);
+    expect(await recordOf(causes[1]!)).toEqual(['MailAbandoned']);
+  });
+});

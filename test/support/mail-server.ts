@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import PostalMime, { type Email } from 'postal-mime';
+
+/** A mail as a server received it. */
+export interface ReceivedMail {
+  readonly recipients: readonly string[];
+  readonly email: Email;
+}
+
+/** A mail server on this machine that takes what it is given, unless it is told otherwise. */
+export class MailServer {
+  readonly received: ReceivedMail[] = [];
+  /** Answers for recipients by address: an SMTP code that refuses them. */
+  readonly refusals = new Map<string, number>();
+
+  private constructor(
+    private readonly server: SMTPServer,
+    readonly port: number,
+  ) {}
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  /** @param port 0: any free one */
+  static async start(port = 0): Promise<MailServer> {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      onRcptTo: ({ address }, _session, done) => {
+        const code = mailServer.refusals.get(address);
+        done(code === undefined ? null : Object.assign(new Error('Not here'), { responseCode: code }));
+      },
+      onData: (stream, { envelope }, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          void PostalMime.parse(Buffer.concat(chunks)).then((email) => {
+            mailServer.received.push({ recipients: envelope.rcptTo.map(({ address }) => address), email });
+            done();
+          });
+        });
+      },
+    });
+    const listening = server.listen(port, '127.0.0.1');
+    await new Promise((resolve) => listening.once('listening', resolve));
+    const mailServer = new MailServer(server, (listening.address() as AddressInfo).port);
+    return mailServer;
+  }
+
+  /** What came for one address, oldest first. */
+  mailTo(address: string): readonly Email[] {
+    return this.received.filter(({ recipients }) => recipients.includes(address)).map(({ email }) => email);
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}
