@@ -9,6 +9,8 @@ const forbid = (regex, message) => ({
 /** What runs on nothing: rules, folds and projections are values and functions, and never touch a machine. */
 const pure = [
   'src/*/events.ts',
+  'src/personal/*/events.ts',
+  'src/personal/{snippets/saved-snippets,navigation/navigation-views}.ts',
   'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
   'src/attention/{alert-matching,attention,decisions}.ts',
   'src/messages/flags/{events,id-ranges,marking,personal-flags,read-receipts}.ts',

@@ -116,6 +116,15 @@ export const errorTable = {
   scheduledRecipientRequired: badRequest('Recipient required when updating type of scheduled message.'),
   dueTimePassed: badRequest('Scheduled delivery time must be in the future.'),
 
+  noSuchSavedSnippet: row('BAD_REQUEST', 404, 'Saved snippet does not exist.'),
+  tooManySavedSnippets: badRequest('You have too many saved snippets.'),
+  noSuchNavigationView: row('NOT_FOUND', 404, 'Navigation view does not exist.'),
+  navigationViewExists: badRequest('Navigation view already exists.'),
+  navigationViewNameTaken: badRequest('A navigation view with this name already exists.'),
+  builtInViewNamed: badRequest('Built-in views cannot have a custom name.'),
+  customViewUnnamed: badRequest('Custom views must have a name.'),
+  tooManyNavigationViews: badRequest('You have too many navigation views.'),
+
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */
   invalidChannel: badRequest('Invalid channel ID'),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 import { mentionsSchema, recipientSchema } from '../messages/events.js';
 import { referencesSchema } from '../messages/references-schema.js';
+import { navigationViewEvents } from './navigation/events.js';
+import { savedSnippetEvents } from './snippets/events.js';
 
 const id = z.number().int().positive();
 
@@ -212,5 +214,11 @@ export const scheduledMessageEvents = [
 ] as const;
 export type ScheduledMessageEvent = EventOf<(typeof scheduledMessageEvents)[number]>;
 
-export const personalEvents = [...draftEvents, ...reminderEvents, ...scheduledMessageEvents] as const;
+export const personalEvents = [
+  ...draftEvents,
+  ...reminderEvents,
+  ...scheduledMessageEvents,
+  ...savedSnippetEvents,
+  ...navigationViewEvents,
+] as const;
 export type PersonalEvent = EventOf<(typeof personalEvents)[number]>;

@@ -1,5 +1,6 @@
 import type { Recipient } from '../messages/events.js';
 import type { draftTypes } from './events.js';
+import type { NavigationView } from './navigation/navigation-views.js';
 
 /** A draft as the read model keeps it. */
 export type DraftDocument = {
@@ -48,6 +49,26 @@ export type ScheduledMessageDocument = {
   /** The same while its time is waited for; null once it failed. */
   readonly queuedAt: number | null;
   readonly isFailed: boolean;
+};
+
+/** A text that somebody saved to use again. */
+export type SavedSnippetDocument = {
+  /** {@link personalDocumentId} of its owner and its id. */
+  readonly _id: string;
+  readonly userId: number;
+  readonly snippetId: number;
+  readonly title: string;
+  /** Raw Markdown. */
+  readonly content: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly createdAt: number;
+};
+
+/** A view of a person's menu. */
+export type NavigationViewDocument = NavigationView & {
+  /** {@link personalDocumentId} of its owner and its id. */
+  readonly _id: string;
+  readonly userId: number;
 };
 
 /** Names a document by the person whose it is and its id among what is theirs. */

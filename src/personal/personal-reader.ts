@@ -5,7 +5,9 @@ import { ServingModels } from '../read-store/serving-models.js';
 import {
   personalDocumentId,
   type DraftDocument,
+  type NavigationViewDocument,
   type ReminderDocument,
+  type SavedSnippetDocument,
   type ScheduledMessageDocument,
 } from './personal-document.js';
 
@@ -24,6 +26,14 @@ export class PersonalReader {
 
   scheduledMessages(): Promise<Collection<ScheduledMessageDocument>> {
     return this.collection('scheduled_messages');
+  }
+
+  savedSnippets(): Promise<Collection<SavedSnippetDocument>> {
+    return this.collection('saved_snippets');
+  }
+
+  navigationViews(): Promise<Collection<NavigationViewDocument>> {
+    return this.collection('navigation_views');
   }
 
   /** One of a person's scheduled messages; null when it does not wait any more. */

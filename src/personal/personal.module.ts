@@ -12,6 +12,11 @@ import { ScheduleMessageHandler } from './commands/schedule-message.js';
 import { DraftsController } from './drafts.controller.js';
 import { DueReminders } from './due-reminders.js';
 import { DueScheduledMessages } from './due-scheduled-messages.js';
+import { AddNavigationViewHandler } from './navigation/commands/add-navigation-view.js';
+import { ChangeNavigationViewHandler } from './navigation/commands/change-navigation-view.js';
+import { RemoveNavigationViewHandler } from './navigation/commands/remove-navigation-view.js';
+import { NavigationViewsController } from './navigation/navigation-views.controller.js';
+import { GetNavigationViewsHandler } from './navigation/queries/get-navigation-views.js';
 import { PersonalChanges } from './personal-changes.js';
 import { PersonalReader } from './personal-reader.js';
 import { GetDraftsHandler } from './queries/get-drafts.js';
@@ -21,6 +26,11 @@ import { SendReminders } from './reactors/send-reminders.js';
 import { SendScheduledMessages } from './reactors/send-scheduled-messages.js';
 import { RemindersController } from './reminders.controller.js';
 import { ScheduledMessagesController } from './scheduled-messages.controller.js';
+import { ChangeSavedSnippetHandler } from './snippets/commands/change-saved-snippet.js';
+import { CreateSavedSnippetHandler } from './snippets/commands/create-saved-snippet.js';
+import { DeleteSavedSnippetHandler } from './snippets/commands/delete-saved-snippet.js';
+import { GetSavedSnippetsHandler } from './snippets/queries/get-saved-snippets.js';
+import { SavedSnippetsController } from './snippets/saved-snippets.controller.js';
 
 const handlers = [
   SaveDraftsHandler,
@@ -34,12 +44,26 @@ const handlers = [
   ChangeScheduledMessageHandler,
   CancelScheduledMessageHandler,
   GetScheduledMessagesHandler,
+  CreateSavedSnippetHandler,
+  ChangeSavedSnippetHandler,
+  DeleteSavedSnippetHandler,
+  GetSavedSnippetsHandler,
+  AddNavigationViewHandler,
+  ChangeNavigationViewHandler,
+  RemoveNavigationViewHandler,
+  GetNavigationViewsHandler,
 ];
 
 /** What concerns one person alone. Its reactors and duties are exported for the engine to run. */
 @Module({
   imports: [CqrsModule, MessagesModule],
-  controllers: [DraftsController, RemindersController, ScheduledMessagesController],
+  controllers: [
+    DraftsController,
+    RemindersController,
+    ScheduledMessagesController,
+    SavedSnippetsController,
+    NavigationViewsController,
+  ],
   providers: [
     PersonalChanges,
     PersonalReader,

@@ -1,4 +1,5 @@
 import { type PipeTransform, Param } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { failure } from '../../kernel/errors.js';
 
 /** Turns a segment of a path into an id; what is no id belongs to no resource, so the path is unknown. */
@@ -25,3 +26,15 @@ export const PathIdentifier = (segment: string): ParameterDecorator => Param(seg
 
 /** Injects text from the path, decoded: `@PathName('email') email: string`. */
 export const PathName = (segment: string): ParameterDecorator => Param(segment, name);
+
+/** Injects the rest of the path, slashes included and decoded, of a route that ends in a wildcard: `@Patch('*')`. */
+export const PathRemainder =
+  (wildcard: string): ParameterDecorator =>
+  (target, property, index) => {
+    Param('*', name)(target, property, index);
+    ApiParam({ name: wildcard, type: String })(
+      target,
+      property!,
+      Object.getOwnPropertyDescriptor(target, property!)!,
+    );
+  };

@@ -15,6 +15,7 @@ import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
+import { nameWildcards } from './wildcard-paths.js';
 
 const TITLE = 'Palimpsest';
 const DESCRIPTION =
@@ -53,7 +54,8 @@ export function openApiDocument(application: NestFastifyApplication): OpenAPIObj
     .setVersion('1')
     .addBasicAuth()
     .addGlobalResponse({ status: 'default', description: 'A refusal', schema: REFUSAL });
-  return describeJsonInForms(SwaggerModule.createDocument(application, description.build()));
+  const document = SwaggerModule.createDocument(application, description.build());
+  return nameWildcards(describeJsonInForms(document));
 }
 
 function decoratorsOf({

@@ -1,0 +1,34 @@
+import type { Fold } from '../../kernel/decider.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { PersistentMap } from '../../kernel/persistent-map.js';
+import { limits } from '../../organization/defaults.js';
+import type { SavedSnippetEvent } from './events.js';
+
+/** Which saved texts a person has; what they say is only in the log and in the read model. */
+export interface SavedSnippets {
+  readonly ids: PersistentMap<number, true>;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+/** How many saved texts a person may keep. */
+export const mostSavedSnippets = 500;
+
+/** The longest title and content (facts, section 2, saved_snippets). */
+export const snippetTitle = { name: 'title', most: 60 } as const;
+export const snippetContent = { name: 'content', most: limits.message } as const;
+
+export const savedSnippetsFold: Fold<SavedSnippets, RecordedEvent<SavedSnippetEvent>> = {
+  initial: { ids: PersistentMap.empty(), nextRevision: 0 },
+  evolve({ ids }, event) {
+    const nextRevision = event.revision + 1;
+    switch (event.type) {
+      case 'SavedSnippetCreated':
+        return { ids: ids.set(event.data.snippetId, true), nextRevision };
+      case 'SavedSnippetDeleted':
+        return { ids: ids.delete(event.data.snippetId), nextRevision };
+      default:
+        return { ids, nextRevision };
+    }
+  },
+};
