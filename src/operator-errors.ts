@@ -1,5 +1,5 @@
 import { NewerModelError } from '../projections/engine/model-versions.js';
-import { CommandFailedError } from './cli/command.js';
+import { CommandFailedError, MisusedError } from './cli/command.js';
 import { ConfigurationError } from './config.js';
 import { CredentialStoreUnavailableError } from './credential-store/port.js';
 import { DataDirectoryInUseError } from './data-directory-lock.js';
@@ -10,13 +10,16 @@ import { KeyStoreUnavailableError } from './key-store/port.js';
 import { ServerKeyError } from './key-store/server-key.js';
 import { NoOwnerError } from './organization/owner-key.js';
 import { ReadStoreUnavailableError } from './read-store/port.js';
+import { NoLogError } from './stores.js';
 
 /** Faults that an operator can mend. */
 const operatorErrors = [
   CommandFailedError,
+  MisusedError,
   ConfigurationError,
   DataDirectoryInUseError,
   NoOwnerError,
+  NoLogError,
   ServerKeyError,
   KeyUnwrapError,
   NewerSchemaError,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Configuration } from './config.js';
@@ -35,18 +36,33 @@ export interface ProjectionStores {
   close(): Promise<void>;
 }
 
-/** Every store of the server, open. */
-export interface Stores extends ProjectionStores {
+/** The log, and what opens its erasable content. */
+export interface LogStores {
+  readonly log: EventLog;
   readonly codec: EventCodec;
   readonly eventStore: EventStore;
   readonly keyStore: KeyStore;
-  readonly credentialStore: CredentialStore;
   readonly vault: Vault;
+  close(): Promise<void>;
+}
+
+/** Every store of the server, open. */
+export interface Stores extends LogStores, ProjectionStores {
+  readonly credentialStore: CredentialStore;
+  close(): Promise<void>;
+}
+
+/** There is no log to read. */
+export class NoLogError extends Error {
+  override readonly name = 'NoLogError';
+  constructor(directory: string) {
+    super(`There is no event log in DATA_DIR ${directory}: start the server once, or name another directory`);
+  }
 }
 
 /** Opens every store; whatever is missing in the data directory is made. */
 export async function openStores(configuration: StoreConfiguration): Promise<Stores> {
-  const projection = await openLog(configuration, { readOnly: false });
+  const projection = await withReadStore(configuration, await openLog(configuration, { readOnly: false }));
   const credentialStore =
     configuration.mongodbUrl === null
       ? openEmbeddedCredentialStore({ file: join(configuration.dataDirectory, 'credentials.sqlite') })
@@ -62,37 +78,66 @@ export async function openStores(configuration: StoreConfiguration): Promise<Sto
 }
 
 /** Opens what a projector needs; the log is only read. */
-export function openProjectionStores(configuration: StoreConfiguration): Promise<ProjectionStores> {
-  return openLog(configuration, { readOnly: true });
+export async function openProjectionStores(configuration: StoreConfiguration): Promise<ProjectionStores> {
+  return withReadStore(configuration, await openLog(configuration, { readOnly: true }));
+}
+
+/**
+ * Opens the log and the keys to what it says, for somebody who only reads: nothing is made that is not there.
+ *
+ * @throws NoLogError, ServerKeyError
+ */
+export function openLogToRead(configuration: StoreConfiguration): Promise<LogStores> {
+  const { dataDirectory, eventStoreUrl } = configuration;
+  if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
+  return openLog(configuration, { readOnly: true, keyMustExist: true });
+}
+
+/** Where the embedded log of a data directory is. */
+export function logFile(dataDirectory: string): string {
+  return join(dataDirectory, 'events.sqlite');
 }
 
 async function openLog(
   configuration: StoreConfiguration,
-  { readOnly }: { readonly readOnly: boolean },
-): Promise<Omit<Stores, 'credentialStore'>> {
-  const { dataDirectory: directory, eventStoreUrl, mongodbUrl } = configuration;
+  { readOnly, keyMustExist = false }: { readonly readOnly: boolean; readonly keyMustExist?: boolean },
+): Promise<LogStores> {
+  const { dataDirectory: directory, eventStoreUrl, mongodbUrl, serverKeyFile } = configuration;
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const serverKey = await loadServerKey(serverKeyLocation(configuration));
+  const serverKey = await loadServerKey(
+    keyMustExist ? { file: serverKeyFile } : serverKeyLocation(configuration),
+  );
   const keyStore =
     mongodbUrl === null
       ? openEmbeddedKeyStore({ file: join(directory, 'keys.sqlite') })
       : await (await mongoStores()).connectMongoKeyStore({ url: mongodbUrl });
-  const readStore =
-    mongodbUrl === null
-      ? openEmbeddedReadStore({ directory: join(directory, 'models') })
-      : await (await mongoStores()).connectMongoReadStore({ url: mongodbUrl });
   const eventStore =
     eventStoreUrl === null
-      ? openEmbeddedEventStore({ file: join(directory, 'events.sqlite'), readOnly })
+      ? openEmbeddedEventStore({ file: logFile(directory), readOnly })
       : (await eventStoreDb()).connectEventStoreDb({ connectionString: eventStoreUrl });
   const vault = new Vault({ keyStore, serverKey });
   const codec = new EventCodec(eventCatalog, vault);
   const close = async (): Promise<void> => {
     await eventStore.close();
-    await readStore.close();
     await keyStore.close();
   };
-  return { log: new EventLog(eventStore, codec), codec, eventStore, keyStore, readStore, vault, close };
+  return { log: new EventLog(eventStore, codec), codec, eventStore, keyStore, vault, close };
+}
+
+async function withReadStore(
+  { dataDirectory, mongodbUrl }: StoreConfiguration,
+  stores: LogStores,
+): Promise<Omit<Stores, 'credentialStore'>> {
+  const readStore =
+    mongodbUrl === null
+      ? openEmbeddedReadStore({ directory: join(dataDirectory, 'models') })
+      : await (await mongoStores()).connectMongoReadStore({ url: mongodbUrl });
+  const close = async (): Promise<void> => {
+    await stores.eventStore.close();
+    await readStore.close();
+    await stores.keyStore.close();
+  };
+  return { ...stores, readStore, close };
 }
 
 /** The file of the data directory is made on the first start; one that the configuration names must be there. */

@@ -1,42 +1,47 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import { readConfiguration } from '../config.js';
+import { Command, CommanderError } from 'commander';
 import { explain } from '../operator-errors.js';
-import type { CliCommand } from './command.js';
-import { ownerResetKey } from './owner-reset-key.js';
+import { auditCommands } from './audit/commands.js';
+import { exitCodes, MisusedError } from './command.js';
+import { ownerCommands } from './owner-reset-key.js';
 
-const commands: readonly CliCommand[] = [ownerResetKey];
+const description = `Tends and audits a Palimpsest server.
 
-function usage(): string {
-  const lines = commands.map(({ words, summary }) => `  palimpsest ${words.join(' ')}\n      ${summary}`);
-  return [
-    'Tends a Palimpsest server. The environment says which one, as it does for the server: DATA_DIR, EVENTSTORE_URL, …',
-    '',
-    ...lines,
-    '',
-    '  palimpsest --help',
-    '      say this',
-  ].join('\n');
+The environment says which one, as it does for the server itself: DATA_DIR, EVENTSTORE_URL, MONGODB_URL, SERVER_KEY_FILE.
+What only reads works beside a running server; what changes something asks the running server, through a socket in DATA_DIR
+that only its own user can open, and works on the files when none runs.`;
+
+const codes = `
+Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the command line makes no sense; 3 something is amiss.`;
+
+function program(): Command {
+  const palimpsest = new Command('palimpsest').description(description).addHelpText('after', codes);
+  for (const group of [auditCommands(), ownerCommands()]) palimpsest.addCommand(group);
+  throwInsteadOfExiting(palimpsest);
+  return palimpsest;
 }
 
-async function main(words: readonly string[]): Promise<number> {
-  if (words.length === 0 || words.includes('--help') || words.includes('-h')) {
-    process.stdout.write(`${usage()}\n`);
-    return words.length === 0 ? 2 : 0;
-  }
-  const command = commands.find((one) => one.words.join(' ') === words.join(' '));
-  if (command === undefined) {
-    process.stderr.write(`There is no command "${words.join(' ')}".\n\n${usage()}\n`);
-    return 2;
-  }
-  process.stdout.write(`${await command.run(readConfiguration(process.env))}\n`);
-  return 0;
+function throwInsteadOfExiting(command: Command): void {
+  command.exitOverride().showHelpAfterError('(--help says what there is)');
+  command.commands.forEach(throwInsteadOfExiting);
 }
 
-main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (error: unknown) => {
+async function main(words: readonly string[]): Promise<void> {
+  // A reader that has seen enough, such as `head`, ends the output and with it the command.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed);
+  });
+  try {
+    await program().parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+      return;
+    }
     process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
-  },
-);
+    process.exitCode = error instanceof MisusedError ? exitCodes.misused : exitCodes.failed;
+  }
+}
+
+await main(process.argv.slice(2));

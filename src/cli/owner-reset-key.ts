@@ -1,25 +1,38 @@
+import { Command } from 'commander';
 import { publicUrl, type Configuration } from '../config.js';
 import { lockDataDirectory } from '../data-directory-lock.js';
 import { resetOwnerKey } from '../organization/owner-key.js';
 import { openStores } from '../stores.js';
 import { SystemClock } from '../system-clock.js';
-import { CommandFailedError, type CliCommand } from './command.js';
+import { CommandFailedError, exitCodes, runs } from './command.js';
 import { askRunningServer } from './control-socket.js';
 
 /** What the running server knows the command by. */
 export const resetOwnerKeyCommand = 'owner reset-key';
 
-/** Recovers the key of an owner who lost it: through the running server, or on the files themselves when none runs. */
-export const ownerResetKey: CliCommand = {
-  words: ['owner', 'reset-key'],
-  summary: 'revoke every API key of the owner and write a new one to owner.zuliprc in DATA_DIR',
-  run: async (configuration) => {
-    const answer = await askRunningServer(configuration.dataDirectory, resetOwnerKeyCommand);
-    if (answer === null) return resetOffline(configuration);
-    if (!answer.ok) throw new CommandFailedError(answer.message);
-    return answer.message;
-  },
-};
+/** What concerns the organization's owner. */
+export function ownerCommands(): Command {
+  const owner = new Command('owner').description('the organization’s owner');
+  const resetKey = owner
+    .command('reset-key')
+    .summary('make a new API key for an owner who lost theirs')
+    .description(
+      'Revokes every API key of the owner and writes a new one to owner.zuliprc in DATA_DIR: through the running server, or on the files themselves when none runs.',
+    );
+  runs<object>(resetKey, async (_parameters, { configuration, terminal }) => {
+    const message = await recoverKey(configuration);
+    await terminal.print(terminal.json ? JSON.stringify({ message }) : message);
+    return exitCodes.done;
+  });
+  return owner;
+}
+
+async function recoverKey(configuration: Configuration): Promise<string> {
+  const answer = await askRunningServer(configuration.dataDirectory, resetOwnerKeyCommand);
+  if (answer === null) return resetOffline(configuration);
+  if (!answer.ok) throw new CommandFailedError(answer.message);
+  return answer.message;
+}
 
 /** What the operator is told: where the key is, and never the key. */
 export function resetMessage(file: string): string {

@@ -100,7 +100,8 @@ describe('palimpsest', () => {
   it('says what it can do', async () => {
     const { code, output } = await palimpsest('--help');
     expect(code).toBe(0);
-    expect(output).toContain('palimpsest owner reset-key');
+    expect(output).toContain('owner');
+    expect((await palimpsest('owner', '--help')).output).toContain('reset-key');
     expect(await palimpsest('owner', 'reset')).toMatchObject({ code: 2 });
   });
 });

@@ -1,0 +1,181 @@
+import { diffWordsWithSpace } from 'diff';
+import type { EventLog } from '../event-store/event-log.js';
+import type { EventOf, RecordedEvent } from '../kernel/event.js';
+import type { MessageSent, Recipient } from '../messages/events.js';
+import { messagesStream, messageStream, type MessageChange } from '../messages/message.js';
+import { moveEvents, type MoveEvent, type MoveSelection } from '../messages/move-events.js';
+import { topicKey } from '../messages/text.js';
+
+/** Where a message lies. */
+export type MessageLocation = Recipient;
+
+/** A stretch of a text that stayed, came or went. */
+export interface TextChange {
+  readonly kind: 'kept' | 'added' | 'removed';
+  readonly text: string;
+}
+
+/** What became of a message. */
+export type LifeChange =
+  | { readonly kind: 'sent'; readonly content: string; readonly location: MessageLocation }
+  | { readonly kind: 'edited'; readonly content: string; readonly changes: readonly TextChange[] }
+  | { readonly kind: 'moved'; readonly from: MessageLocation; readonly to: MessageLocation }
+  | { readonly kind: 'reaction-added' | 'reaction-removed'; readonly emoji: string; readonly userId: number }
+  | { readonly kind: 'deleted' };
+
+/** One step of a message's life. */
+export interface LifeStep {
+  readonly position: number;
+  readonly eventId: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
+  readonly actorId: number | null;
+  readonly client: string;
+  /** Whether the key of what people wrote was destroyed: a placeholder stands in its place. */
+  readonly erased: boolean;
+  readonly change: LifeChange;
+}
+
+/** Everything that ever happened to a message. */
+export interface MessageLife {
+  readonly messageId: number;
+  readonly senderId: number;
+  readonly steps: readonly LifeStep[];
+}
+
+/** How the message came to its channel before the event at a position, as the read model numbers it: see `arrivals.ts`. */
+export type ArrivalBefore = (messageId: number, position: number) => Promise<number | null>;
+
+type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
+type Step = RecordedEvent<MessageChange> | RecordedEvent<MoveEvent>;
+
+const PAGE = 1_000;
+const moveTypes = moveEvents.map(({ type }) => type);
+
+/**
+ * Reads a message's life from the log, also after it was deleted.
+ *
+ * @returns null when no message has this id
+ */
+export async function readMessageLife(
+  log: EventLog,
+  messageId: number,
+  arrivalBefore: ArrivalBefore,
+): Promise<MessageLife | null> {
+  const [first] = await log.readStream(messagesStream, { from: messageId - 1, limit: 1 });
+  if (first?.revision !== messageId - 1) return null;
+  const sent = first as unknown as Sent;
+  const life = new LifeInProgress(sent, arrivalBefore);
+  for (const event of await changesOf(log, messageId, sent.position)) await life.take(event);
+  return { messageId, senderId: sent.data.senderId, steps: life.steps };
+}
+
+/** What stands in the message's own stream, and every move that could concern it, in log order. */
+async function changesOf(log: EventLog, messageId: number, after: number): Promise<readonly Step[]> {
+  const events: RecordedEvent[] = [];
+  for (let from = 0; ; from += PAGE) {
+    const page = await log.readStream(messageStream(messageId), { from, limit: PAGE });
+    events.push(...page);
+    if (page.length < PAGE) break;
+  }
+  for await (const page of log.store.readAll({ after, types: moveTypes })) {
+    events.push(...(await log.decode(page.events)));
+  }
+  return events.sort((one, other) => one.position - other.position) as unknown as readonly Step[];
+}
+
+class LifeInProgress {
+  readonly steps: LifeStep[] = [];
+  private readonly messageId: number;
+  private content: string;
+  private location: MessageLocation;
+  private isDeleted = false;
+  /** Whether it came to another channel: which moves could take it along then depends on how. */
+  private changedChannel = false;
+
+  constructor(
+    sent: Sent,
+    private readonly arrivalBefore: ArrivalBefore,
+  ) {
+    this.messageId = sent.revision + 1;
+    this.content = sent.data.content;
+    this.location = sent.data.recipient;
+    this.note(sent, { kind: 'sent', content: this.content, location: this.location });
+  }
+
+  async take(event: Step): Promise<void> {
+    switch (event.type) {
+      case 'MessageEdited':
+        this.note(event, {
+          kind: 'edited',
+          content: event.data.content,
+          changes: textChanges(this.content, event.data.content),
+        });
+        this.content = event.data.content;
+        return;
+      case 'MessageDeleted':
+        this.isDeleted = true;
+        return this.note(event, { kind: 'deleted' });
+      case 'ReactionAdded':
+      case 'ReactionRemoved': {
+        const kind = event.type === 'ReactionAdded' ? 'reaction-added' : 'reaction-removed';
+        return this.note(event, { kind, emoji: event.data.emoji.name, userId: event.data.userId });
+      }
+      case 'MessagesMoved':
+      case 'TopicResolved':
+      case 'TopicUnresolved':
+        if (await this.isTakenBy(event)) this.move(event);
+        return;
+      default:
+    }
+  }
+
+  private move(event: RecordedEvent<MoveEvent>): void {
+    const from = this.location;
+    if (from.type !== 'channel') return;
+    const channelId = newChannelOf(event) ?? from.channelId;
+    this.changedChannel ||= channelId !== from.channelId;
+    this.location = { type: 'channel', channelId, topic: event.data.newTopic };
+    this.note(event, { kind: 'moved', from, to: this.location });
+  }
+
+  private async isTakenBy({ data, position }: RecordedEvent<MoveEvent>): Promise<boolean> {
+    const { selection } = data;
+    const { location, messageId } = this;
+    if (this.isDeleted || location.type !== 'channel' || location.channelId !== selection.channelId)
+      return false;
+    if (topicKey(location.topic) !== topicKey(selection.topic)) return false;
+    if (!isWithin(messageId, selection.bounds)) return false;
+    if (selection.visible === null) return true;
+    const arrival = this.changedChannel ? await this.arrivalBefore(messageId, position) : 0;
+    return selection.visible.some(
+      (stretch) => isWithin(messageId, stretch) && isOfArrival(arrival, stretch.arrivals),
+    );
+  }
+
+  private note(event: RecordedEvent, change: LifeChange): void {
+    const { id: eventId, position, erased, metadata } = event;
+    const { at, actorId, client } = metadata;
+    this.steps.push({ position, eventId, at, actorId, client, erased, change });
+  }
+}
+
+function newChannelOf({ type, data }: RecordedEvent<MoveEvent>): number | undefined {
+  return type === 'MessagesMoved' ? data.newChannel?.channelId : undefined;
+}
+
+function isWithin(messageId: number, { after, through }: MoveSelection['bounds']): boolean {
+  return messageId > after && (through === null || messageId <= through);
+}
+
+function isOfArrival(arrival: number | null, arrivals: readonly number[] | null): boolean {
+  return arrivals === null ? arrival === 0 : arrival !== null && arrivals.includes(arrival);
+}
+
+/** What a text gained and lost, word by word. */
+export function textChanges(before: string, after: string): readonly TextChange[] {
+  return diffWordsWithSpace(before, after).map(({ value: text, added, removed }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'kept',
+    text,
+  }));
+}

@@ -1,0 +1,63 @@
+import type { EventLog } from '../event-store/event-log.js';
+import type { Fold } from '../kernel/decider.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { Vault } from '../key-store/vault.js';
+import {
+  channelDirectoryFold,
+  channelNamed,
+  channelsStream,
+  type ChannelDirectory,
+} from '../channels/channel-directory.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../users/user-directory.js';
+
+const PAGE = 1_000;
+
+/** What people and channels are called, as the log tells at its end. */
+export class Names {
+  private constructor(
+    private readonly users: UserDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly vault: Pick<Vault, 'emailDigest'>,
+  ) {}
+
+  static async read(log: EventLog, vault: Pick<Vault, 'emailDigest'>): Promise<Names> {
+    const users = await foldStream(log, usersStream, userDirectoryFold as AnyFold<UserDirectory>);
+    const channels = await foldStream(log, channelsStream, channelDirectoryFold as AnyFold<ChannelDirectory>);
+    return new Names(users, channels, vault);
+  }
+
+  /** A person's name and id; null: the server itself. */
+  person(id: number | null): string {
+    if (id === null) return 'the server';
+    const user = this.users.users.get(id);
+    return user === undefined ? `user ${id}` : `${user.fullName} (${id})`;
+  }
+
+  channel(id: number): string {
+    const channel = this.channels.channels.get(id);
+    return channel === undefined ? `channel ${id}` : `#${channel.name} (${id})`;
+  }
+
+  /** The person whom an id or an e-mail address names; undefined when nobody is. */
+  personId(named: string): number | undefined {
+    if (/^\d+$/.test(named)) return this.users.users.get(Number(named))?.id;
+    return this.users.idsByEmailDigest.get(this.vault.emailDigest(named));
+  }
+
+  /** The channel that an id or a name means; undefined when there is none. */
+  channelId(named: string): number | undefined {
+    const byName = channelNamed(this.channels, named.replace(/^#/, ''))?.id;
+    return byName ?? (/^\d+$/.test(named) ? this.channels.channels.get(Number(named))?.id : undefined);
+  }
+}
+
+type AnyFold<State> = Fold<State, RecordedEvent>;
+
+async function foldStream<State>(log: EventLog, stream: string, fold: AnyFold<State>): Promise<State> {
+  let state = fold.initial;
+  for (let from = 0; ; from += PAGE) {
+    const events = await log.readStream(stream, { from, limit: PAGE });
+    state = events.reduce((before, event) => fold.evolve(before, event), state);
+    if (events.length < PAGE) return state;
+  }
+}

@@ -1,0 +1,12 @@
+import { Command } from 'commander';
+import { historyCommand } from './history.js';
+import { logCommand } from './log.js';
+
+/** What auditors do with the log. */
+export function auditCommands(): Command {
+  const audit = new Command('audit')
+    .summary('read, prove and export the log')
+    .description('For auditors: reads the log, proves that nobody changed it, and shows the past as it was.');
+  for (const add of [logCommand, historyCommand]) add(audit);
+  return audit;
+}

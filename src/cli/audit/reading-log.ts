@@ -1,0 +1,36 @@
+import { Names } from '../../audit/names.js';
+import type { Configuration } from '../../config.js';
+import { openLogToRead, type LogStores } from '../../stores.js';
+import { MisusedError } from '../command.js';
+
+/** Opens the log for as long as something is done with it. */
+export async function withLog<Result>(
+  configuration: Configuration,
+  use: (stores: LogStores) => Promise<Result>,
+): Promise<Result> {
+  const stores = await openLogToRead(configuration);
+  try {
+    return await use(stores);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** What people and channels are called. */
+export function readNames({ log, vault }: LogStores): Promise<Names> {
+  return Names.read(log, vault);
+}
+
+/** @throws MisusedError when nobody is named so */
+export function personNamed(names: Names, named: string): number {
+  const id = names.personId(named);
+  if (id === undefined) throw new MisusedError(`Nobody has the id or the e-mail address "${named}".`);
+  return id;
+}
+
+/** @throws MisusedError when there is no such channel */
+export function channelNamed(names: Names, named: string): number {
+  const id = names.channelId(named);
+  if (id === undefined) throw new MisusedError(`There is no channel "${named}".`);
+  return id;
+}

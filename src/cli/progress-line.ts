@@ -1,0 +1,83 @@
+/** How far something has come. */
+export interface Progress {
+  /** @param done how much of the total is done by now */
+  set(done: number): void;
+  /** Ends the display; nothing of a bar stays behind. */
+  end(): void;
+}
+
+/** Where a {@link ProgressLine} is shown, and what it is about. */
+export interface ProgressLineOptions {
+  readonly output: {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    write(text: string): unknown;
+  };
+  readonly label: string;
+  /** Null: unknown. */
+  readonly total: number | null;
+  /** A clock that never goes back, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** What takes less is over before anybody reads of it. */
+const QUIET_MILLISECONDS = 500;
+const REDRAW_MILLISECONDS = 100;
+/** Without a person to watch, one line now and then is enough. */
+const LINE_MILLISECONDS = 5_000;
+const BAR_WIDTH = 24;
+const CLEAR_LINE = '\r\u001b[K';
+
+/** A bar with a rate and the time that is left, redrawn in place on a terminal; plain lines now and then elsewhere. */
+export class ProgressLine implements Progress {
+  private readonly began: number;
+  private shownAt: number;
+  private shown = false;
+
+  constructor(private readonly options: ProgressLineOptions) {
+    this.began = this.now();
+    this.shownAt = this.began - LINE_MILLISECONDS + QUIET_MILLISECONDS;
+  }
+
+  set(done: number): void {
+    const now = this.now();
+    const { output } = this.options;
+    const isWatched = output.isTTY === true;
+    if (now - this.began < QUIET_MILLISECONDS) return;
+    if (now - this.shownAt < (isWatched ? REDRAW_MILLISECONDS : LINE_MILLISECONDS)) return;
+    this.shownAt = now;
+    this.shown = true;
+    const text = this.textAt(done, now);
+    output.write(isWatched ? `${CLEAR_LINE}${text.slice(0, (output.columns ?? 80) - 1)}` : `${text}\n`);
+  }
+
+  end(): void {
+    if (this.shown && this.options.output.isTTY === true) this.options.output.write(CLEAR_LINE);
+  }
+
+  private textAt(done: number, now: number): string {
+    const { label, total } = this.options;
+    const rate = done / ((now - this.began) / 1000);
+    const speed = `${numbers.format(Math.round(rate))}/s`;
+    if (total === null || total <= 0) return `${label}  ${numbers.format(done)}  ${speed}`;
+    const share = Math.min(1, done / total);
+    const filled = Math.round(share * BAR_WIDTH);
+    const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+    const left = rate > 0 ? `  ${duration((total - done) / rate)} left` : '';
+    return `${label}  ${bar} ${Math.floor(share * 100)}%  ${numbers.format(done)} of ${numbers.format(total)}  ${speed}${left}`;
+  }
+
+  private now(): number {
+    return (this.options.now ?? (() => performance.now()))();
+  }
+}
+
+const numbers = new Intl.NumberFormat('en-US');
+
+/** Minutes and seconds, or hours and minutes when it is long. */
+function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/api-client.js';
+import { CommandLine } from '../support/command-line.js';
+import { ServerStores } from '../support/server-stores.js';
+import { TestServer } from '../support/server.js';
+
+let stores: ServerStores;
+let server: TestServer;
+let tool: CommandLine;
+let owner: ApiClient;
+let ada: { readonly id: number; readonly client: ApiClient };
+let ben: { readonly id: number; readonly client: ApiClient };
+let messageId: number;
+let otherId: number;
+
+const json = JSON.stringify;
+
+beforeAll(async () => {
+  stores = await ServerStores.open();
+  server = await TestServer.start({ stores });
+  tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
+  owner = await server.owner();
+  ada = await server.createUser(owner, 'Ada Quill');
+  ben = await server.createUser(owner, 'Ben Loom');
+  for (const { client } of [ada, ben]) {
+    await client.must('post', 'users/me/subscriptions', {
+      subscriptions: json([{ name: 'engines' }, { name: 'looms' }]),
+    });
+  }
+  messageId = await send('engines', 'Note **G** is ready.');
+  otherId = await send('engines', 'Something else.');
+  await ada.client.must('patch', `messages/${messageId}`, { content: 'Note **G** is almost finished.' });
+  await ben.client.must('post', `messages/${messageId}/reactions`, { emoji_name: 'octopus' });
+  await ben.client.must('delete', `messages/${messageId}/reactions`, { emoji_name: 'octopus' });
+  const { stream_id: looms } = await ada.client.must('get', 'get_stream_id', { stream: 'looms' });
+  await owner.must('patch', `messages/${messageId}`, { topic: 'cards', stream_id: looms });
+  await owner.must('delete', `messages/${messageId}`);
+}, 60_000);
+
+afterAll(async () => {
+  await server.stop();
+  await stores.close();
+});
+
+async function send(channel: string, content: string): Promise<number> {
+  const { id } = await ada.client.must('post', 'messages', {
+    type: 'channel',
+    to: channel,
+    topic: 'notes',
+    content,
+  });
+  return id as number;
+}
+
+describe('audit log', () => {
+  it('shows every event in log order, with who acted and what they wrote', async () => {
+    const events = await tool.json('audit', 'log');
+    const positions = events.map(({ position }) => position);
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+    expect(events[0]).toMatchObject({ type: 'OrganizationCreated', metadata: { actorId: null } });
+    expect(events.find(({ type }) => type === 'MessageSent')).toBeDefined();
+    expect(events.filter(({ data }) => data.content === 'Note **G** is ready.')).toHaveLength(1);
+  });
+
+  it('shows a line for each to people', async () => {
+    const lines = (await tool.must('audit', 'log', '--type', 'MessageEdited')).trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/message-\d+@0 +MessageEdited +Ada Quill \(\d+\) +\{.*almost finished/);
+  });
+
+  it('follows a message, and nothing else', async () => {
+    const events = await tool.json('audit', 'log', '--message', String(messageId));
+    expect(events.map(({ type }) => type)).toEqual([
+      'MessageSent',
+      'MessageEdited',
+      'ReactionAdded',
+      'ReactionRemoved',
+      'MessagesMoved',
+      'MessageDeleted',
+    ]);
+  });
+
+  it.each([
+    ['a stream', () => ['--stream', 'users'], (event: any) => event.stream === 'users'],
+    [
+      'streams of a kind',
+      () => ['--stream', 'message-*'],
+      (event: any) => event.stream.startsWith('message-'),
+    ],
+    [
+      'an actor by address',
+      () => ['--actor', 'BEN.loom@example.com'],
+      (event: any) => event.metadata.actorId === ben.id,
+    ],
+    ['an actor by id', () => ['--actor', String(ada.id)], (event: any) => event.metadata.actorId === ada.id],
+    ['the server', () => ['--actor', 'server'], (event: any) => event.metadata.actorId === null],
+    ['a type', () => ['--type', 'MessageSent'], (event: any) => event.type === 'MessageSent'],
+  ])('filters by %s', async (_what, filter, isWanted) => {
+    const all = await tool.json('audit', 'log');
+    const filtered = await tool.json('audit', 'log', ...filter());
+    expect(filtered.length).toBeGreaterThan(0);
+    expect(filtered.map(({ id }) => id)).toEqual(all.filter(isWanted).map(({ id }) => id));
+  });
+
+  it('filters by channel, by name as by id', async () => {
+    const byName = await tool.json('audit', 'log', '--channel', 'looms');
+    expect(byName.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['ChannelCreated', 'UsersSubscribed', 'MessagesMoved']),
+    );
+    expect(byName.every(({ data }) => data.messageId !== otherId)).toBe(true);
+    const { data } = byName.find(({ type }) => type === 'ChannelCreated');
+    expect(await tool.json('audit', 'log', '--channel', String(data.channelId))).toEqual(byName);
+  });
+
+  it('filters by position and by time, both ends included', async () => {
+    const all = await tool.json('audit', 'log');
+    const [from, to] = [all[3], all[6]];
+    const byPosition = await tool.json(
+      'audit',
+      'log',
+      '--from',
+      String(from.position),
+      '--to',
+      String(to.position),
+    );
+    expect(byPosition).toEqual(all.slice(3, 7));
+    const since = new Date(to.metadata.at).toISOString();
+    const byTime = await tool.json('audit', 'log', '--from', since);
+    expect(byTime).toEqual(all.filter(({ metadata }) => metadata.at >= to.metadata.at));
+  });
+
+  it('stops after as many as were asked for', async () => {
+    expect(await tool.json('audit', 'log', '--limit', '2')).toHaveLength(2);
+  });
+
+  it.each([
+    [['--type', 'MessageSnet'], 'There is no event type "MessageSnet"'],
+    [['--actor', 'nobody@example.com'], 'Nobody has the id or the e-mail address "nobody@example.com".'],
+    [['--channel', 'nowhere'], 'There is no channel "nowhere".'],
+    [['--from', 'yesterday'], '"yesterday" is neither a position nor a time'],
+    [['--message', 'x'], '"x" is not a whole number.'],
+    [['--colour'], "unknown option '--colour'"],
+  ])('refuses %j with a sentence', async (words, sentence) => {
+    const { code, stderr } = await tool.run('audit', 'log', ...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+
+  it('says that there is no log, and makes nothing', async () => {
+    const nowhere = new CommandLine({ DATA_DIR: '/tmp/palimpsest-no-such-directory' });
+    const { code, stderr } = await nowhere.run('audit', 'log');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'There is no event log in DATA_DIR /tmp/palimpsest-no-such-directory: start the server once, or name another directory\n',
+    });
+  });
+});
+
+describe('audit history', () => {
+  it('tells a message’s whole life, also after it was deleted', async () => {
+    const text = await tool.must('audit', 'history', String(messageId));
+    expect(text.replaceAll(/^[\d-]+ [\d:.]+ {2}/gm, '').replaceAll(/ \(\d+\)| {2}\(.*\)/g, '')).toBe(
+      [
+        'Ada Quill sent it to #engines > notes',
+        '    Note **G** is ready.',
+        'Ada Quill edited it',
+        '    Note **G** is [-ready-]{+almost finished+}.',
+        'Ben Loom reacted with :octopus:',
+        'Ben Loom took :octopus: back',
+        'Owner moved it from #engines > notes to #looms > cards',
+        'Owner deleted it',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('gives the same to programs', async () => {
+    const [life] = await tool.json('audit', 'history', String(messageId));
+    expect(life).toMatchObject({ messageId, senderId: ada.id });
+    expect(life.steps.map(({ change }: any) => change.kind)).toEqual([
+      'sent',
+      'edited',
+      'reaction-added',
+      'reaction-removed',
+      'moved',
+      'deleted',
+    ]);
+  });
+
+  it('says that a message was never sent', async () => {
+    const { code, stderr } = await tool.run('audit', 'history', '4711');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'No message 4711 was ever sent.\n' });
+  });
+});
+
+describe('the command line', () => {
+  it('teaches what it can do', async () => {
+    expect(await tool.must('--help')).toContain('audit');
+    expect(await tool.must('audit', '--help')).toMatch(/log[\s\S]*history/);
+    expect(await tool.must('audit', 'log', '--help')).toContain('Examples:');
+  });
+
+  it('names a command that it does not know', async () => {
+    const { code, stderr } = await tool.run('audit', 'lgo');
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown command 'lgo'");
+  });
+});
