@@ -7,8 +7,9 @@ import {
   type MessageDocument,
   type TopicDocument,
 } from '../src/messages/message-document.js';
-import type { MoveDocument } from '../src/messages/move-documents.js';
+import { moveDocumentId, type MoveDocument } from '../src/messages/move-documents.js';
 import type { MoveEvent, MoveSelection } from '../src/messages/move-events.js';
+import { systemBotIds } from '../src/organization/system-bots.js';
 import { isResolvedTopic, topicKey } from '../src/messages/text.js';
 import type { Filter, Update } from '../src/read-store/port.js';
 import type { Change, ModelReader } from './engine/projection.js';
@@ -38,6 +39,7 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
     },
     isWhole: visibleLeft === undefined,
     targetWasEmpty: target === null,
+    outdatedNoticeId: await outdatedNotice(event, { last, target }, model),
   });
   return [
     ...topicChanges(move, { latestLeft, target }),
@@ -46,6 +48,38 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
     ...(await messageChanges(event, move, { selection, model })),
   ];
 }
+
+/** For so many seconds a notice that has become wrong is taken back rather than contradicted. */
+const secondsUntilNoticeStays = 60;
+
+/** What was said last in the topic that gets a mark or loses it, if it is the notice that says the opposite. */
+async function outdatedNotice(
+  { type, metadata }: RecordedEvent<MoveEvent>,
+  { last, target }: { readonly last: MessageDocument; readonly target: TopicDocument | null },
+  model: ModelReader,
+): Promise<number | null> {
+  const opposite = oppositeMarks[type];
+  const isLast = target === null || target.lastMessageId <= last._id;
+  if (opposite === null || !isLast || last.senderId !== systemBotIds.notification) return null;
+  if (last.causedBy === null || toSeconds(metadata.at) - last.timestamp > secondsUntilNoticeStays)
+    return null;
+  const [cause] = await model
+    .collection<MoveDocument>('moves')
+    .find({ eventId: last.causedBy }, { limit: 1 });
+  return cause?.kind === opposite ? last._id : null;
+}
+
+const oppositeMarks = {
+  MessagesMoved: null,
+  TopicResolved: 'unresolve',
+  TopicUnresolved: 'resolve',
+} as const satisfies Record<MoveEvent['type'], MoveDocument['kind'] | null>;
+
+const kinds = {
+  MessagesMoved: 'move',
+  TopicResolved: 'resolve',
+  TopicUnresolved: 'unresolve',
+} as const satisfies Record<MoveEvent['type'], MoveDocument['kind']>;
 
 interface Scene {
   readonly selection: Selection;
@@ -186,12 +220,14 @@ function anyFilter(filters: readonly Filter[]): Filter {
 
 function moveOf(
   event: RecordedEvent<MoveEvent>,
-  outcome: Pick<MoveDocument, 'moved' | 'isWhole' | 'targetWasEmpty'>,
+  outcome: Pick<MoveDocument, 'moved' | 'isWhole' | 'targetWasEmpty' | 'outdatedNoticeId'>,
 ): MoveDocument {
-  const { revision, data, metadata } = event;
+  const { id, type, data, metadata } = event;
   const { channelId, topic } = data.selection;
   return {
-    _id: `${channelId}:${revision}`,
+    _id: moveDocumentId(event),
+    eventId: id,
+    kind: kinds[type],
     userId: metadata.actorId,
     timestamp: toSeconds(metadata.at),
     channelId,

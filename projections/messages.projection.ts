@@ -38,7 +38,7 @@ type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
 type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 5;
+const shapeVersion = 6;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -59,7 +59,7 @@ export const messagesProjection: Projection = {
       ],
     },
     { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
-    { name: 'moves', indexes: [] },
+    { name: 'moves', indexes: [{ key: { eventId: 1 } }] },
     { name: 'arrivals', indexes: [] },
     { name: 'topics', indexes: [{ key: { channelId: 1, lastMessageId: 1 } }] },
     { name: 'channel_activity', indexes: [] },
@@ -196,6 +196,8 @@ function bodyOf(
     timestamp: toSeconds(metadata.at),
     client: metadata.client,
     readBySender: data.readBySender,
+    readOnArrival: data.readOnArrival ?? null,
+    causedBy: metadata.causationId,
     ...mutedBy(data.senderId, documents),
     ...alerted(data.content, documents),
     lastEditTimestamp: null,

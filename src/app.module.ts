@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { ModelPositions } from '../projections/engine/model-positions.js';
 import { AttentionModule } from './attention/attention.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
@@ -28,6 +29,7 @@ class FoundationModule {
       { provide: ConsistentLog, useValue: node.log },
       { provide: FoldedStreams, useValue: streams },
       { provide: DirectoryFollower, useValue: node.follower },
+      { provide: ModelPositions, useValue: node.positions },
       { provide: ServingModels, useValue: node.models },
       { provide: Vault, useValue: node.stores.vault },
     ];

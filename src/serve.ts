@@ -16,6 +16,7 @@ import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
 import { DeliverMail } from './mail/deliver-mail.js';
 import { MailTransport } from './mail/mail-transport.js';
+import { ConcludeMoves } from './messages/reactors/conclude-moves.js';
 import { FinishMoves } from './messages/reactors/finish-moves.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
@@ -81,11 +82,12 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const notices = application.get(SendChannelNotices, { strict: false });
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
   const moves = application.get(FinishMoves, { strict: false });
+  const movesConcluded = application.get(ConcludeMoves, { strict: false });
   const reminders = application.get(SendReminders, { strict: false });
   const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
   return node.react(
-    [completion, moves, notices, newPeople, reminders, scheduledMessages],
-    [notices, newPeople],
+    [completion, moves, movesConcluded, notices, newPeople, reminders, scheduledMessages],
+    [notices, newPeople, movesConcluded],
   );
 }
 

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { attentionProjection } from '../../projections/attention.projection.js';
+import { foldCase } from '../kernel/fold-case.js';
 import { ServingModels } from '../read-store/serving-models.js';
-import { noAttention, type Attention, type AttentionDocument } from './attention.js';
+import type { ModelStore } from '../read-store/port.js';
+import {
+  noAttention,
+  topicWishesId,
+  type Attention,
+  type AttentionDocument,
+  type TopicWishesDocument,
+} from './attention.js';
+import type { VisibilityPolicy } from './events.js';
 
 /** Reads what people want to hear of. */
 @Injectable()
@@ -9,8 +18,21 @@ export class AttentionReader {
   constructor(private readonly models: ServingModels) {}
 
   async of(userId: number): Promise<Attention> {
-    const model = await this.models.get(attentionProjection.name, attentionProjection.collections);
+    const model = await this.model();
     const document = await model.collection<AttentionDocument>('attention').findOne({ _id: userId });
     return document ?? noAttention;
+  }
+
+  /** How much people want to hear of a topic, by their ids; whoever left it to the channel is not in it. */
+  async wishesFor(channelId: number, topic: string): Promise<ReadonlyMap<number, VisibilityPolicy>> {
+    const model = await this.model();
+    const document = await model
+      .collection<TopicWishesDocument>('topic_wishes')
+      .findOne({ _id: topicWishesId(channelId, foldCase(topic)) });
+    return new Map(document?.wishes.map(({ userId, policy }) => [userId, policy]));
+  }
+
+  private model(): Promise<ModelStore> {
+    return this.models.get(attentionProjection.name, attentionProjection.collections);
   }
 }

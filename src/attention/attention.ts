@@ -30,6 +30,18 @@ export type Attention = {
 /** What the read model keeps of it; the key is the person's id. */
 export type AttentionDocument = Attention & { readonly _id: number };
 
+/** How much people want to hear of one topic: who said so, in the order in which they did. */
+export type TopicWishesDocument = {
+  /** {@link topicWishesId} */
+  readonly _id: string;
+  readonly wishes: readonly { readonly userId: number; readonly policy: VisibilityPolicy }[];
+};
+
+/** Names a topic of a channel by what topics are compared by. */
+export function topicWishesId(channelId: number, topicKey: string): string {
+  return `${channelId}:${topicKey}`;
+}
+
 export const noAttention: Attention = { topics: [], mutedPeople: [], alertWords: [] };
 
 /** Name of the stream that holds what concerns one person alone. */

@@ -1,3 +1,5 @@
+import type { ReadOnArrival } from '../messages/events.js';
+
 /** Where the notification bot says something. */
 export type NoticeAddressee =
   | { readonly channelId: number; readonly topic: string }
@@ -11,6 +13,8 @@ export interface Notice {
   readonly content: string;
   /** Id of the event that is its reason. One event causes at most one notice to each addressee. */
   readonly causationId: string;
+  /** Whose copy is read when it arrives; absent: nobody's. */
+  readonly readOnArrival?: ReadOnArrival;
 }
 
 /** The notification bot's voice; implemented by the messages context. */

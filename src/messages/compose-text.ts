@@ -1,3 +1,4 @@
+import type { Channel } from '../channels/channel.js';
 import type { Moment } from '../directory/moment.js';
 import { mayMentionMany } from '../directory/conversation-permissions.js';
 import { hasMetadataAccess } from '../directory/channel-permissions.js';
@@ -72,6 +73,11 @@ function refuseGroupMention(moment: Moment, sender: User, groupId: number): void
   }
 }
 
+/** The server's own bots speak of whatever they are made to speak of. */
+function knows(moment: Moment, sender: User, channel: Channel): boolean {
+  return sender.bot?.isSystem === true || hasMetadataAccess(moment, sender, channel);
+}
+
 function lookupFor({ moment, sender }: Writing): ReferenceLookup {
   const { directory } = moment;
   return {
@@ -80,7 +86,7 @@ function lookupFor({ moment, sender }: Writing): ReferenceLookup {
     groupByName: (name) => directory.groupByName(name),
     channelByName: (name) => {
       const channel = directory.channelByName(name);
-      return channel !== null && hasMetadataAccess(moment, sender, channel) ? channel : null;
+      return channel !== null && knows(moment, sender, channel) ? channel : null;
     },
   };
 }

@@ -22,12 +22,17 @@ export const mentionsSchema = z.strictObject({
 });
 export type Mentions = z.infer<typeof mentionsSchema>;
 
+/** Whose copy of a message is read when it arrives: everyone's but theirs, or theirs alone; nobody's is listed. */
+export const readOnArrivalSchema = z.strictObject({ everyone: z.boolean(), except: z.array(id) });
+export type ReadOnArrival = z.infer<typeof readOnArrivalSchema>;
+
 /** What stands in place of a text whose key was destroyed. */
 export const erasedContent = { content: '(erased)', references: {} } as const;
 
 /** Stream `messages`. A message's id is the revision of this event plus one. */
 export const MessageSent = defineEvent({
   type: 'MessageSent',
+  version: 2,
   description: 'A message was sent to a channel or to people.',
   schema: z.strictObject({
     senderId: id,
@@ -37,7 +42,11 @@ export const MessageSent = defineEvent({
     mentions: mentionsSchema,
     /** Whether the sender's own copy counts as read: so for what a person typed, not for programs. */
     readBySender: z.boolean(),
+    /** Absent: whoever receives it has yet to read it. */
+    readOnArrival: readOnArrivalSchema.optional(),
   }),
+  // Version 2 may say who has it read already.
+  upcasts: { 1: (data) => data },
   erasable: { fields: ['content', 'references'], owner: (data) => data.senderId, placeholder: erasedContent },
   example: {
     senderId: 3,

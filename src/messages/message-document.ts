@@ -1,5 +1,5 @@
 import type { WordListeners } from '../attention/alert-matching.js';
-import type { Mentions } from './events.js';
+import type { Mentions, ReadOnArrival } from './events.js';
 import type { Reaction } from './reaction.js';
 
 /** A message as the read model keeps it. Flags and names that may change are added when it is read. */
@@ -36,6 +36,10 @@ export type MessageDocument = {
   readonly timestamp: number;
   readonly client: string;
   readonly readBySender: boolean;
+  /** Null: whoever receives it has yet to read it. */
+  readonly readOnArrival: ReadOnArrival | null;
+  /** Id of the event because of which the server sent it; null for what somebody sent. */
+  readonly causedBy: string | null;
   /** People who muted the sender when it was sent, rising: it arrived as read. */
   readonly mutedByIds: readonly number[];
   /** People whose alert words it holds, as of its writing, rising; whether it reached them is another matter. */

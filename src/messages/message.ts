@@ -55,6 +55,12 @@ export function messageFold(
   };
 }
 
+/** Whether a message was deleted, for whoever needs to know no more of it. */
+export const deletionFold: Fold<boolean, RecordedEvent<MessageChange>> = {
+  initial: false,
+  evolve: (isDeleted, { type }) => isDeleted || type === 'MessageDeleted',
+};
+
 function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): Message {
   switch (event.type) {
     case 'MessageEdited':

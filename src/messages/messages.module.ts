@@ -28,6 +28,7 @@ import { GetMessagesHandler } from './queries/get-messages.js';
 import { GetReadReceiptsHandler } from './queries/get-read-receipts.js';
 import { GetTopicsHandler } from './queries/get-topics.js';
 import { ReactionsController } from './reactions.controller.js';
+import { ConcludeMoves } from './reactors/conclude-moves.js';
 import { FinishMoves } from './reactors/finish-moves.js';
 import { TopicsController } from './topics.controller.js';
 
@@ -57,12 +58,13 @@ const handlers = [
     MessageChanges,
     MessageMoves,
     FinishMoves,
+    ConcludeMoves,
     FlagChanges,
     { provide: NoticeSender, useClass: NotificationBot },
     { provide: ChannelStatistics, useClass: MessageStatistics },
     { provide: LastMessage, useClass: LastReceivedMessage },
     ...handlers,
   ],
-  exports: [MessageReader, MessageComposer, NoticeSender, ChannelStatistics, FinishMoves],
+  exports: [MessageReader, MessageComposer, NoticeSender, ChannelStatistics, FinishMoves, ConcludeMoves],
 })
 export class MessagesModule {}

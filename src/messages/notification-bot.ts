@@ -29,7 +29,7 @@ export class NotificationBot extends NoticeSender {
     super();
   }
 
-  override async send({ to, content, causationId }: Notice): Promise<void> {
+  override async send({ to, content, causationId, readOnArrival }: Notice): Promise<void> {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const sender = this.bot(moment);
     const recipient = recipientOf(to, sender);
@@ -38,6 +38,7 @@ export class NotificationBot extends NoticeSender {
       senderId: sender.id,
       recipient,
       readBySender: true,
+      ...(readOnArrival !== undefined && { readOnArrival }),
       ...composeText(normalizeContent(content), writing),
     };
     await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {

@@ -163,7 +163,14 @@ export class Reading implements MessageSource {
     sort,
     limit,
   ) => {
-    const projection = { channelId: 1, arrival: 1, senderId: 1, readBySender: 1, mutedByIds: 1 } as const;
+    const projection = {
+      channelId: 1,
+      arrival: 1,
+      senderId: 1,
+      readBySender: 1,
+      readOnArrival: 1,
+      mutedByIds: 1,
+    } as const;
     const documents = await this.model
       .collection<MessageDocument>('messages')
       .find(filter, { sort, limit, projection });

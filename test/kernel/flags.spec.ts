@@ -72,6 +72,7 @@ function world(): {
     channelId,
     senderId: ada + 1,
     readBySender: false,
+    readOnArrival: null,
     mutedByIds: [],
     arrival: 0,
   });

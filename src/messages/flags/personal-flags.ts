@@ -84,7 +84,7 @@ export interface FlagsOwner {
 /** What of a message its flags follow from. */
 export type FlaggedMessage = Pick<
   MessageDocument,
-  '_id' | 'channelId' | 'arrival' | 'senderId' | 'readBySender' | 'mutedByIds'
+  '_id' | 'channelId' | 'arrival' | 'senderId' | 'readBySender' | 'readOnArrival' | 'mutedByIds'
 >;
 
 /** Whether a message that the person can see reached them, rather than being history to them. */
@@ -125,5 +125,10 @@ export function isRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
   if (hasId(flags.read, message._id) || !canBeUnread(owner, message)) return true;
   if (hasId(flags.unread, message._id)) return false;
   if (message.senderId === user.id && message.readBySender) return true;
-  return message.mutedByIds.includes(user.id) || receiptOf(owner, message) === 'given';
+  if (arrivesRead(message, user.id) || message.mutedByIds.includes(user.id)) return true;
+  return receiptOf(owner, message) === 'given';
+}
+
+function arrivesRead({ readOnArrival }: FlaggedMessage, userId: number): boolean {
+  return readOnArrival !== null && readOnArrival.everyone !== readOnArrival.except.includes(userId);
 }

@@ -26,7 +26,7 @@ export const parseTopicLinks: InlinePass = (text, inline) => {
     const channel = inline.references.channel(name);
     if (channel === undefined) return source;
     const shown = `#${escapeText(channel.name)} &gt; ${escapeText(topic)}`;
-    const url = `${channelUrl(channel)}/topic/${encodeComponent(topic)}`;
+    const url = topicUrl(channel, topic);
     return inline.stash.put(
       `<a class="stream-topic" data-stream-id="${channel.id}" href="${url}">${shown}</a>`,
     );
@@ -40,10 +40,16 @@ export const parseMessageLinks: InlinePass = (text, inline) => {
     const channel = inline.references.channel(name);
     if (channel === undefined) return source;
     const shown = `#${escapeText(channel.name)} &gt; ${escapeText(topic)} @ 💬`;
-    const url = `${channelUrl(channel)}/topic/${encodeComponent(topic)}/near/${messageId}`;
+    const url = topicUrl(channel, topic, messageId);
     return inline.stash.put(`<a class="message-link" href="${url}">${shown}</a>`);
   });
 };
+
+/** Where clients show a topic of a channel, or one message in it, as a link in a text has it. */
+export function topicUrl(channel: ChannelReference, topic: string, messageId?: number | string): string {
+  const near = messageId === undefined ? '' : `/near/${messageId}`;
+  return `${channelUrl(channel)}/topic/${encodeComponent(topic)}${near}`;
+}
 
 function channelUrl(channel: ChannelReference): string {
   return `/#narrow/channel/${channel.id}-${encodeComponent(channel.name.replaceAll(' ', '-'))}`;

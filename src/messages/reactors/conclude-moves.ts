@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { ModelPositions } from '../../../projections/engine/model-positions.js';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { AttentionReader } from '../../attention/attention-reader.js';
+import { NoticeSender } from '../../channels/notices.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { commandIdOf } from '../../event-store/event-id.js';
+import { FoldedStreams } from '../../event-store/folded-streams.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { handle } from '../../kernel/handle.js';
+import { SystemClock } from '../../system-clock.js';
+import { MessageReader } from '../message-reader.js';
+import { deletionFold, messageStream, type MessageChange } from '../message.js';
+import { moveDocumentId, type MoveDocument } from '../move-documents.js';
+import { moveEvents, type MoveEvent } from '../move-events.js';
+import { noticesOfMove } from '../move-notices.js';
+import { serverClient } from '../notification-bot.js';
+import { markReadOnArrival } from '../resolved-topic-reading.js';
+
+const name = 'conclude-moves';
+
+type Moved = RecordedEvent<MoveEvent>;
+
+/** Lets the notification bot tell of moves, once the read model knows what each came to. */
+@Injectable()
+export class ConcludeMoves implements Reactor {
+  readonly name = name;
+  readonly on = Object.fromEntries(
+    moveEvents.map(({ type }) => [type, (event: RecordedEvent) => this.conclude(event as unknown as Moved)]),
+  );
+
+  constructor(
+    private readonly positions: ModelPositions,
+    private readonly follower: DirectoryFollower,
+    private readonly messages: MessageReader,
+    private readonly attention: AttentionReader,
+    private readonly notices: NoticeSender,
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws Error when the read model does not know of the move yet; the engine then asks again */
+  private async conclude(event: Moved): Promise<void> {
+    const { position, type } = event;
+    if (!(await this.positions.waitUntil({ position, types: [type] })))
+      throw new Error('The messages lag behind the move');
+    const move = await this.outcomeOf(event);
+    if (move === null) return;
+    if (move.outdatedNoticeId === null) await this.tell(event, move);
+    else await this.takeBack(event, move.outdatedNoticeId);
+  }
+
+  /** Null: nothing was left to move. */
+  private async outcomeOf(event: Moved): Promise<MoveDocument | null> {
+    const model = await this.messages.model();
+    return model.collection<MoveDocument>('moves').findOne({ _id: moveDocumentId(event) });
+  }
+
+  private async tell(event: Moved, move: MoveDocument): Promise<void> {
+    const directory = this.follower.current();
+    const wishes = await this.attention.wishesFor(move.newChannelId, move.newTopic);
+    const told = { event, move, directory, markReadOnArrival: markReadOnArrival(move, directory, wishes) };
+    for (const notice of noticesOfMove(told)) await this.notices.send(notice);
+  }
+
+  private async takeBack({ id }: Moved, messageId: number): Promise<void> {
+    await handle(this.streams, {
+      stream: messageStream(messageId),
+      fold: deletionFold,
+      decide: (isDeleted): readonly MessageChange[] =>
+        isDeleted ? [] : [{ type: 'MessageDeleted', data: { messageId } }],
+      metadata: {
+        actorId: null,
+        commandId: commandIdOf([name, id, String(messageId)]),
+        causationId: id,
+        client: serverClient,
+        at: this.clock.now(),
+      },
+    });
+  }
+}

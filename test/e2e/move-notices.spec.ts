@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ada: ApiClient;
+let bo: ApiClient;
+let adaId: number;
+let boId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
+  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+let channels = 0;
+
+/** Creates a channel that Ada and Bo are in, and answers its id. */
+async function channel(settings: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  const name = `channel ${(channels += 1)}`;
+  const subscription = { subscriptions: [{ name }], principals: [adaId, boId], ...settings };
+  await ada.must('post', 'users/me/subscriptions', subscription);
+  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+}
+
+/** The name by which a text links to a channel of this file. */
+async function nameOf(channelId: number): Promise<string> {
+  return ((await ada.must('get', `streams/${channelId}`))['stream'] as Reply)['name'] as string;
+}
+
+async function send(to: number, topic: string): Promise<number> {
+  return (await ada.must('post', 'messages', { type: 'channel', to, topic, content: 'x' }))['id'] as number;
+}
+
+/** What the notification bot said in a topic, oldest first. */
+async function notices(
+  channelId: number,
+  topic: string,
+  { client = ada, apply_markdown = false } = {},
+): Promise<Reply[]> {
+  const narrow = [
+    { operator: 'channel', operand: channelId },
+    { operator: 'topic', operand: topic },
+  ];
+  const page = { anchor: 'newest', num_before: 50, num_after: 0, narrow, apply_markdown };
+  const { messages } = await client.must('get', 'messages', page);
+  return (messages as Reply[]).filter((message) => message['sender_full_name'] === 'Notification Bot');
+}
+
+async function texts(channelId: number, topic: string): Promise<string[]> {
+  return (await notices(channelId, topic)).map((notice) => notice['content'] as string);
+}
+
+const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
+const all = { propagate_mode: 'change_all' };
+const byBo = (): string => `@_**Bo|${boId}**`;
+
+describe('a move is told', () => {
+  it('where the messages are now, and nowhere else, unless the mover says otherwise', async () => {
+    const to = await channel();
+    const name = await nameOf(to);
+    const id = await send(to, 'looms');
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...all });
+    expect(await texts(to, 'weaving')).toEqual([
+      `This topic was moved here from #**${name}>looms** by ${byBo()}.`,
+    ]);
+    expect(await texts(to, 'looms')).toEqual([]);
+  });
+
+  it('where they were, too, when the mover says so', async () => {
+    const to = await channel();
+    const name = await nameOf(to);
+    const id = await send(to, 'looms');
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...all, ...both });
+    const [here] = await notices(to, 'weaving');
+    const [there] = await notices(to, 'looms');
+    expect(there).toMatchObject({ content: `This topic was moved to #**${name}>weaving** by ${byBo()}.` });
+    expect(here!['id']).toBeLessThan(there!['id'] as number);
+  });
+
+  it('nowhere when the mover says so', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    const nowhere = { send_notification_to_old_thread: false, send_notification_to_new_thread: false };
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...all, ...nowhere });
+    expect([...(await texts(to, 'looms')), ...(await texts(to, 'weaving'))]).toEqual([]);
+  });
+
+  it('with a link to the one message that moved', async () => {
+    const to = await channel();
+    const name = await nameOf(to);
+    const [first] = [await send(to, 'looms'), await send(to, 'looms')];
+    await bo.must('patch', `messages/${first}`, { topic: 'weaving', ...both });
+    const link = `[A message](#narrow/channel/${to}-${name.replace(' ', '-')}/topic/weaving/near/${first})`;
+    expect(await texts(to, 'weaving')).toEqual([
+      `${link} was moved here from #**${name}>looms** by ${byBo()}.`,
+    ]);
+    expect(await texts(to, 'looms')).toEqual([
+      `${link} was moved from this topic to #**${name}>weaving** by ${byBo()}.`,
+    ]);
+    const [rendered] = await notices(to, 'weaving', { apply_markdown: true });
+    expect(rendered!['content']).toBe(
+      `<p><a href="#narrow/channel/${to}-${name.replace(' ', '-')}/topic/weaving/near/${first}">A message</a> was moved here from ` +
+        `<a class="stream-topic" data-stream-id="${to}" href="/#narrow/channel/${to}-${name.replace(' ', '-')}/topic/looms">#${name} &gt; looms</a> ` +
+        `by <span class="user-mention silent" data-user-id="${boId}">Bo</span>.</p>`,
+    );
+  });
+
+  it('with their number when it is some of them', async () => {
+    const to = await channel();
+    const name = await nameOf(to);
+    const ids = [await send(to, 'looms'), await send(to, 'looms'), await send(to, 'looms')];
+    await bo.must('patch', `messages/${ids[1]}`, {
+      topic: 'weaving',
+      propagate_mode: 'change_later',
+      ...both,
+    });
+    expect(await texts(to, 'weaving')).toEqual([
+      `2 messages were moved here from #**${name}>looms** by ${byBo()}.`,
+    ]);
+    expect(await texts(to, 'looms')).toEqual([
+      `2 messages were moved from this topic to #**${name}>weaving** by ${byBo()}.`,
+    ]);
+  });
+
+  it('as some messages where others were already, though the old topic is gone', async () => {
+    const to = await channel();
+    const name = await nameOf(to);
+    await send(to, 'weaving');
+    const [first] = [await send(to, 'looms'), await send(to, 'looms')];
+    await bo.must('patch', `messages/${first}`, { topic: 'weaving', ...all, ...both });
+    expect(await texts(to, 'weaving')).toEqual([
+      `2 messages were moved here from #**${name}>looms** by ${byBo()}.`,
+    ]);
+    expect(await texts(to, 'looms')).toEqual([`This topic was moved to #**${name}>weaving** by ${byBo()}.`]);
+  });
+
+  it('also from and to another channel, and when a topic is resolved on the way', async () => {
+    const [from, to] = [await channel(), await channel()];
+    const id = await send(from, 'looms');
+    await bo.must('patch', `messages/${id}`, { topic: '✔ looms', stream_id: to, ...all, ...both });
+    expect(await texts(to, '✔ looms')).toEqual([
+      `This topic was moved here from #**${await nameOf(from)}>looms** by ${byBo()}.`,
+    ]);
+    expect(await texts(from, 'looms')).toEqual([
+      `This topic was moved to #**${await nameOf(to)}>✔ looms** by ${byBo()}.`,
+    ]);
+  });
+
+  it('with links to private channels and to topics of any characters', async () => {
+    const to = await channel({ invite_only: true });
+    const id = await send(to, 'a [b] *c* `d` & $$e$$ > f');
+    await bo.must('patch', `messages/${id}`, { topic: '', ...all, ...both });
+    const [here] = await notices(to, '', { apply_markdown: true });
+    const name = await nameOf(to);
+    const label = `#${name} > a [b] *c* \`d\` & $$e$$ > f`.replaceAll(
+      /[`>*&[\]$]/g,
+      (character) => `&#${character.charCodeAt(0)};`,
+    );
+    expect(here!['content']).toContain(`>${label}</a> by`);
+    expect(here!['subject']).toBe('general chat');
+    const [there] = await notices(to, 'a [b] *c* `d` & $$e$$ > f', { apply_markdown: true });
+    expect(there!['content']).toContain('&#62; general chat</a> by');
+  });
+
+  it('so that the mover has it read, and others do not', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...all, ...both });
+    const [mine] = await notices(to, 'weaving', { client: bo });
+    const [adas] = await notices(to, 'weaving');
+    expect([mine!['flags'], adas!['flags']]).toEqual([['read'], []]);
+    const narrow = [
+      { operator: 'channel', operand: to },
+      { operator: 'is', operand: 'unread' },
+    ];
+    const unread = await bo.must('get', 'messages', {
+      anchor: 'newest',
+      num_before: 9,
+      num_after: 0,
+      narrow,
+    });
+    expect((unread['messages'] as Reply[]).map((message) => message['id'] as number)).not.toContain(
+      mine!['id'],
+    );
+  });
+});
+
+describe('a topic that is resolved', () => {
+  it('says so itself, and when the mark is taken away later', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    await bo.must('patch', `messages/${id}`, { topic: '✔ looms', ...all, ...both });
+    expect(await texts(to, '✔ looms')).toEqual([`${byBo()} has marked this topic as resolved.`]);
+    await send(to, '✔ looms');
+    await bo.must('patch', `messages/${id}`, { topic: 'looms', ...all });
+    expect(await texts(to, 'looms')).toEqual([
+      `${byBo()} has marked this topic as resolved.`,
+      `${byBo()} has marked this topic as unresolved.`,
+    ]);
+    expect(await texts(to, '✔ looms')).toEqual([]);
+  });
+
+  it('takes that back when the mark is taken away at once and nothing was said meanwhile', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    await bo.must('patch', `messages/${id}`, { topic: '✔ looms', ...all });
+    await bo.must('patch', `messages/${id}`, { topic: 'looms', ...all });
+    expect(await texts(to, 'looms')).toEqual([]);
+    await bo.must('patch', `messages/${id}`, { topic: '✔ looms', ...all });
+    expect(await texts(to, '✔ looms')).toEqual([`${byBo()} has marked this topic as resolved.`]);
+  });
+
+  it('is news only to those who follow it, and not to who resolved it', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    const { client: cy, id: cyId } = await server.createUser(owner, 'Cy');
+    await ada.must('post', 'users/me/subscriptions', {
+      subscriptions: [{ name: await nameOf(to) }],
+      principals: [cyId],
+    });
+    for (const follower of [cy, bo]) {
+      await follower.must('post', 'user_topics', { stream_id: to, topic: 'Looms', visibility_policy: 3 });
+      await follower.must('post', 'user_topics', { stream_id: to, topic: '✔ looms', visibility_policy: 3 });
+    }
+    await ada.must('post', 'user_topics', { stream_id: to, topic: 'looms', visibility_policy: 0 });
+    await bo.must('patch', `messages/${id}`, { topic: '✔ looms', ...all });
+    const flags = async (client: ApiClient): Promise<unknown> =>
+      (await notices(to, '✔ looms', { client }))[0]!['flags'];
+    expect([await flags(cy), await flags(bo), await flags(ada)]).toEqual([[], ['read'], ['read']]);
+  });
+});
