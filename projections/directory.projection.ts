@@ -68,7 +68,7 @@ const channelWithSubscriptions = evolving(
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
   name: 'directory',
-  version: 2,
+  version: 3,
   collections: [
     { name: 'organization', indexes: [] },
     { name: 'users', indexes: [] },
@@ -79,6 +79,8 @@ export const directoryProjection: Projection = {
   ],
   on: {
     OrganizationCreated: organization,
+    OrganizationSettingsChanged: organization,
+    OrganizationPermissionsChanged: organization,
 
     UserRegistered: user,
     UserFirstLoggedIn: user,

@@ -11,6 +11,7 @@ import { HttpModule } from './http/http.module.js';
 import { Vault } from './key-store/vault.js';
 import { MailModule } from './mail/mail.module.js';
 import { MessagesModule } from './messages/messages.module.js';
+import { OrganizationModule } from './organization/organization.module.js';
 import { PersonalModule } from './personal/personal.module.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
@@ -49,6 +50,7 @@ export class AppModule {
         FoundationModule.register(node),
         UsersModule.register(node),
         MailModule.register(node),
+        OrganizationModule,
         ChannelsModule,
         MessagesModule,
         AttentionModule,

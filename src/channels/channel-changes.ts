@@ -1,14 +1,8 @@
 import type { Moment } from '../directory/moment.js';
-import type { GroupSetting } from '../organization/group-setting.js';
+import type { PermissionChange } from '../organization/group-setting.js';
 import type { User } from '../users/user.js';
 import type { Channel } from './channel.js';
 import type { ChannelDirectoryEvent, ChannelPermissions, TopicsPolicy } from './events.js';
-
-/** A new value for a permission, and what the client believes it is now, where it says so. */
-export interface PermissionChange {
-  readonly new: GroupSetting;
-  readonly old?: GroupSetting | undefined;
-}
 
 /** What a request changes; undefined stays as it is. */
 export interface ChannelChanges {

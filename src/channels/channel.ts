@@ -1,3 +1,4 @@
+import { definedOf } from '../kernel/defined.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
 import type { ChannelDirectoryEvent, ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './events.js';
@@ -66,9 +67,4 @@ function evolveExisting(
     default:
       return unreachable(event);
   }
-}
-
-/** Keys that the event does not carry must not stand as undefined over what is there. */
-function definedOf<T extends object>(partial: { [Key in keyof T]?: T[Key] | undefined }): Partial<T> {
-  return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

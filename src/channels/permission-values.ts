@@ -1,60 +1,55 @@
-import { isKnownSetting } from '../directory/membership.js';
 import type { Moment } from '../directory/moment.js';
-import { failure } from '../kernel/errors.js';
+import { permissionValue } from '../directory/permission-value.js';
 import { systemGroupIds } from '../organization/defaults.js';
-import { normalizeGroupSetting, type GroupSetting } from '../organization/group-setting.js';
+import { anyGroup, noGuests, type GroupRule } from '../organization/group-rule.js';
+import type { GroupSetting } from '../organization/group-setting.js';
 import type { ChannelPermissions } from './events.js';
 
-/** Who may do what in a new channel whose request does not say (facts of the API, section 4). */
-export function defaultChannelPermissions(creatorId: number): ChannelPermissions {
-  return {
-    can_add_subscribers_group: systemGroupIds.nobody,
-    can_administer_channel_group: { direct_members: [creatorId], direct_subgroups: [] },
-    can_create_topic_group: systemGroupIds.everyone,
-    can_delete_any_message_group: systemGroupIds.nobody,
-    can_delete_own_message_group: systemGroupIds.nobody,
-    can_move_messages_out_of_channel_group: systemGroupIds.nobody,
-    can_move_messages_within_channel_group: systemGroupIds.nobody,
-    can_remove_subscribers_group: systemGroupIds.administrators,
-    can_resolve_topics_group: systemGroupIds.nobody,
-    can_send_message_group: systemGroupIds.everyone,
-    can_subscribe_group: systemGroupIds.nobody,
-  };
-}
-
-/** What opens a channel to others is never given to guests, who are let into each channel one by one. */
-const closedToGuests: ReadonlySet<keyof ChannelPermissions> = new Set([
-  'can_add_subscribers_group',
-  'can_administer_channel_group',
-  'can_subscribe_group',
-]);
+const { everyone, administrators, nobody } = systemGroupIds;
 
 /**
- * A permission's value as it is kept.
- *
- * @throws ApplicationError `invalidGroupSetting` for unknown groups and people, `groupNotAllowed` for groups too wide
+ * Every permission of a channel, and whose it is in a new one whose request does not say (facts of the API, section 4). What
+ * opens a channel to others is never given to guests, who are let into each channel one by one.
  */
-export function permissionValue(
-  moment: Moment,
-  permission: keyof ChannelPermissions,
-  sent: GroupSetting,
-): GroupSetting {
-  const value = normalizeGroupSetting(sent);
-  if (!isKnownSetting(moment, value)) throw failure('invalidGroupSetting', { reason: permission });
-  const groupIds = typeof value === 'number' ? [value] : value.direct_subgroups;
-  const tooWide: number[] = [systemGroupIds.internet];
-  if (closedToGuests.has(permission)) tooWide.push(systemGroupIds.everyone);
-  if (groupIds.some((id) => tooWide.includes(id))) throw failure('groupNotAllowed', { reason: permission });
-  return value;
+export const channelPermissionTable = {
+  can_add_subscribers_group: noGuests(nobody),
+  can_administer_channel_group: noGuests('creator'),
+  can_create_topic_group: anyGroup(everyone),
+  can_delete_any_message_group: anyGroup(nobody),
+  can_delete_own_message_group: anyGroup(nobody),
+  can_move_messages_out_of_channel_group: anyGroup(nobody),
+  can_move_messages_within_channel_group: anyGroup(nobody),
+  can_remove_subscribers_group: anyGroup(administrators),
+  can_resolve_topics_group: anyGroup(nobody),
+  can_send_message_group: anyGroup(everyone),
+  can_subscribe_group: noGuests(nobody),
+} as const satisfies Record<keyof ChannelPermissions, GroupRule>;
+
+/** Who may do what in a new channel whose request does not say. */
+export function defaultChannelPermissions(creatorId: number): ChannelPermissions {
+  const creator: GroupSetting = { direct_members: [creatorId], direct_subgroups: [] };
+  return Object.fromEntries(
+    Object.entries(channelPermissionTable).map(([name, { initial }]) => [
+      name,
+      initial === 'creator' ? creator : initial,
+    ]),
+  ) as ChannelPermissions;
 }
 
-/** {@link permissionValue} of every permission that is set. */
+/**
+ * Permissions as they are kept, of those that a request sets.
+ *
+ * @throws ApplicationError those of {@link permissionValue}
+ */
 export function permissionValues(
   moment: Moment,
   permissions: Partial<ChannelPermissions>,
 ): Partial<ChannelPermissions> {
   const entries = Object.entries(permissions) as [keyof ChannelPermissions, GroupSetting][];
   return Object.fromEntries(
-    entries.map(([permission, value]) => [permission, permissionValue(moment, permission, value)]),
+    entries.map(([name, value]) => [
+      name,
+      permissionValue(moment, { name, rule: channelPermissionTable[name] }, value),
+    ]),
   );
 }

@@ -64,6 +64,8 @@ export class Directory {
     this.position = event.position;
     switch (event.type) {
       case 'OrganizationCreated':
+      case 'OrganizationSettingsChanged':
+      case 'OrganizationPermissionsChanged':
         this.organization = organizationFold.evolve(this.organization, event);
         return;
       case 'UserRegistered':

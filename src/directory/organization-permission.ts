@@ -1,4 +1,4 @@
-import type { OrganizationPermissions } from '../organization/defaults.js';
+import type { OrganizationPermissions } from '../organization/permissions.js';
 import type { User } from '../users/user.js';
 import { includes } from './membership.js';
 import type { Moment } from './moment.js';

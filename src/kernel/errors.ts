@@ -158,10 +158,17 @@ export const errorTable = {
   channelHoldsTopics: badRequest('The channel holds messages outside the empty topic.'),
   invalidChannelFolder: badRequest('Invalid channel folder ID'),
   invalidRetention: badRequest("Bad value for 'message_retention_days'"),
+  /** Of a setting of the organization: why the value will not do. */
+  invalidSetting: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => fields.reason),
   invalidGroupSetting: row<{ reason: string }>(
     'BAD_REQUEST',
     400,
     (fields) => `'${fields.reason}' names a group or a person that does not exist`,
+  ),
+  systemGroupRequired: row<{ setting_name: string }>(
+    'SYSTEM_GROUP_REQUIRED',
+    400,
+    (fields) => `'${fields.setting_name}' must be a system user group.`,
   ),
   groupNotAllowed: row<{ reason: string }>(
     'BAD_REQUEST',

@@ -1,8 +1,10 @@
 import type { UserEvent, UserGroupEvent } from '../users/events.js';
 import { systemGroupPermissions } from '../users/group-permissions.js';
 import { roles } from '../users/roles.js';
-import { defaultOrganizationPermissions, defaultOrganizationSettings, systemGroups } from './defaults.js';
+import { systemGroups } from './defaults.js';
 import type { OrganizationEvent } from './events.js';
+import { defaultOrganizationPermissions } from './permissions.js';
+import { defaultOrganizationSettings } from './settings.js';
 import { firstOwnerId, systemBots } from './system-bots.js';
 
 /** Who owns a new organization. */
@@ -13,11 +15,9 @@ export interface FirstOwner {
 
 /** What the stream `organization` begins with. */
 export function firstOrganization(name: string): readonly OrganizationEvent[] {
+  const settings = { ...defaultOrganizationSettings, name };
   return [
-    {
-      type: 'OrganizationCreated',
-      data: { name, settings: defaultOrganizationSettings, permissions: defaultOrganizationPermissions },
-    },
+    { type: 'OrganizationCreated', data: { name, settings, permissions: defaultOrganizationPermissions } },
   ];
 }
 

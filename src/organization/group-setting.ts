@@ -24,3 +24,16 @@ export function normalizeGroupSetting(setting: GroupSetting): GroupSetting {
 function sortedUnique(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
+
+/** A new value for a permission, and what the client believes it is now, where it says so (facts, section 1). */
+export const permissionChangeSchema = z.object({
+  new: groupSettingSchema,
+  old: groupSettingSchema.optional(),
+});
+
+export type PermissionChange = z.infer<typeof permissionChangeSchema>;
+
+/** Whether two values name the same groups and people. */
+export function isSameSetting(a: GroupSetting, b: GroupSetting): boolean {
+  return JSON.stringify(normalizeGroupSetting(a)) === JSON.stringify(normalizeGroupSetting(b));
+}

@@ -1,14 +1,16 @@
 import type { Fold } from '../kernel/decider.js';
+import { definedOf } from '../kernel/defined.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import type { OrganizationPermissions, OrganizationSettings } from './defaults.js';
+import { unreachable } from '../kernel/json.js';
 import type { OrganizationEvent } from './events.js';
+import { defaultOrganizationPermissions, type OrganizationPermissions } from './permissions.js';
+import { defaultOrganizationSettings, type OrganizationSettings } from './settings.js';
 
 /** The stream that holds what is set for the organization as a whole. */
 export const organizationStream = 'organization';
 
 /** The organization, once it exists. */
 export interface Organization {
-  readonly name: string;
   /** Milliseconds since the UNIX epoch. */
   readonly createdAt: number;
   readonly settings: OrganizationSettings;
@@ -18,8 +20,33 @@ export interface Organization {
 /** What the events of the stream `organization` make of it; null before it was created. */
 export const organizationFold: Fold<Organization | null, RecordedEvent<OrganizationEvent>> = {
   initial: null,
-  evolve(_organization, event) {
-    const { name, settings, permissions } = event.data;
-    return { name, settings, permissions, createdAt: event.metadata.at };
+  evolve(organization, event) {
+    if (event.type === 'OrganizationCreated') return created(event);
+    return organization === null ? null : changed(organization, event);
   },
 };
+
+type Created = Extract<RecordedEvent<OrganizationEvent>, { type: 'OrganizationCreated' }>;
+
+function created({ data, metadata }: Created): Organization {
+  return {
+    createdAt: metadata.at,
+    settings: { ...defaultOrganizationSettings, ...definedOf(data.settings), name: data.name },
+    permissions: { ...defaultOrganizationPermissions, ...definedOf(data.permissions) },
+  };
+}
+
+function changed(
+  organization: Organization,
+  event: Exclude<RecordedEvent<OrganizationEvent>, Created>,
+): Organization {
+  const { settings, permissions } = organization;
+  switch (event.type) {
+    case 'OrganizationSettingsChanged':
+      return { ...organization, settings: { ...settings, ...definedOf(event.data.settings) } };
+    case 'OrganizationPermissionsChanged':
+      return { ...organization, permissions: { ...permissions, ...definedOf(event.data.permissions) } };
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,49 +1,51 @@
-import { isKnownSetting } from '../directory/membership.js';
 import type { Moment } from '../directory/moment.js';
-import { failure } from '../kernel/errors.js';
+import { permissionValue } from '../directory/permission-value.js';
 import { systemGroupIds } from '../organization/defaults.js';
-import { normalizeGroupSetting, type GroupSetting } from '../organization/group-setting.js';
+import { anyGroup, noGuests, type GroupRule } from '../organization/group-rule.js';
+import type { GroupSetting } from '../organization/group-setting.js';
 import type { UserGroupPermissions } from './events.js';
+
+const { everyone, nobody } = systemGroupIds;
 
 /** Who may do what with the server's own groups: their members follow from roles, and nobody may mention them. */
 export const systemGroupPermissions: UserGroupPermissions = {
-  can_add_members_group: systemGroupIds.nobody,
-  can_join_group: systemGroupIds.nobody,
-  can_leave_group: systemGroupIds.nobody,
-  can_manage_group: systemGroupIds.nobody,
-  can_mention_group: systemGroupIds.nobody,
-  can_remove_members_group: systemGroupIds.nobody,
+  can_add_members_group: nobody,
+  can_join_group: nobody,
+  can_leave_group: nobody,
+  can_manage_group: nobody,
+  can_mention_group: nobody,
+  can_remove_members_group: nobody,
 };
 
 /**
- * Who may do what with a new group: what the request says, else its creator manages it and everyone may mention and leave it.
+ * Every permission of a user group: its creator manages a new one and everyone may mention and leave it, unless the request
+ * says otherwise.
+ */
+export const groupPermissionTable = {
+  can_add_members_group: noGuests('creator'),
+  can_join_group: noGuests(nobody),
+  can_leave_group: anyGroup(everyone),
+  can_manage_group: noGuests('creator'),
+  can_mention_group: anyGroup(everyone),
+  can_remove_members_group: noGuests(nobody),
+} as const satisfies Record<keyof UserGroupPermissions, GroupRule>;
+
+/**
+ * Who may do what with a new group, by what the request says and by default.
  *
- * @throws ApplicationError `invalidGroupSetting`
+ * @throws ApplicationError those of {@link permissionValue}
  */
 export function newGroupPermissions(
   moment: Moment,
   creatorId: number,
   sent: Partial<UserGroupPermissions>,
 ): UserGroupPermissions {
-  const permissions = { ...defaultsFor(creatorId), ...sent };
-  const entries = Object.entries(permissions) as [keyof UserGroupPermissions, GroupSetting][];
+  const creator: GroupSetting = { direct_members: [creatorId], direct_subgroups: [] };
+  const entries = Object.entries(groupPermissionTable) as [keyof UserGroupPermissions, GroupRule][];
   return Object.fromEntries(
-    entries.map(([permission, setting]) => {
-      const value = normalizeGroupSetting(setting);
-      if (!isKnownSetting(moment, value)) throw failure('invalidGroupSetting', { reason: permission });
-      return [permission, value];
+    entries.map(([name, rule]) => {
+      const value = sent[name] ?? (rule.initial === 'creator' ? creator : rule.initial);
+      return [name, permissionValue(moment, { name, rule }, value)];
     }),
   ) as UserGroupPermissions;
-}
-
-function defaultsFor(creatorId: number): UserGroupPermissions {
-  const creator = { direct_members: [creatorId], direct_subgroups: [] };
-  return {
-    can_add_members_group: creator,
-    can_join_group: systemGroupIds.nobody,
-    can_leave_group: systemGroupIds.everyone,
-    can_manage_group: creator,
-    can_mention_group: systemGroupIds.everyone,
-    can_remove_members_group: systemGroupIds.nobody,
-  };
 }

@@ -3,9 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { publicUrl, type Configuration } from '../config.js';
 import { Authenticator } from '../http/caller.js';
 import type { Clock } from '../kernel/clock.js';
-import { OrganizationController } from '../organization/organization.controller.js';
 import { PublicAddress } from '../organization/public-address.js';
-import { GetServerSettingsHandler } from '../organization/queries/get-server-settings.js';
 import type { Stores } from '../stores.js';
 import { Accounts } from './accounts.js';
 import { ApiKeyAuthenticator } from './authentication.js';
@@ -56,10 +54,9 @@ const handlers: Provider[] = [
   GetUserGroupsHandler,
   GetGroupMembersHandler,
   GetGroupMembershipHandler,
-  GetServerSettingsHandler,
 ];
 
-/** What the contexts of people and of the organization are given by the process. */
+/** What the context of people is given by the process. */
 export interface UsersModuleOptions {
   readonly configuration: Configuration;
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
@@ -67,7 +64,7 @@ export interface UsersModuleOptions {
 }
 
 /**
- * People, bots, user groups and the organization. Global, because every context resolves people: it exports
+ * People, bots and user groups. Global, because every context resolves people: it exports
  * {@link EmailLookup}, {@link Accounts}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
@@ -90,7 +87,6 @@ export class UsersModule {
         BotsController,
         UserGroupsController,
         LogInController,
-        OrganizationController,
       ],
       providers: [...shared, ...handlers, IncomingWebhookGuard],
       exports: shared,

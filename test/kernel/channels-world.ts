@@ -22,12 +22,12 @@ import { Directory } from '../../src/directory/directory.js';
 import type { Moment } from '../../src/directory/moment.js';
 import { foldEvents } from '../../src/kernel/decider.js';
 import type { DomainEvent, EventMetadata, EventOf, RecordedEvent } from '../../src/kernel/event.js';
+import { systemGroups } from '../../src/organization/defaults.js';
 import {
   defaultOrganizationPermissions,
-  defaultOrganizationSettings,
-  systemGroups,
   type OrganizationPermissions,
-} from '../../src/organization/defaults.js';
+} from '../../src/organization/permissions.js';
+import { defaultOrganizationSettings } from '../../src/organization/settings.js';
 import { systemGroupPermissions } from '../../src/users/group-permissions.js';
 import { roles } from '../../src/users/roles.js';
 import type { UserGroup } from '../../src/users/user-group.js';
@@ -88,7 +88,6 @@ export function given(
   const recorded = record(events);
   const directory = new Directory({
     organization: {
-      name: 'Analytical Engines',
       createdAt: 0,
       settings: defaultOrganizationSettings,
       permissions: { ...defaultOrganizationPermissions, ...permissions },

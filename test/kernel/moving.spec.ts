@@ -7,7 +7,8 @@ import {
   type MoveRequest,
 } from '../../src/messages/moving.js';
 import type { MoveEvent } from '../../src/messages/move-events.js';
-import type { OrganizationPermissions, OrganizationSettings } from '../../src/organization/defaults.js';
+import type { OrganizationPermissions } from '../../src/organization/permissions.js';
+import type { OrganizationSettings } from '../../src/organization/settings.js';
 import type { Role } from '../../src/users/events.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { atTheTime, refusal } from '../support/given.js';

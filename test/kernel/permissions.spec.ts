@@ -23,7 +23,7 @@ import {
   maySubscribe,
   permitsConversation,
 } from '../../src/directory/permissions.js';
-import type { OrganizationPermissions } from '../../src/organization/defaults.js';
+import type { OrganizationPermissions } from '../../src/organization/permissions.js';
 import type { User } from '../../src/users/user.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';

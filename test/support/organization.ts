@@ -1,13 +1,9 @@
 import { Directory, type DirectoryEvent } from '../../src/directory/directory.js';
 import type { Moment } from '../../src/directory/moment.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import {
-  defaultOrganizationPermissions,
-  defaultOrganizationSettings,
-  type OrganizationPermissions,
-  type OrganizationSettings,
-} from '../../src/organization/defaults.js';
 import { firstGroups } from '../../src/organization/first-events.js';
+import type { OrganizationPermissions } from '../../src/organization/permissions.js';
+import type { OrganizationSettings } from '../../src/organization/settings.js';
 import type { Role, UserEvent, UserGroupEvent } from '../../src/users/events.js';
 import { groupDirectoryFold, groupsStream, type GroupDirectory } from '../../src/users/group-directory.js';
 import { systemGroupPermissions } from '../../src/users/group-permissions.js';
@@ -38,8 +34,8 @@ export class TestOrganization {
         type: 'OrganizationCreated',
         data: {
           name: 'Analytical Engines',
-          settings: { ...defaultOrganizationSettings, ...settings },
-          permissions: { ...defaultOrganizationPermissions, ...permissions },
+          settings,
+          permissions,
         },
       },
     ]);

@@ -8,18 +8,16 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import { failure } from '../../kernel/errors.js';
 import { systemGroupIds } from '../../organization/defaults.js';
-import { groupSettingSchema } from '../../organization/group-setting.js';
-import type { ChannelChanges, PermissionChange } from '../channel-changes.js';
+import { permissionChangeSchema, type PermissionChange } from '../../organization/group-setting.js';
+import type { ChannelChanges } from '../channel-changes.js';
 import { groupOfPostPolicy } from '../channel-fields.js';
 import { retentionDays } from '../channel-settings.js';
 import { topicsPolicySchema, type ChannelPermissions, type TopicsPolicy } from '../events.js';
 import { sentPermissions } from './channel-settings.parameters.js';
 
-const permissionChange = z.object({ new: groupSettingSchema, old: groupSettingSchema.optional() });
-
 const Group = (): PropertyDecorator =>
   JsonParameter({
-    schema: permissionChange,
+    schema: permissionChangeSchema,
     description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
   });
 

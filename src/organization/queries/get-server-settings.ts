@@ -42,7 +42,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       email_auth_enabled: true,
       require_email_format_usernames: true,
       realm_url: url,
-      realm_name: this.follower.current().organization?.name ?? '',
+      realm_name: this.follower.current().organization?.settings.name ?? '',
       realm_icon: gravatarUrl(''),
       realm_description: '',
       realm_web_public_access_enabled: false,

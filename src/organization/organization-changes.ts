@@ -1,0 +1,114 @@
+import { hasMetadataAccess } from '../directory/channel-permissions.js';
+import { changedPermissions } from '../directory/permission-value.js';
+import { failure } from '../kernel/errors.js';
+import type { ActorAt } from '../users/decisions.js';
+import { isAdministrator, isOwner } from '../users/roles.js';
+import type { OrganizationEvent } from './events.js';
+import type { PermissionChange } from './group-setting.js';
+import type { Organization } from './organization.js';
+import {
+  organizationPermissionTable,
+  type OrganizationPermissionName,
+  type OrganizationPermissions,
+} from './permissions.js';
+import {
+  organizationSettingTable,
+  type OrganizationSetting,
+  type OrganizationSettingName,
+  type OrganizationSettings,
+  type SettingChanger,
+} from './settings.js';
+
+/** What a request wants of the organization; what it does not name stays as it is. */
+export interface OrganizationChanges {
+  /** As sent: see {@link settingValue}. */
+  readonly settings: Partial<Record<OrganizationSettingName, unknown>>;
+  readonly permissions: Partial<Record<OrganizationPermissionName, PermissionChange>>;
+}
+
+/**
+ * All or nothing; what is as it should be already makes no event.
+ *
+ * @throws ApplicationError `administratorRequired`, `ownerRequired`, `invalidSetting`, `invalidChannel`,
+ * `expectationMismatch`, and those of a permission's value
+ */
+export function decideOrganizationChanges(
+  organization: Organization,
+  changes: OrganizationChanges,
+  by: ActorAt,
+): readonly OrganizationEvent[] {
+  assertMayChange(changes, by);
+  return [...settingsChanged(organization, changes, by), ...permissionsChanged(organization, changes, by)];
+}
+
+function assertMayChange({ settings, permissions }: OrganizationChanges, { actor }: ActorAt): void {
+  if (!isAdministrator(actor)) throw failure('administratorRequired');
+  if (isOwner(actor)) return;
+  const changers: readonly SettingChanger[] = [
+    ...(Object.keys(settings) as OrganizationSettingName[]).map(
+      (name) => organizationSettingTable[name].changedBy,
+    ),
+    ...(Object.keys(permissions) as OrganizationPermissionName[]).map(
+      (name) => organizationPermissionTable[name].changedBy,
+    ),
+  ];
+  if (changers.includes('owners')) throw failure('ownerRequired');
+}
+
+function settingsChanged(
+  { settings: present }: Organization,
+  { settings: sent }: OrganizationChanges,
+  by: ActorAt,
+): readonly OrganizationEvent[] {
+  const names = Object.keys(sent) as OrganizationSettingName[];
+  const asked = names.map((name) => [name, settingValue(by, name, sent[name])] as const);
+  const changed = asked.filter(([name, value]) => value !== present[name]);
+  if (changed.length === 0) return [];
+  const settings = Object.fromEntries(changed) as Partial<OrganizationSettings>;
+  const previousSettings = Object.fromEntries(changed.map(([name]) => [name, present[name]]));
+  return [{ type: 'OrganizationSettingsChanged', data: { settings, previousSettings } }];
+}
+
+/**
+ * A setting's value as it is kept. Texts are trimmed; `unlimited` is null for a time limit and -1 for the retention.
+ *
+ * @throws ApplicationError `invalidSetting`, `invalidChannel`
+ */
+function settingValue(by: ActorAt, name: OrganizationSettingName, sent: unknown): unknown {
+  const { kind, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
+  const result = schema.safeParse(plainValue(kind, sent));
+  if (!result.success) {
+    throw failure('invalidSetting', {
+      reason: `Invalid ${name}: ${result.error.issues[0]?.message ?? 'not valid'}`,
+    });
+  }
+  if (kind === 'channel' && result.data !== -1) assertChannel(by, result.data as number);
+  return result.data;
+}
+
+function plainValue(kind: OrganizationSetting<unknown>['kind'], sent: unknown): unknown {
+  if (kind === 'text' && typeof sent === 'string') return sent.trim();
+  if (sent !== 'unlimited') return sent;
+  if (kind === 'limit') return null;
+  return kind === 'retention' ? -1 : sent;
+}
+
+function assertChannel({ actor, moment }: ActorAt, channelId: number): void {
+  const channel = moment.directory.channel(channelId);
+  if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
+    throw failure('invalidChannel');
+  }
+}
+
+function permissionsChanged(
+  { permissions: present }: Organization,
+  { permissions: changes }: OrganizationChanges,
+  { moment }: ActorAt,
+): readonly OrganizationEvent[] {
+  const changed = changedPermissions<keyof OrganizationPermissions>(moment, {
+    present,
+    rules: organizationPermissionTable,
+    changes,
+  });
+  return changed === null ? [] : [{ type: 'OrganizationPermissionsChanged', data: changed }];
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { randomCommandId } from '../event-store/event-id.js';
+import { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Caller } from '../http/caller.js';
+import { handle } from '../kernel/handle.js';
+import { Accounts } from '../users/accounts.js';
+import type { ActorAt } from '../users/decisions.js';
+import type { OrganizationEvent } from './events.js';
+import { organizationFold, organizationStream, type Organization } from './organization.js';
+
+/** Decisions about the organization as a whole, appended to the stream that guards them. */
+@Injectable()
+export class OrganizationStream {
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly accounts: Accounts,
+  ) {}
+
+  async decide(
+    caller: Caller,
+    decide: (organization: Organization, by: ActorAt) => readonly OrganizationEvent[],
+  ): Promise<void> {
+    const by = { actor: this.accounts.actor(caller), moment: this.accounts.moment() };
+    await handle(this.streams, {
+      stream: organizationStream,
+      fold: organizationFold,
+      decide: (organization: Organization | null) => {
+        if (organization === null) throw new Error('A server that runs has its organization');
+        return decide(organization, by);
+      },
+      metadata: {
+        actorId: by.actor.id,
+        commandId: randomCommandId(),
+        causationId: null,
+        client: caller.client,
+        at: by.moment.now,
+      },
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { toSeconds } from '../../kernel/clock.js';
+import { systemGroupIds } from '../defaults.js';
+import type { GroupSetting } from '../group-setting.js';
+import type { Organization } from '../organization.js';
+import { organizationPermissionNames } from '../permissions.js';
+import { organizationSettingNames } from '../settings.js';
+
+/**
+ * What the initial state of a client says of the organization's settings and permissions: `realm_` and the name of each,
+ * and the older words that clients still ask for (facts of the events, section 3, `realm`).
+ */
+export function organizationState({
+  createdAt,
+  settings,
+  permissions,
+}: Organization): Readonly<Record<string, unknown>> {
+  return {
+    ...Object.fromEntries(organizationSettingNames.map((name) => [`realm_${name}`, settings[name]])),
+    ...Object.fromEntries(organizationPermissionNames.map((name) => [`realm_${name}`, permissions[name]])),
+    realm_date_created: toSeconds(createdAt),
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
+    realm_wildcard_mention_policy: wildcardMentionPolicy(permissions.can_mention_many_users_group),
+  };
+}
+
+const wildcardMentionPolicies: ReadonlyMap<GroupSetting, number> = new Map<GroupSetting, number>([
+  [systemGroupIds.everyone, 1],
+  [systemGroupIds.members, 2],
+  [systemGroupIds.fullMembers, 3],
+  [systemGroupIds.administrators, 5],
+  [systemGroupIds.nobody, 6],
+  [systemGroupIds.moderators, 7],
+]);
+
+/** The word of older clients for who mentions many; groups that it has no word for are shown as administrators. */
+function wildcardMentionPolicy(setting: GroupSetting): number {
+  return wildcardMentionPolicies.get(setting) ?? 5;
+}

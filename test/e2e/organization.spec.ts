@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let administrator: ApiClient;
+let member: ApiClient;
+let memberId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  const ada = await server.createUser(owner, 'Ada');
+  administrator = ada.client;
+  await owner.must('patch', `users/${ada.id}`, { role: 200 });
+  ({ client: member, id: memberId } = await server.createUser(owner, 'Bo'));
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+async function changed(changes: object): Promise<void> {
+  await owner.must('patch', 'realm', { ...changes });
+}
+
+async function channel(client: ApiClient, name: string): Promise<number> {
+  await client.must('post', 'users/me/subscriptions', { subscriptions: [{ name }] });
+  return (await client.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+}
+
+describe('settings of the organization', () => {
+  it('are told to whoever asks the server for them', async () => {
+    await changed({ name: ' Difference Engines ', description: 'We *compute*' });
+    const { realm_name } = await new ApiClient(server.site, null).must('get', 'server_settings');
+    expect(realm_name).toBe('Difference Engines');
+  });
+
+  it('decide for how long a message is edited, until they say otherwise', async () => {
+    const to = await channel(member, 'editing');
+    const sent = await member.must('post', 'messages', { type: 'channel', to, topic: 't', content: 'a' });
+    await changed({ allow_message_editing: false });
+    const edit = (): Promise<{ status: number }> => member.patch(`messages/${sent['id']}`, { content: 'b' });
+    expect((await edit()).status).toBe(400);
+    await changed({ allow_message_editing: true, message_content_edit_limit_seconds: 'unlimited' });
+    expect((await edit()).status).toBe(200);
+  });
+
+  it('decide whether the empty topic is used', async () => {
+    const to = await channel(member, 'topics');
+    await changed({ topics_policy: 'disable_empty_topic' });
+    const send = (): Promise<{ status: number }> =>
+      member.post('messages', { type: 'channel', to, topic: '', content: 'a' });
+    expect((await send()).status).toBe(400);
+    await changed({ topics_policy: 'allow_empty_topic' });
+    expect((await send()).status).toBe(200);
+  });
+
+  it('are unchanged by a value that they do not take', async () => {
+    for (const value of [0, -5, 'soon']) {
+      const { status, body } = await owner.patch('realm', { message_content_edit_limit_seconds: value });
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    }
+    expect((await owner.patch('realm', { topics_policy: 'sometimes' })).status).toBe(400);
+    expect((await owner.patch('realm', { allow_message_editing: 'perhaps' })).status).toBe(400);
+  });
+
+  it('are for administrators, and some of them for owners', async () => {
+    const byMember = await member.patch('realm', { name: 'Mine' });
+    expect(byMember.body).toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
+    const byAdministrator = await administrator.patch('realm', { invite_required: false });
+    expect(byAdministrator.body).toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
+    await administrator.must('patch', 'realm', { enable_read_receipts: true });
+    await changed({ invite_required: false });
+  });
+
+  it('name parameters that there are not as ignored', async () => {
+    const reply = await owner.must('patch', 'realm', { digest_weekday: 2, colour: 'red' });
+    expect(reply['ignored_parameters_unsupported']).toEqual(['colour']);
+  });
+});
+
+describe('permissions of the organization', () => {
+  it('decide who may do what from then on', async () => {
+    const create = (): Promise<{ status: number }> =>
+      member.post('users/me/subscriptions', { subscriptions: [{ name: 'from a member' }] });
+    await changed({ can_create_public_channel_group: { new: 6, old: 3 } });
+    expect((await create()).status).toBe(400);
+    const people = { direct_members: [memberId], direct_subgroups: [6] };
+    await changed({ can_create_public_channel_group: { new: people } });
+    expect((await create()).status).toBe(200);
+  });
+
+  it('are not changed by a client that believes in another value', async () => {
+    const { body } = await owner.patch('realm', { can_create_groups: { new: 5, old: 6 } });
+    expect(body).toMatchObject({ code: 'EXPECTATION_MISMATCH', field_name: 'old' });
+  });
+
+  it('are given only to groups that may have them', async () => {
+    const { group_id: custom } = await owner.must('post', 'user_groups/create', {
+      name: 'helpers',
+      description: '',
+      members: [],
+    });
+    const change = { can_create_web_public_channel_group: { new: custom as number } };
+    expect((await owner.patch('realm', change)).body).toMatchObject({
+      code: 'SYSTEM_GROUP_REQUIRED',
+      setting_name: 'can_create_web_public_channel_group',
+    });
+    expect((await owner.patch('realm', { can_invite_users_group: { new: 2 } })).status).toBe(400);
+    expect((await owner.patch('realm', { can_invite_users_group: { new: 999 } })).status).toBe(400);
+  });
+});

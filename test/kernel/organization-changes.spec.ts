@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OrganizationEvent } from '../../src/organization/events.js';
+import {
+  decideOrganizationChanges,
+  type OrganizationChanges,
+} from '../../src/organization/organization-changes.js';
+import {
+  organizationFold,
+  organizationStream,
+  type Organization,
+} from '../../src/organization/organization.js';
+import {
+  defaultOrganizationPermissions,
+  organizationPermissionNames,
+  organizationPermissionTable,
+} from '../../src/organization/permissions.js';
+import {
+  defaultOrganizationSettings,
+  organizationSettingNames,
+  organizationSettingTable,
+} from '../../src/organization/settings.js';
+import { organizationState } from '../../src/organization/views/organization-state.js';
+import type { Role } from '../../src/users/events.js';
+import { createChannel } from '../support/channels.js';
+import { refusal } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+/** The organization as its stream tells. */
+function present(world: TestOrganization): Organization {
+  const organization = world.log.fold<Organization | null, OrganizationEvent>(
+    organizationFold,
+    organizationStream,
+  );
+  return organization!;
+}
+
+function change(
+  world: TestOrganization,
+  actorId: number,
+  { settings = {}, permissions = {} }: Partial<OrganizationChanges>,
+): readonly OrganizationEvent[] {
+  const by = { actor: world.user(actorId), moment: world.moment() };
+  return decideOrganizationChanges(present(world), { settings, permissions }, by);
+}
+
+function withRole(role: Role): { readonly world: TestOrganization; readonly id: number } {
+  const world = new TestOrganization();
+  return { world, id: world.register({ role }) };
+}
+
+/** A value other than the default that the setting takes. */
+function another(name: (typeof organizationSettingNames)[number]): unknown {
+  const { initial, kind } = organizationSettingTable[name];
+  switch (kind) {
+    case 'flag':
+      return !initial;
+    case 'text':
+      return 'another';
+    case 'choice':
+      return name === 'topics_policy' ? 'disable_empty_topic' : 'moves';
+    case 'channel':
+    case 'retention':
+    case 'limit':
+      return 1;
+    case 'number':
+      return name === 'org_type' ? 10 : 0;
+  }
+}
+
+describe('every setting of the organization', () => {
+  it.each(organizationSettingNames)('%s is changed by those who may, once', (name) => {
+    const { world, id } = withRole(100);
+    createChannel(world, []);
+    const value = name === 'waiting_period_threshold' ? 3 : another(name);
+    const events = change(world, id, { settings: { [name]: value } });
+    const previous = present(world).settings[name];
+    expect(events).toEqual([
+      {
+        type: 'OrganizationSettingsChanged',
+        data: { settings: { [name]: value }, previousSettings: { [name]: previous } },
+      },
+    ]);
+    world.log.append(organizationStream, events);
+    expect(present(world).settings[name]).toBe(value);
+    expect(world.moment().directory.organization?.settings[name]).toBe(value);
+    expect(organizationState(present(world))[`realm_${name}`]).toBe(value);
+    expect(change(world, id, { settings: { [name]: value } })).toEqual([]);
+  });
+
+  it.each(organizationSettingNames)('%s is not for those who may not', (name) => {
+    const settings = { [name]: another(name) };
+    for (const role of [300, 400, 600] as const) {
+      const { world, id } = withRole(role);
+      expect(refusal(() => change(world, id, { settings }))).toBe('administratorRequired');
+    }
+    const { world, id } = withRole(200);
+    createChannel(world, []);
+    const expected = organizationSettingTable[name].changedBy === 'owners' ? 'ownerRequired' : null;
+    const value = name === 'waiting_period_threshold' ? 3 : another(name);
+    expect(refusal(() => change(world, id, { settings: { [name]: value } }))).toBe(expected);
+  });
+
+  it.each([
+    ['invalidSetting', { name: '  ' }],
+    ['invalidSetting', { name: 'x'.repeat(41) }],
+    ['invalidSetting', { description: 'x'.repeat(1001) }],
+    ['invalidSetting', { message_content_edit_limit_seconds: 0 }],
+    ['invalidSetting', { message_content_edit_limit_seconds: -1 }],
+    ['invalidSetting', { message_content_delete_limit_seconds: 'forever' }],
+    ['invalidSetting', { message_retention_days: 0 }],
+    ['invalidSetting', { message_retention_days: null }],
+    ['invalidSetting', { topics_policy: 'empty_topic_only' }],
+    ['invalidSetting', { message_edit_history_visibility_policy: 'some' }],
+    ['invalidSetting', { waiting_period_threshold: -1 }],
+    ['invalidSetting', { digest_weekday: 7 }],
+    ['invalidSetting', { org_type: 1 }],
+    ['invalidChannel', { new_stream_announcements_stream_id: 99 }],
+  ])('is refused as %s: %j', (row, settings) => {
+    const { world, id } = withRole(100);
+    expect(refusal(() => change(world, id, { settings }))).toBe(row);
+  });
+
+  it('says without limit with a word', () => {
+    const { world, id } = withRole(100);
+    world.log.append(organizationStream, change(world, id, { settings: { message_retention_days: 30 } }));
+    const settings = { message_content_edit_limit_seconds: 'unlimited', message_retention_days: 'unlimited' };
+    expect(change(world, id, { settings })).toMatchObject([
+      { data: { settings: { message_content_edit_limit_seconds: null, message_retention_days: -1 } } },
+    ]);
+  });
+
+  it('changes together with the others or not at all', () => {
+    const { world, id } = withRole(200);
+    const settings = { name: 'Difference Engines', invite_required: false };
+    expect(refusal(() => change(world, id, { settings }))).toBe('ownerRequired');
+  });
+
+  it('began with its default in a log that was written before there was such a setting', () => {
+    const { world } = withRole(100);
+    expect(present(world).settings).toEqual({ ...defaultOrganizationSettings, name: 'Analytical Engines' });
+    expect(present(world).permissions).toEqual(defaultOrganizationPermissions);
+  });
+});
+
+describe('every permission of the organization', () => {
+  const people = { direct_members: [2], direct_subgroups: [5] };
+
+  it.each(organizationPermissionNames)('%s is given to others by those who may, once', (name) => {
+    const { world, id } = withRole(100);
+    world.register();
+    const { onlySystemGroups, initial } = organizationPermissionTable[name];
+    const value = onlySystemGroups?.find((group) => group !== initial) ?? people;
+    const events = change(world, id, { permissions: { [name]: { new: value, old: initial } } });
+    expect(events).toEqual([
+      {
+        type: 'OrganizationPermissionsChanged',
+        data: { permissions: { [name]: value }, previousPermissions: { [name]: initial } },
+      },
+    ]);
+    world.log.append(organizationStream, events);
+    expect(world.moment().directory.organization?.permissions[name]).toEqual(value);
+    expect(organizationState(present(world))[`realm_${name}`]).toEqual(value);
+    expect(change(world, id, { permissions: { [name]: { new: value } } })).toEqual([]);
+  });
+
+  it.each(organizationPermissionNames)('%s is not for those who may not give it', (name) => {
+    const { onlySystemGroups, changedBy } = organizationPermissionTable[name];
+    const permissions = { [name]: { new: onlySystemGroups?.[0] ?? 6 } };
+    const { world, id } = withRole(300);
+    expect(refusal(() => change(world, id, { permissions }))).toBe('administratorRequired');
+    const administrator = world.register({ role: 200 });
+    const expected = changedBy === 'owners' ? 'ownerRequired' : null;
+    expect(refusal(() => change(world, administrator, { permissions }))).toBe(expected);
+  });
+
+  it.each(organizationPermissionNames)('%s is only given to groups that may have it', (name) => {
+    const { world, id } = withRole(100);
+    const custom = world.group([id]);
+    const { allowsEveryone, allowsNobody, onlySystemGroups } = organizationPermissionTable[name];
+    const refusalOf = (value: number): string | null =>
+      refusal(() => change(world, id, { permissions: { [name]: { new: value } } }));
+    expect(refusalOf(1)).toBe('groupNotAllowed');
+    expect(refusalOf(2)).toBe(allowsEveryone ? null : 'groupNotAllowed');
+    expect(refusalOf(8)).toBe(allowsNobody ? null : 'groupNotAllowed');
+    expect(refusalOf(custom)).toBe(onlySystemGroups === null ? null : 'systemGroupRequired');
+    expect(refusalOf(99)).toBe('invalidGroupSetting');
+  });
+
+  it('is not changed by a client that believes in another value', () => {
+    const { world, id } = withRole(100);
+    const permissions = { can_create_groups: { new: 6, old: 2 } };
+    expect(refusal(() => change(world, id, { permissions }))).toBe('expectationMismatch');
+  });
+
+  it('is the same whichever way one group is written', () => {
+    const { world, id } = withRole(100);
+    const same = { direct_members: [], direct_subgroups: [3] };
+    expect(change(world, id, { permissions: { can_create_groups: { new: same, old: same } } })).toEqual([]);
+  });
+});
+
+describe('the initial state of a client', () => {
+  it('says in older words what newer ones replaced', () => {
+    const { world, id } = withRole(100);
+    expect(organizationState(present(world))).toMatchObject({
+      realm_allow_edit_history: true,
+      realm_mandatory_topics: false,
+      realm_wildcard_mention_policy: 5,
+    });
+    const settings = { topics_policy: 'disable_empty_topic', message_edit_history_visibility_policy: 'none' };
+    const permissions = { can_mention_many_users_group: { new: 5 } };
+    world.log.append(organizationStream, change(world, id, { settings, permissions }));
+    expect(organizationState(present(world))).toMatchObject({
+      realm_allow_edit_history: false,
+      realm_mandatory_topics: true,
+      realm_wildcard_mention_policy: 7,
+    });
+  });
+});
