@@ -142,6 +142,8 @@ export interface ModelStore {
   collection<D extends Keyed>(name: string): Collection<D>;
   /** Null position when nothing was committed yet. */
   checkpoint(): Promise<Checkpoint>;
+  /** Something that is another as soon as a reader would find other documents; null: that cannot be told without reading. */
+  state(): string | null;
   /**
    * Begins to write under a lease: whoever held it before is refused from now on, and how far it came is the answer. Without
    * this, a holder that has lost the lease unawares could commit between its successor's look at the checkpoint and its

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import { failure } from '../kernel/errors.js';
 import type { CollectionDefinition, ModelStore, ReadStore } from './port.js';
+import { RememberingModel } from './remembering-model.js';
 
 /** How long a node may go on reading from the version that served before a switch, in milliseconds. */
 const SWITCH_NOTICED_WITHIN = 1000;
@@ -33,7 +34,7 @@ export class ServingModels {
     const model =
       known?.model.version === version
         ? known.model
-        : await this.readStore.openModel(name, version, collections);
+        : new RememberingModel(await this.readStore.openModel(name, version, collections));
     this.models.set(name, { model, checkedAt: now });
     return model;
   }

@@ -237,6 +237,7 @@ function bound(model: ModelStore): ModelStore {
     version: model.version,
     collection: (name) => model.collection(name),
     checkpoint: () => model.checkpoint(),
+    state: () => model.state(),
     commit: (batch) => model.commit(batch),
     fence: (...given) => model.fence(...given),
   };

@@ -17,7 +17,8 @@ export function cacheMessage(document: MessageDocument): CachedMessage {
   const common = commonMembers(document);
   const html = `"content":${JSON.stringify(document.html)},"content_type":"text/html"`;
   const markdown = `"content":${JSON.stringify(document.content)},"content_type":"text/x-markdown"`;
-  const size = 4 * (common.length + html.length + markdown.length);
+  // Its document, its texts, and the text that they were last put together to.
+  const size = 5 * (common.length + html.length + markdown.length);
   return { document, common, html, markdown, size };
 }
 

@@ -20,19 +20,38 @@ export function writeMessage(
   const { document } = message;
   const { directory } = reader.moment;
   const sender = directory.user(document.senderId);
-  const members = [
+  const shared = joined(message, [
     message.common,
     reader.applyMarkdown ? message.html : message.markdown,
-    `"subject":${JSON.stringify(subjectOf(document, reader))}`,
+    JSON.stringify(subjectOf(document, reader)),
     sender === null ? unknownSender : senderMembers(sender, reader.clientGravatar),
-    `"display_recipient":${displayRecipient(document, reader)}`,
-    `"flags":${JSON.stringify(flagsOf(document, reader))}`,
-  ];
-  if (history.length > 0) {
-    const entries = editHistoryMember(history, (topic) => shownTopic(topic, reader));
-    members.push(`"edit_history":${JSON.stringify(entries)}`);
-  }
-  return `{${members.join(',')}}`;
+    displayRecipient(document, reader),
+  ]);
+  const flags = flagsOf(document, reader);
+  const own = flags.length === 0 ? '' : `"${flags.join('","')}"`;
+  if (history.length === 0) return `${shared},"flags":[${own}]}`;
+  const entries = editHistoryMember(history, (topic) => shownTopic(topic, reader));
+  return `${shared},"flags":[${own}],"edit_history":${JSON.stringify(entries)}}`;
+}
+
+/** What the text of a message before its flags is made of. */
+type Parts = readonly [common: string, content: string, subject: string, sender: string, recipient: string];
+
+interface JoinedText {
+  readonly parts: Parts;
+  readonly text: string;
+}
+
+const lastJoined = new WeakMap<CachedMessage, JoinedText>();
+
+/** Most readers of a message see the same of it: what was put together for the last one is used again. */
+function joined(message: CachedMessage, parts: Parts): string {
+  const last = lastJoined.get(message);
+  if (last !== undefined && parts.every((part, index) => part === last.parts[index])) return last.text;
+  const [common, content, subject, sender, recipient] = parts;
+  const text = `{${common},${content},"subject":${subject},${sender},"display_recipient":${recipient}`;
+  lastJoined.set(message, { parts, text });
+  return text;
 }
 
 function subjectOf({ topic }: MessageDocument, reader: Reader): string {

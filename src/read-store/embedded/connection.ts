@@ -77,6 +77,11 @@ export class Connection {
     return this.guard(() => this.statement(sql).get(parameters) as Row | undefined);
   }
 
+  /** A number that is another after each commit of another connection. */
+  othersCommits(): number {
+    return this.row('PRAGMA data_version', [])?.[0] as number;
+  }
+
   /** Runs a statement that answers no rows. */
   run(sql: string, parameters: readonly SqlValue[]): Database.RunResult {
     return this.guard(() => this.statement(sql).run(parameters));

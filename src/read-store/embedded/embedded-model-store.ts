@@ -27,6 +27,7 @@ export class EmbeddedModelStore implements ModelStore {
   readonly name: string;
   readonly version: number;
   private readonly collections: ReadonlyMap<string, OpenCollection>;
+  private ownCommits = 0;
 
   private constructor(
     { name, version }: ModelVersion,
@@ -73,6 +74,10 @@ export class EmbeddedModelStore implements ModelStore {
     });
   }
 
+  state(): string {
+    return `${this.connection.othersCommits()}/${this.ownCommits}`;
+  }
+
   fence(fencingToken: number): Promise<Checkpoint> {
     return promised(() => {
       const [position] = this.connection.row(FENCE, [fencingToken]) ?? this.refuse(fencingToken);
@@ -81,7 +86,10 @@ export class EmbeddedModelStore implements ModelStore {
   }
 
   commit(batch: ModelBatch): Promise<void> {
-    return promised(() => this.connection.transaction(() => this.write(batch)));
+    return promised(() => {
+      this.connection.transaction(() => this.write(batch));
+      this.ownCommits += 1;
+    });
   }
 
   close(): void {

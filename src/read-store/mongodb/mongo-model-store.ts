@@ -56,6 +56,10 @@ export class MongoModelStore implements ModelStore {
     return new MongoCollection<D>(this.documents(name));
   }
 
+  state(): null {
+    return null;
+  }
+
   async checkpoint(): Promise<Checkpoint> {
     const record = await guarded(() => this.records.findOne({ _id: this.record._id }));
     return { position: record?.position ?? null };

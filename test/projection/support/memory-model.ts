@@ -53,6 +53,10 @@ export class MemoryModel implements ModelStore {
     };
   }
 
+  state(): null {
+    return null;
+  }
+
   checkpoint(): Promise<Checkpoint> {
     return Promise.resolve({ position: this.position });
   }
