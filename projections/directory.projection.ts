@@ -9,14 +9,26 @@ import {
 import {
   editionDocumentId,
   organizationDocumentId,
+  settingDefaultsDocumentId,
   subscriptionDocumentId,
   type Edition,
 } from '../src/directory/directory-documents.js';
-import type { RecordedEvent } from '../src/kernel/event.js';
+import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
 import type { OrganizationEvent } from '../src/organization/events.js';
 import { organizationFold, type Organization } from '../src/organization/organization.js';
 import type { Keyed } from '../src/read-store/port.js';
-import type { UserEvent, UserGroupEvent } from '../src/users/events.js';
+import type { UserSettingDefaultChanged } from '../src/settings/events.js';
+import {
+  evolvePersonalSettings,
+  evolveSettingDefaults,
+  noDefaults,
+  peopleIn,
+  settingsOfNewAccount,
+  type PersonalSettingEvent,
+  type PersonalSettings,
+  type SettingDefaults,
+} from '../src/settings/personal-settings.js';
+import type { UserEvent, UserGroupEvent, UserRegistered } from '../src/users/events.js';
 import { evolveUser, type User } from '../src/users/user.js';
 import { evolveUserGroup, type UserGroup } from '../src/users/user-group.js';
 import type {
@@ -26,6 +38,8 @@ import type {
   LoadedDocuments,
   Projection,
 } from './engine/projection.js';
+
+type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
 /** Where a record is kept, and what an event makes of it. */
 interface Evolution {
@@ -44,6 +58,34 @@ const user = evolving((event: RecordedEvent<UserEvent>) => [
   {
     at: { collection: 'users', id: event.data.userId },
     evolve: (record: User | null) => evolveUser(record, event),
+  },
+]);
+
+const settingDefaultsReference: DocumentReference = {
+  collection: 'setting_defaults',
+  id: settingDefaultsDocumentId,
+};
+
+/** A new account begins with the settings that the organization has chosen by then. */
+const registration: BatchedHandler = {
+  reads: (event) => [...(user.reads?.(event) ?? []), settingDefaultsReference],
+  apply: (event, documents) => [
+    ...user.apply(event, documents),
+    ...firstSettings(event as Registered, documents),
+  ],
+};
+
+const settings = evolving((event: RecordedEvent<PersonalSettingEvent>) =>
+  peopleIn(event).map((userId) => ({
+    at: { collection: 'user_settings', id: userId },
+    evolve: (record: PersonalSettings | null) => evolvePersonalSettings(record, event, userId),
+  })),
+);
+
+const settingDefaults = evolving((event: RecordedEvent<EventOf<typeof UserSettingDefaultChanged>>) => [
+  {
+    at: settingDefaultsReference,
+    evolve: (record: SettingDefaults | null) => evolveSettingDefaults(record ?? noDefaults, event),
   },
 ]);
 
@@ -72,6 +114,8 @@ export const directoryProjection: Projection = {
   collections: [
     { name: 'organization', indexes: [] },
     { name: 'users', indexes: [] },
+    { name: 'user_settings', indexes: [] },
+    { name: 'setting_defaults', indexes: [] },
     { name: 'user_groups', indexes: [] },
     { name: 'channels', indexes: [] },
     { name: 'subscriptions', indexes: [] },
@@ -82,7 +126,7 @@ export const directoryProjection: Projection = {
     OrganizationSettingsChanged: organization,
     OrganizationPermissionsChanged: organization,
 
-    UserRegistered: user,
+    UserRegistered: registration,
     UserFirstLoggedIn: user,
     UserRenamed: user,
     UserRoleChanged: user,
@@ -90,6 +134,10 @@ export const directoryProjection: Projection = {
     UserDeactivated: user,
     UserReactivated: user,
     ApiKeyRegenerated: user,
+
+    UserSettingChanged: settings,
+    UserSettingAssigned: settings,
+    UserSettingDefaultChanged: settingDefaults,
 
     UserGroupCreated: userGroup,
     UserGroupMembersChanged: userGroup,
@@ -108,6 +156,13 @@ export const directoryProjection: Projection = {
     SubscriptionPropertyChanged: subscriptions,
   },
 };
+
+function firstSettings({ data: { userId } }: Registered, documents: LoadedDocuments): readonly Change[] {
+  const { collection, id } = settingDefaultsReference;
+  const chosen = documents.get<Keyed & SettingDefaults>(collection, id)?.chosen ?? noDefaults.chosen;
+  const first = settingsOfNewAccount(userId, { chosen });
+  return first === null ? [] : [{ collection: 'user_settings', put: { ...first, _id: userId } }];
+}
 
 function channelOf(event: RecordedEvent<ChannelDirectoryEvent>): Evolution {
   return {

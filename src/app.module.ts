@@ -15,6 +15,7 @@ import { OrganizationModule } from './organization/organization.module.js';
 import { PersonalModule } from './personal/personal.module.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
+import { SettingsModule } from './settings/settings.module.js';
 import { SystemClock } from './system-clock.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -55,6 +56,7 @@ export class AppModule {
         MessagesModule,
         AttentionModule,
         PersonalModule,
+        SettingsModule,
       ],
     };
   }

@@ -7,12 +7,14 @@ import { messageEvents } from './messages/events.js';
 import { moveEvents } from './messages/move-events.js';
 import { organizationEvents } from './organization/events.js';
 import { personalEvents } from './personal/events.js';
+import { settingEvents } from './settings/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
 /** Every event that this version of the server can write or read. */
 export const eventCatalog = new EventCatalog([
   ...organizationEvents,
   ...userEvents,
+  ...settingEvents,
   ...userGroupEvents,
   ...channelEvents,
   ...messageEvents,

@@ -2,6 +2,7 @@ import type { Channel } from '../channels/channel.js';
 import type { Subscription } from '../channels/subscription.js';
 import type { Organization } from '../organization/organization.js';
 import type { Keyed } from '../read-store/port.js';
+import type { PersonalSettings, SettingDefaults } from '../settings/personal-settings.js';
 import type { UserGroup } from '../users/user-group.js';
 import type { User } from '../users/user.js';
 
@@ -12,6 +13,9 @@ export type RecordDocument<Record> = Keyed & Record;
 export interface DirectoryCollections {
   readonly organization: Organization;
   readonly users: User;
+  /** One for everyone for whom something else than the initial settings holds, or once held. */
+  readonly user_settings: PersonalSettings;
+  readonly setting_defaults: SettingDefaults;
   readonly user_groups: UserGroup;
   readonly channels: Channel;
   /** One for every person who is or was subscribed to a channel. */
@@ -26,6 +30,9 @@ export interface Edition {
 
 /** The organization is one document. */
 export const organizationDocumentId = 'organization';
+
+/** What an organization chose for new accounts is one document. */
+export const settingDefaultsDocumentId = 'defaults';
 
 /** The edition is one document. */
 export const editionDocumentId = 'directory';

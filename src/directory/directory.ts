@@ -11,30 +11,37 @@ import {
 import type { RecordedEvent } from '../kernel/event.js';
 import type { OrganizationEvent } from '../organization/events.js';
 import { organizationFold, type Organization } from '../organization/organization.js';
+import type { SettingEvent } from '../settings/events.js';
+import type { PersonalSettings, SettingDefaults } from '../settings/personal-settings.js';
 import type { UserEvent, UserGroupEvent } from '../users/events.js';
 import { evolveUserGroup, type UserGroup } from '../users/user-group.js';
 import { evolveUser, type User } from '../users/user.js';
 import { NameIndex } from './name-index.js';
+import { PeopleSettings } from './people-settings.js';
 
 /** Every event that the directory follows. */
 export type DirectoryEvent =
-  OrganizationEvent | UserEvent | UserGroupEvent | ChannelDirectoryEvent | SubscriptionEvent;
+  OrganizationEvent | UserEvent | SettingEvent | UserGroupEvent | ChannelDirectoryEvent | SubscriptionEvent;
 
 /** The records that a directory is loaded from. */
 export interface DirectoryRecords {
   readonly organization: Organization | null;
   readonly users: readonly User[];
+  readonly settings: readonly PersonalSettings[];
+  readonly settingDefaults: SettingDefaults | null;
   readonly groups: readonly UserGroup[];
   readonly channels: readonly Channel[];
   readonly subscriptions: readonly Subscription[];
 }
 
 /**
- * Who exists and who may do what, as of one position of the log: users, groups, channels, subscriptions and the
- * organization. Small and hot, so every node holds it in memory; folded up to an earlier position it answers for the past.
+ * Who exists and who may do what, as of one position of the log: users and their settings, groups, channels, subscriptions
+ * and the organization. Small and hot, so every node holds it in memory; folded up to an earlier position it answers for the past.
  */
 export class Directory {
   organization: Organization | null = null;
+  /** What is set for each person. */
+  readonly settings = new PeopleSettings();
   private readonly usersById = new Map<number, User>();
   private readonly userIdByEmailDigest = new Map<string, number>();
   private readonly groupsById = new Map<number, UserGroup>();
@@ -53,6 +60,8 @@ export class Directory {
     if (records === null) return;
     this.organization = records.organization;
     records.users.forEach((user) => this.putUser(user));
+    records.settings.forEach((settings) => this.settings.put(settings));
+    this.settings.defaults = records.settingDefaults ?? this.settings.defaults;
     records.groups.forEach((group) => this.putGroup(group));
     records.channels.forEach((channel) => this.putChannel(channel));
     records.subscriptions.forEach((subscription) => this.putSubscription(subscription));
@@ -69,6 +78,14 @@ export class Directory {
         this.organization = organizationFold.evolve(this.organization, event);
         return;
       case 'UserRegistered':
+        this.settings.register(event);
+        this.putUser(evolveUser(null, event));
+        return;
+      case 'UserSettingChanged':
+      case 'UserSettingAssigned':
+      case 'UserSettingDefaultChanged':
+        this.settings.apply(event);
+        return;
       case 'UserFirstLoggedIn':
       case 'UserRenamed':
       case 'UserRoleChanged':

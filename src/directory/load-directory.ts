@@ -18,6 +18,8 @@ export async function loadDirectory(model: ModelStore): Promise<Directory | null
     {
       organization: (await reading.records('organization'))[0] ?? null,
       users: await reading.records('users'),
+      settings: await reading.records('user_settings'),
+      settingDefaults: (await reading.records('setting_defaults'))[0] ?? null,
       groups: await reading.records('user_groups'),
       channels: await reading.records('channels'),
       subscriptions: await reading.records('subscriptions'),

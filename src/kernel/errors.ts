@@ -124,6 +124,13 @@ export const errorTable = {
   builtInViewNamed: badRequest('Built-in views cannot have a custom name.'),
   customViewUnnamed: badRequest('Custom views must have a name.'),
   tooManyNavigationViews: badRequest('You have too many navigation views.'),
+  botsNotAllowed: badRequest('This endpoint does not accept bot requests.'),
+  settingIsPersonal: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `'${fields.reason}' can only be changed by the person whose it is`,
+  ),
+  targetUsersRequired: badRequest('Either user_ids or group_ids must be provided.'),
 
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */

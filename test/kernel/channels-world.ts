@@ -93,6 +93,8 @@ export function given(
       permissions: { ...defaultOrganizationPermissions, ...permissions },
     },
     users: [owner, ada, iago, bo, gil, gone, iagosBot],
+    settings: [],
+    settingDefaults: null,
     groups: systemGroups.map(systemGroup),
     channels: [],
     subscriptions: [],

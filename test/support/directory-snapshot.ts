@@ -6,6 +6,8 @@ export function snapshotOf(directory: Directory): DirectoryRecords {
   return {
     organization: directory.organization,
     users: [...directory.users()].sort(byId),
+    settings: [...directory.settings.all()].sort((a, b) => a.userId - b.userId),
+    settingDefaults: directory.settings.defaults,
     groups: [...directory.groups()].sort(byId),
     channels,
     subscriptions: channels.flatMap(({ id }) =>

@@ -21,6 +21,9 @@ interface Happening {
 const kinds = [
   'register',
   'rename',
+  'change setting',
+  'assign setting',
+  'change default',
   'change role',
   'deactivate',
   'reactivate',
@@ -71,6 +74,21 @@ class History {
         return this.append('users', {
           type: 'UserRenamed',
           data: { userId, fullName: `Name ${happening.what}` },
+        });
+      case 'change setting':
+        return this.append(`user-${userId}`, {
+          type: 'UserSettingChanged',
+          data: { userId, setting: 'color_scheme', value: 1 + (happening.what % 3) },
+        });
+      case 'assign setting':
+        return this.append('user-settings', {
+          type: 'UserSettingAssigned',
+          data: { setting: 'enter_sends', value: happening.what % 2 === 0, userIds: [userId] },
+        });
+      case 'change default':
+        return this.append('user-settings', {
+          type: 'UserSettingDefaultChanged',
+          data: { setting: 'emojiset', value: happening.what % 2 === 0 ? 'text' : 'twitter' },
         });
       case 'change role':
         return this.append('users', { type: 'UserRoleChanged', data: { userId, role: 300 } });

@@ -79,6 +79,18 @@ export class TestServer {
     return { id: id as number, client: new ApiClient(this.site, { email, key: key as string }) };
   }
 
+  /** Makes a generic bot and answers a client of it, with its id. */
+  async createBot(
+    owner: ApiClient,
+    name: string,
+  ): Promise<{ readonly id: number; readonly client: ApiClient }> {
+    const short_name = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    const made = await owner.must('post', 'bots', { full_name: name, short_name });
+    const { user } = await owner.must('get', `users/${String(made['user_id'])}`);
+    const credentials = { email: user.email as string, key: made['api_key'] as string };
+    return { id: made['user_id'] as number, client: new ApiClient(this.site, credentials) };
+  }
+
   get exitCode(): number | null {
     return this.process.exitCode;
   }

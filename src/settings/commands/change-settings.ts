@@ -1,0 +1,60 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Directory } from '../../directory/directory.js';
+import type { Caller } from '../../http/caller.js';
+import type { EventOf } from '../../kernel/event.js';
+import { Accounts } from '../../users/accounts.js';
+import { decideRenameSelf } from '../../users/rename-self.js';
+import type { UserSettingChanged } from '../events.js';
+import { currentValue, type OwnSettings } from '../own-settings.js';
+import type { ChosenSettings } from '../personal-settings.js';
+import { settingNames } from '../setting-table.js';
+import { SettingChanges } from '../setting-changes.js';
+
+/** Changes the caller's own settings (specification, PATCH /settings). */
+export class ChangeSettings extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: SettingsRequest,
+  ) {
+    super();
+  }
+}
+
+/** What is to be changed; null: left as it is. */
+export interface SettingsRequest {
+  readonly settings: ChosenSettings;
+  readonly fullName: string | null;
+}
+
+/** Only what is not so already becomes an event, one for each setting. */
+export function decideChangeSettings(
+  own: OwnSettings,
+  requested: ChosenSettings,
+  { userId, directory }: { readonly userId: number; readonly directory: Directory },
+): readonly EventOf<typeof UserSettingChanged>[] {
+  return settingNames.flatMap((name) => {
+    const value = requested[name];
+    if (value === undefined || value === currentValue(own, directory, { userId, name })) return [];
+    return [{ type: 'UserSettingChanged', data: { userId, setting: name, value } }];
+  });
+}
+
+@CommandHandler(ChangeSettings)
+export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
+  constructor(
+    private readonly changes: SettingChanges,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** No rule spans two of the changes, and each is done once however often it is asked for: sending the request again finishes it. */
+  async execute({ caller, request: { settings, fullName } }: ChangeSettings): Promise<void> {
+    const { moment } = this.changes.acting(caller);
+    const { userId } = caller;
+    if (fullName !== null) {
+      await this.accounts.decide(caller, (state, by) => decideRenameSelf(state, fullName, by));
+    }
+    await this.changes.applyOwn(caller, (own) =>
+      decideChangeSettings(own, settings, { userId, directory: moment.directory }),
+    );
+  }
+}

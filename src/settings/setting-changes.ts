@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Moment } from '../directory/moment.js';
+import { randomCommandId } from '../event-store/event-id.js';
+import { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Caller } from '../http/caller.js';
+import type { Fold } from '../kernel/decider.js';
+import { failure } from '../kernel/errors.js';
+import type { EventMetadata } from '../kernel/event.js';
+import { handle } from '../kernel/handle.js';
+import { personalStream } from '../personal/personal-stream.js';
+import { Accounts } from '../users/accounts.js';
+import type { User } from '../users/user.js';
+import type { SettingEvent } from './events.js';
+import { ownSettingsFold, type OwnSettings } from './own-settings.js';
+
+/** The stream of what is set for many at once: defaults of new accounts, and what administrators set for others. */
+export const sharedSettingsStream = 'user-settings';
+
+/** What is set for many at once is decided by the directory alone. */
+const nothing: Fold<null, never> = { initial: null, evolve: () => null };
+
+/** Who changes settings, and the organization as they find it. */
+export interface SettingActor {
+  readonly actor: User;
+  readonly moment: Moment;
+}
+
+/** Decides about settings: a person's own on their stream, those of many on one that they share. */
+@Injectable()
+export class SettingChanges {
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /**
+   * Settings are people's: bots have none.
+   *
+   * @throws ApplicationError `botsNotAllowed`
+   */
+  acting(caller: Caller): SettingActor {
+    const actor = this.accounts.actor(caller);
+    if (actor.bot !== null) throw failure('botsNotAllowed');
+    return { actor, moment: this.accounts.moment() };
+  }
+
+  async applyOwn(caller: Caller, decide: (own: OwnSettings) => readonly SettingEvent[]): Promise<void> {
+    const stream = personalStream(caller.userId);
+    await handle(this.streams, { stream, fold: ownSettingsFold, decide, metadata: this.metadata(caller) });
+  }
+
+  async applyShared(caller: Caller, decide: () => readonly SettingEvent[]): Promise<void> {
+    const stream = sharedSettingsStream;
+    await handle(this.streams, { stream, fold: nothing, decide, metadata: this.metadata(caller) });
+  }
+
+  private metadata({ userId, client }: Caller): EventMetadata {
+    const at = this.accounts.moment().now;
+    return { actorId: userId, commandId: randomCommandId(), causationId: null, client, at };
+  }
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AssignSettingsHandler } from './commands/assign-settings.js';
+import { ChangeSettingDefaultsHandler } from './commands/change-setting-defaults.js';
+import { ChangeSettingsHandler } from './commands/change-settings.js';
+import { GetSettingDefaultsHandler } from './queries/get-setting-defaults.js';
+import { GetSettingsHandler } from './queries/get-settings.js';
+import { SettingChanges } from './setting-changes.js';
+import { SettingsController } from './settings.controller.js';
+
+/** What is set for people. Others read it from the directory, which holds it in memory. */
+@Module({
+  imports: [CqrsModule],
+  controllers: [SettingsController],
+  providers: [
+    SettingChanges,
+    ChangeSettingsHandler,
+    AssignSettingsHandler,
+    ChangeSettingDefaultsHandler,
+    GetSettingsHandler,
+    GetSettingDefaultsHandler,
+  ],
+})
+export class SettingsModule {}

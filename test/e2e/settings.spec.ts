@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { initialSettings, settingNames, settingTable } from '../../src/settings/setting-table.js';
+import type { ApiClient, Answer } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ada: ApiClient;
+let bo: ApiClient;
+let bot: ApiClient;
+let adaId: number;
+let boId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
+  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
+  bot = (await server.createBot(ada, 'Helper')).client;
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+/** Status, code and message of an answer. */
+function told({ status, body }: Answer): string {
+  return [status, body.code ?? '', body.msg].join(' ').trim();
+}
+
+/** Another value than the one that the setting has at first. */
+function otherValue(name: (typeof settingNames)[number]): boolean | number | string {
+  const setting = settingTable[name];
+  switch (setting.kind) {
+    case 'flag':
+      return !setting.default;
+    case 'choice':
+      return [...setting.values].reverse().find((value) => value !== setting.default)!;
+    case 'quantity':
+      return setting.to;
+    case 'time-zone':
+      return 'Europe/Berlin';
+  }
+}
+
+describe('changing one’s settings', () => {
+  it('sets every one of them, whatever else was sent', async () => {
+    const { client } = await server.createUser(owner, 'Everything');
+    expect(await client.must('get', 'settings')).toMatchObject(initialSettings);
+    const wanted = Object.fromEntries(settingNames.map((name) => [name, otherValue(name)]));
+    const reply = await client.must('patch', 'settings', { ...wanted, shoe_size: 42 });
+    expect(reply).toEqual({ result: 'success', msg: '', ignored_parameters_unsupported: ['shoe_size'] });
+    expect(await client.must('get', 'settings')).toMatchObject(wanted);
+    expect(await ada.must('get', 'settings')).toMatchObject(initialSettings);
+  });
+
+  it('goes by the older addresses too', async () => {
+    await ada.must('patch', 'settings/display', { color_scheme: 2 });
+    await ada.must('patch', 'settings/notifications', { enable_sounds: false });
+    expect(await ada.must('get', 'settings')).toMatchObject({ color_scheme: 2, enable_sounds: false });
+  });
+
+  it.each([
+    ['color_scheme', '99', 'Invalid color_scheme: not in the list of possible values'],
+    ['color_scheme', 'dark', 'color_scheme is not valid JSON'],
+    ['emojiset', 'google-blob', 'Invalid emojiset: not in the list of possible values'],
+    ['default_language', 'tlh', 'Invalid default_language: not in the list of possible values'],
+    ['notification_sound', 'thunder', 'Invalid notification_sound: not in the list of possible values'],
+    ['timezone', 'Mars/Olympus', 'Invalid timezone: not a recognized time zone'],
+    ['enter_sends', 'yes', 'enter_sends is not valid JSON'],
+    [
+      'email_notifications_batching_period_seconds',
+      '0',
+      'Invalid email_notifications_batching_period_seconds: not between 1 and 604800',
+    ],
+    [
+      'email_notifications_batching_period_seconds',
+      '604801',
+      'Invalid email_notifications_batching_period_seconds: not between 1 and 604800',
+    ],
+  ])('refuses %s=%s, and changes nothing', async (name, value, message) => {
+    const answer = await bo.patch('settings', { twenty_four_hour_time: true, [name]: value });
+    expect(told(answer)).toBe(`400 BAD_REQUEST ${message}`);
+    expect(await bo.must('get', 'settings')).toMatchObject({ twenty_four_hour_time: false });
+  });
+
+  it('is for people', async () => {
+    expect(told(await bot.patch('settings', { enter_sends: true }))).toBe(
+      '400 BAD_REQUEST This endpoint does not accept bot requests.',
+    );
+  });
+
+  it('gives a person another name, trimmed', async () => {
+    await bo.must('patch', 'settings', { full_name: '  Bo Beam ' });
+    expect(await bo.must('get', 'users/me')).toMatchObject({ full_name: 'Bo Beam' });
+  });
+
+  it.each([
+    ['B', 'Name too short!'],
+    ['B'.repeat(101), 'Name too long!'],
+    ['Bo*', 'Invalid characters in name!'],
+    ['Bo|7', 'Invalid characters in name!'],
+  ])('refuses the name %j', async (name, message) => {
+    expect(told(await bo.patch('settings', { full_name: name }))).toBe(`400 BAD_REQUEST ${message}`);
+  });
+});
+
+describe('changing the settings of others', () => {
+  it('changes those of people and of groups', async () => {
+    const { id: carlaId, client: carla } = await server.createUser(owner, 'Carla');
+    const { id: danId, client: dan } = await server.createUser(owner, 'Dan');
+    const group = { name: 'dans', description: '', members: [danId] };
+    const { group_id: groupId } = await owner.must('post', 'user_groups/create', group);
+    await dan.must('patch', 'settings', { web_font_size_px: 20 });
+    const targets = { user_ids: [carlaId], group_ids: [groupId] };
+    await owner.must('patch', 'settings', {
+      target_users: { ...targets, skip_if_already_edited: true },
+      web_font_size_px: 14,
+      color_scheme: 3,
+    });
+    expect(await carla.must('get', 'settings')).toMatchObject({ web_font_size_px: 14, color_scheme: 3 });
+    expect(await dan.must('get', 'settings')).toMatchObject({ web_font_size_px: 20, color_scheme: 3 });
+    await owner.must('patch', 'settings', { target_users: targets, web_font_size_px: 12 });
+    expect(await dan.must('get', 'settings')).toMatchObject({ web_font_size_px: 12 });
+    expect(await owner.must('get', 'settings')).toMatchObject({ web_font_size_px: 16, color_scheme: 1 });
+  });
+
+  it('is for administrators', async () => {
+    expect(told(await ada.patch('settings', { target_users: { user_ids: [boId] }, enter_sends: true }))).toBe(
+      '400 UNAUTHORIZED_PRINCIPAL Must be an organization administrator',
+    );
+  });
+
+  it.each([
+    ["'presence_enabled' can only be changed by the person whose it is", { presence_enabled: false }],
+    ["'full_name' can only be changed by the person whose it is", { full_name: 'Nobody' }],
+    ['No such user', { target_users: { user_ids: [999] } }],
+    ['Invalid user group', { target_users: { group_ids: [999] } }],
+    ['Either user_ids or group_ids must be provided.', { target_users: {} }],
+  ])('is refused: %s', async (message, difference) => {
+    const request = { target_users: { user_ids: [adaId] }, left_side_userlist: true, ...difference };
+    expect(told(await owner.patch('settings', request))).toBe(`400 BAD_REQUEST ${message}`);
+    expect(await ada.must('get', 'settings')).toMatchObject({ left_side_userlist: false });
+  });
+});
+
+describe('the settings of new accounts', () => {
+  it('are what an administrator chose, from then on', async () => {
+    await owner.must('patch', 'realm/user_settings_defaults', { user_list_style: 1 });
+    expect(await ada.must('get', 'realm/user_settings_defaults')).toMatchObject({ user_list_style: 1 });
+    const { client } = await server.createUser(owner, 'Late');
+    expect(await client.must('get', 'settings')).toMatchObject({ user_list_style: 1 });
+    expect(await ada.must('get', 'settings')).toMatchObject({ user_list_style: 3 });
+  });
+
+  it('hold no time zone, which is a person’s own', async () => {
+    expect(await ada.must('get', 'realm/user_settings_defaults')).not.toHaveProperty('timezone');
+    const reply = await owner.must('patch', 'realm/user_settings_defaults', { timezone: 'UTC' });
+    expect(reply).toMatchObject({ ignored_parameters_unsupported: ['timezone'] });
+  });
+
+  it('are for administrators to choose', async () => {
+    expect(told(await ada.patch('realm/user_settings_defaults', { user_list_style: 2 }))).toBe(
+      '400 UNAUTHORIZED_PRINCIPAL Must be an organization administrator',
+    );
+    expect(told(await owner.patch('realm/user_settings_defaults', { user_list_style: 7 }))).toBe(
+      '400 BAD_REQUEST Invalid user_list_style: not in the list of possible values',
+    );
+  });
+});
