@@ -141,6 +141,12 @@ export const directoryProjection: Projection = {
 
     UserGroupCreated: userGroup,
     UserGroupMembersChanged: userGroup,
+    UserGroupSubgroupsChanged: userGroup,
+    UserGroupRenamed: userGroup,
+    UserGroupDescriptionChanged: userGroup,
+    UserGroupPermissionsChanged: userGroup,
+    UserGroupDeactivated: userGroup,
+    UserGroupReactivated: userGroup,
 
     ChannelCreated: channelWithSubscriptions,
     ChannelRenamed: channel,

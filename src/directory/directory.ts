@@ -97,6 +97,12 @@ export class Directory {
         return;
       case 'UserGroupCreated':
       case 'UserGroupMembersChanged':
+      case 'UserGroupSubgroupsChanged':
+      case 'UserGroupRenamed':
+      case 'UserGroupDescriptionChanged':
+      case 'UserGroupPermissionsChanged':
+      case 'UserGroupDeactivated':
+      case 'UserGroupReactivated':
         this.putGroup(evolveUserGroup(this.group(event.data.groupId), event));
         return;
       case 'ChannelCreated':

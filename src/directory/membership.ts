@@ -91,7 +91,7 @@ function lists(moment: Moment, group: UserGroup, user: User): boolean {
 }
 
 /** The groups that a setting names and all within them, each once, whatever cycles there are; deactivated ones are empty. */
-function* groupsWithin({ directory }: Moment, setting: GroupSetting): Iterable<UserGroup> {
+export function* groupsWithin({ directory }: Moment, setting: GroupSetting): Iterable<UserGroup> {
   const groupIds = new Set<number>(typeof setting === 'number' ? [setting] : setting.direct_subgroups);
   for (const groupId of groupIds) {
     const group = directory.group(groupId);

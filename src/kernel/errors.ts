@@ -235,6 +235,28 @@ export const errorTable = {
     400,
     (fields) => `There is no member '${fields.reason}' in this user group`,
   ),
+  userGroupDeactivated: badRequest('User group is deactivated.'),
+  alreadySubgroup: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `User group ${fields.reason} is already a subgroup of this group.`,
+  ),
+  notSubgroup: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `User group ${fields.reason} is not a subgroup of this group.`,
+  ),
+  subgroupCycle: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `User group ${fields.reason} is already a subgroup of one of the passed subgroups.`,
+  ),
+  cannotDeactivateGroupInUse: row<{ objections: readonly object[] }>(
+    'CANNOT_DEACTIVATE_GROUP_IN_USE',
+    400,
+    'Cannot deactivate user group in use.',
+  ),
+  noNewData: badRequest('No new data supplied'),
   nothingToDo: badRequest('Nothing to do. Specify at least one of "add" and "delete".'),
 } as const;
 

@@ -2,7 +2,8 @@ import type { Channel } from '../channels/channel.js';
 import type { Moment } from '../directory/moment.js';
 import { mayMentionMany } from '../directory/conversation-permissions.js';
 import { hasMetadataAccess } from '../directory/channel-permissions.js';
-import { includes, membersOf } from '../directory/membership.js';
+import { membersOf } from '../directory/membership.js';
+import { mayMentionGroup } from '../directory/people-permissions.js';
 import { failure } from '../kernel/errors.js';
 import type { User } from '../users/user.js';
 import type { Mentions, Recipient } from './events.js';
@@ -68,7 +69,7 @@ function refuseTopicWildcard({ moment, sender, topicParticipants }: Writing): vo
 function refuseGroupMention(moment: Moment, sender: User, groupId: number): void {
   const group = moment.directory.group(groupId);
   if (group === null || sender.bot?.isSystem === true) return;
-  if (!includes(moment, group.permissions.can_mention_group, sender)) {
+  if (!mayMentionGroup(moment, sender, group)) {
     throw failure('badRequest', { reason: `You are not allowed to mention user group '${group.name}'.` });
   }
 }

@@ -175,8 +175,74 @@ export const UserGroupMembersChanged = defineEvent({
   example: { groupId: 9, added: [5], removed: [4] },
 });
 
+/** Stream `groups`. */
+export const UserGroupSubgroupsChanged = defineEvent({
+  type: 'UserGroupSubgroupsChanged',
+  description: 'Groups were made part of a user group, or are no longer: their members belong to it too.',
+  schema: z.strictObject({ groupId, added: z.array(groupId), removed: z.array(groupId) }),
+  example: { groupId: 9, added: [10], removed: [6] },
+});
+
+/** Stream `groups`. */
+export const UserGroupRenamed = defineEvent({
+  type: 'UserGroupRenamed',
+  description: 'A user group got another name.',
+  schema: z.strictObject({ groupId, name: z.string(), previousName: z.string() }),
+  example: { groupId: 9, name: 'help desk', previousName: 'support' },
+});
+
+/** Stream `groups`. */
+export const UserGroupDescriptionChanged = defineEvent({
+  type: 'UserGroupDescriptionChanged',
+  description: 'A user group got another description.',
+  schema: z.strictObject({ groupId, description: z.string(), previousDescription: z.string() }),
+  example: { groupId: 9, description: 'Who answers questions', previousDescription: 'Helpers' },
+});
+
+/** Stream `groups`. */
+export const UserGroupPermissionsChanged = defineEvent({
+  type: 'UserGroupPermissionsChanged',
+  description: 'Some permissions over a user group were given to other groups or people.',
+  schema: z.strictObject({
+    groupId,
+    permissions: userGroupPermissionsSchema.partial(),
+    /** What the same permissions were before. */
+    previousPermissions: userGroupPermissionsSchema.partial(),
+  }),
+  example: {
+    groupId: 9,
+    permissions: { can_join_group: 3 },
+    previousPermissions: { can_join_group: 8 },
+  },
+});
+
+/** Stream `groups`. */
+export const UserGroupDeactivated = defineEvent({
+  type: 'UserGroupDeactivated',
+  description: 'A user group was deactivated: it counts nobody and cannot be mentioned.',
+  schema: z.strictObject({ groupId }),
+  example: { groupId: 9 },
+});
+
+/** Stream `groups`. */
+export const UserGroupReactivated = defineEvent({
+  type: 'UserGroupReactivated',
+  description: 'A deactivated user group was made active again.',
+  schema: z.strictObject({ groupId }),
+  example: { groupId: 9 },
+});
+
 export type UserGroupPermissions = z.infer<typeof userGroupPermissionsSchema>;
 
-export const userGroupEvents = [UserGroupCreated, UserGroupMembersChanged] as const;
+export const userGroupEvents = [
+  UserGroupCreated,
+  UserGroupMembersChanged,
+  UserGroupSubgroupsChanged,
+  UserGroupRenamed,
+  UserGroupDescriptionChanged,
+  UserGroupPermissionsChanged,
+  UserGroupDeactivated,
+  UserGroupReactivated,
+] as const;
 
 export type UserGroupEvent = EventOf<(typeof userGroupEvents)[number]>;

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../kernel/event.js';
 import { nameKey } from '../kernel/fold-case.js';
 import { PersistentMap } from '../kernel/persistent-map.js';
 import type { UserGroupEvent } from './events.js';
+import { groupNameOf } from './group-name.js';
 import { evolveUserGroup, type UserGroup } from './user-group.js';
 
 /** The stream that claims the names of user groups and holds who is in them. */
@@ -22,18 +23,52 @@ export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEve
   evolve(directory, event) {
     const nextRevision = event.revision + 1;
     const { groupId } = event.data;
-    const group = evolveUserGroup(directory.groups.get(groupId) ?? null, event);
+    const before = directory.groups.get(groupId) ?? null;
+    const group = evolveUserGroup(before, event);
     if (group === null) return { ...directory, nextRevision };
     return {
       groups: directory.groups.set(groupId, group),
-      idsByName: directory.idsByName.set(nameKey(group.name), groupId),
+      idsByName: renamed(directory.idsByName, before, group),
       nextRevision,
     };
   },
 };
 
+function renamed(
+  idsByName: GroupDirectory['idsByName'],
+  before: UserGroup | null,
+  { id, name }: UserGroup,
+): GroupDirectory['idsByName'] {
+  if (before?.name === name) return idsByName;
+  const freed = before === null ? idsByName : idsByName.delete(nameKey(before.name));
+  return freed.set(nameKey(name), id);
+}
+
 /**
- * A group that people made. Who is in a system group follows from roles, so there is nothing to change.
+ * A name that nobody else has.
+ *
+ * @throws ApplicationError `userGroupNameTaken`, and those of {@link groupNameOf}
+ */
+export function freeGroupName({ idsByName }: GroupDirectory, sent: string, own: UserGroup | null): string {
+  const name = groupNameOf(sent);
+  const holder = idsByName.get(nameKey(name));
+  if (holder !== undefined && holder !== own?.id) throw failure('userGroupNameTaken', { reason: name });
+  return name;
+}
+
+/**
+ * An active group that people made. Who is in a system group follows from roles, so there is nothing to change.
+ *
+ * @throws ApplicationError `invalidUserGroup`, `insufficientPermission` for a system group, `userGroupDeactivated`
+ */
+export function activeGroup(directory: GroupDirectory, groupId: number): UserGroup {
+  const group = changeableGroup(directory, groupId);
+  if (group.isDeactivated) throw failure('userGroupDeactivated');
+  return group;
+}
+
+/**
+ * A group that people made, deactivated or not.
  *
  * @throws ApplicationError `invalidUserGroup`, `insufficientPermission` for a system group
  */

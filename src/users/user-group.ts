@@ -1,3 +1,4 @@
+import { definedOf } from '../kernel/defined.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
 import type { UserGroupEvent, UserGroupPermissions } from './events.js';
@@ -23,19 +24,44 @@ export function evolveUserGroup(
   group: UserGroup | null,
   event: RecordedEvent<UserGroupEvent>,
 ): UserGroup | null {
+  if (event.type === 'UserGroupCreated') return created(event);
+  return group === null ? null : evolveExisting(group, event);
+}
+
+type Created = Extract<RecordedEvent<UserGroupEvent>, { type: 'UserGroupCreated' }>;
+
+function created({ data, metadata }: Created): UserGroup {
+  const { groupId: id, ...facts } = data;
+  const { actorId: creatorId, at: createdAt } = metadata;
+  return { id, ...facts, creatorId, createdAt, isDeactivated: false };
+}
+
+function evolveExisting(group: UserGroup, event: Exclude<RecordedEvent<UserGroupEvent>, Created>): UserGroup {
   switch (event.type) {
-    case 'UserGroupCreated': {
-      const { groupId: id, ...rest } = event.data;
-      const { actorId: creatorId, at: createdAt } = event.metadata;
-      return { id, ...rest, creatorId, createdAt, isDeactivated: false };
-    }
-    case 'UserGroupMembersChanged': {
-      if (group === null) return null;
-      const { added, removed } = event.data;
-      const kept = group.memberIds.filter((member) => !removed.includes(member) && !added.includes(member));
-      return { ...group, memberIds: [...kept, ...added] };
-    }
+    case 'UserGroupMembersChanged':
+      return { ...group, memberIds: changed(group.memberIds, event.data) };
+    case 'UserGroupSubgroupsChanged':
+      return { ...group, subgroupIds: changed(group.subgroupIds, event.data) };
+    case 'UserGroupRenamed':
+      return { ...group, name: event.data.name };
+    case 'UserGroupDescriptionChanged':
+      return { ...group, description: event.data.description };
+    case 'UserGroupPermissionsChanged':
+      return { ...group, permissions: { ...group.permissions, ...definedOf(event.data.permissions) } };
+    case 'UserGroupDeactivated':
+      return { ...group, isDeactivated: true };
+    case 'UserGroupReactivated':
+      return { ...group, isDeactivated: false };
     default:
       return unreachable(event);
   }
+}
+
+interface Changes {
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+}
+
+function changed(ids: readonly number[], { added, removed }: Changes): number[] {
+  return [...ids.filter((id) => !removed.includes(id) && !added.includes(id)), ...added];
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
@@ -6,17 +6,23 @@ import type { Caller } from '../http/caller.js';
 import type { SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import type { GroupSetting, PermissionChange } from '../organization/group-setting.js';
 import { ChangeGroupMembers } from './commands/change-group-members.js';
 import { CreateUserGroup } from './commands/create-user-group.js';
+import { UpdateUserGroup } from './commands/update-user-group.js';
 import {
   ChangeGroupMembersParameters,
+  ChangeSubgroupsParameters,
   CreateUserGroupParameters,
+  GetSubgroupsParameters,
   GetUserGroupsParameters,
   GroupMembersParameters,
   sentPermissions,
+  UpdateUserGroupParameters,
 } from './dto/user-group.parameters.js';
 import { GetGroupMembers } from './queries/get-group-members.js';
 import { GetGroupMembership } from './queries/get-group-membership.js';
+import { GetSubgroups } from './queries/get-subgroups.js';
 import { GetUserGroups } from './queries/get-user-groups.js';
 
 /** User groups: who may do what is said in terms of them. */
@@ -44,19 +50,66 @@ export class UserGroupsController {
     @Parameters(CreateUserGroupParameters) parameters: CreateUserGroupParameters,
   ): Promise<SuccessFields> {
     const { name, description, members: memberIds, subgroups: subgroupIds = [] } = parameters;
-    const permissions = sentPermissions(parameters);
+    const permissions = sentPermissions<GroupSetting>(parameters);
     const group = { name, description, memberIds, subgroupIds, permissions };
     return { group_id: await this.commands.execute(new CreateUserGroup(caller, group)) };
   }
 
-  /** Adds people to a user group and removes others. */
+  /** Changes a user group: what it is called, who may do what with it, whether it is active. */
+  @Patch(':group_id')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(UpdateUserGroupParameters) parameters: UpdateUserGroupParameters,
+  ): Promise<void> {
+    const { name, description, deactivated: isDeactivated } = parameters;
+    const permissions = sentPermissions<PermissionChange>(parameters);
+    const changes = { groupId, name, description, isDeactivated, permissions };
+    await this.commands.execute(new UpdateUserGroup(caller, changes));
+  }
+
+  /** Deactivates a user group that nothing uses. */
+  @Post(':group_id/deactivate')
+  async deactivate(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+  ): Promise<void> {
+    const changes = { groupId, isDeactivated: true, permissions: {} };
+    await this.commands.execute(new UpdateUserGroup(caller, changes));
+  }
+
+  /** Adds people and groups to a user group and removes others. */
   @Post(':group_id/members')
   async changeMembers(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('group_id') groupId: number,
-    @Parameters(ChangeGroupMembersParameters) { add = [], delete: remove = [] }: ChangeGroupMembersParameters,
+    @Parameters(ChangeGroupMembersParameters) parameters: ChangeGroupMembersParameters,
   ): Promise<void> {
-    await this.commands.execute(new ChangeGroupMembers(caller, { groupId, add, remove }));
+    const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = parameters;
+    const subgroups = { addSubgroups: add_subgroups, removeSubgroups: delete_subgroups };
+    await this.commands.execute(new ChangeGroupMembers(caller, { groupId, add, remove, ...subgroups }));
+  }
+
+  /** Makes groups part of a user group and others no longer. */
+  @Post(':group_id/subgroups')
+  async changeSubgroups(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(ChangeSubgroupsParameters) parameters: ChangeSubgroupsParameters,
+  ): Promise<void> {
+    const { add: addSubgroups = [], delete: removeSubgroups = [] } = parameters;
+    const changes = { groupId, add: [], remove: [], addSubgroups, removeSubgroups };
+    await this.commands.execute(new ChangeGroupMembers(caller, changes));
+  }
+
+  /** Lists the groups that are part of a user group. */
+  @Get(':group_id/subgroups')
+  async subgroups(
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(GetSubgroupsParameters) parameters: GetSubgroupsParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetSubgroups(groupId, parameters.direct_subgroup_only ?? false);
+    return { subgroups: await this.queries.execute(query) };
   }
 
   /** Lists who is in a user group. */

@@ -18,6 +18,7 @@ import { LogInHandler } from './commands/log-in.js';
 import { ReactivateUserHandler } from './commands/reactivate-user.js';
 import { RegenerateApiKeyHandler } from './commands/regenerate-api-key.js';
 import { UpdateBotHandler } from './commands/update-bot.js';
+import { UpdateUserGroupHandler } from './commands/update-user-group.js';
 import { UpdateUserHandler } from './commands/update-user.js';
 import { Credentials } from './credentials.js';
 import { EmailLookup } from './email-lookup.js';
@@ -28,6 +29,7 @@ import { GetBotsHandler } from './queries/get-bots.js';
 import { GetGroupMembersHandler } from './queries/get-group-members.js';
 import { GetGroupMembershipHandler } from './queries/get-group-membership.js';
 import { GetOwnUserHandler } from './queries/get-own-user.js';
+import { GetSubgroupsHandler } from './queries/get-subgroups.js';
 import { GetUserGroupsHandler } from './queries/get-user-groups.js';
 import { GetUserHandler } from './queries/get-user.js';
 import { GetUsersHandler } from './queries/get-users.js';
@@ -46,12 +48,14 @@ const handlers: Provider[] = [
   DeactivateBotHandler,
   CreateUserGroupHandler,
   ChangeGroupMembersHandler,
+  UpdateUserGroupHandler,
   GetUsersHandler,
   GetUserHandler,
   GetOwnUserHandler,
   GetBotsHandler,
   GetBotHandler,
   GetUserGroupsHandler,
+  GetSubgroupsHandler,
   GetGroupMembersHandler,
   GetGroupMembershipHandler,
 ];
@@ -82,12 +86,7 @@ export class UsersModule {
       module: UsersModule,
       global: true,
       imports: [CqrsModule],
-      controllers: [
-        UsersController,
-        BotsController,
-        UserGroupsController,
-        LogInController,
-      ],
+      controllers: [UsersController, BotsController, UserGroupsController, LogInController],
       providers: [...shared, ...handlers, IncomingWebhookGuard],
       exports: shared,
     };

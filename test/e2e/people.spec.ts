@@ -418,6 +418,72 @@ describe('user groups', () => {
     );
   });
 
+  it('are renamed, described, given to others, and gone when nothing needs them', async () => {
+    const request = { name: 'watch', description: '', members: [adaId] };
+    const { group_id: id } = await ada.must('post', 'user_groups/create', request);
+    const path = `user_groups/${id}`;
+    const changes = { name: 'night watch', description: 'Late', can_join_group: { new: 3, old: 8 } };
+    await ada.must('patch', path, changes);
+    const found = async (client: ApiClient, all: boolean): Promise<Fields | undefined> => {
+      const listing = await client.must('get', 'user_groups', { include_deactivated_groups: all });
+      return (listing['user_groups'] as Fields[]).find((group) => group['id'] === id);
+    };
+    expect(await found(gil, false)).toMatchObject({
+      name: 'night watch',
+      description: 'Late',
+      can_join_group: 3,
+    });
+    expect(told(await gil.patch(path, { name: 'mine' }))).toBe('400 BAD_REQUEST Insufficient permission');
+    expect(told(await ada.patch(path))).toBe('400 BAD_REQUEST No new data supplied');
+    expect(told(await ada.patch(path, { can_join_group: { new: 8, old: 8 } }))).toMatch(
+      /EXPECTATION_MISMATCH/,
+    );
+    await owner.must('patch', 'realm', { can_invite_users_group: { new: id as number } });
+    const { body } = await ada.post(`${path}/deactivate`);
+    expect(body).toMatchObject({
+      code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
+      objections: [{ type: 'realm', settings: ['can_invite_users_group'] }],
+    });
+    await owner.must('patch', 'realm', { can_invite_users_group: { new: 3 } });
+    expect(told(await gil.post(`${path}/deactivate`))).toBe('400 BAD_REQUEST Insufficient permission');
+    await ada.must('post', `${path}/deactivate`);
+    expect(await found(ada, false)).toBeUndefined();
+    expect(await found(ada, true)).toMatchObject({ deactivated: true });
+    expect(told(await ada.post(`${path}/members`, { add: [gilId] }))).toMatch(/deactivated/);
+    await ada.must('patch', path, { deactivated: false });
+    expect(await found(ada, false)).toMatchObject({ deactivated: false });
+  });
+
+  it('hold other groups, but never themselves', async () => {
+    const create = async (name: string): Promise<number> => {
+      const request = { name, description: '', members: [] };
+      return (await ada.must('post', 'user_groups/create', request))['group_id'] as number;
+    };
+    const [outer, inner] = [await create('outer'), await create('inner')];
+    await ada.must('post', `user_groups/${outer}/subgroups`, { add: [inner] });
+    await ada.must('post', `user_groups/${inner}/members`, { add_subgroups: [6] });
+    const subgroups = async (query: object): Promise<unknown> =>
+      (await gil.must('get', `user_groups/${outer}/subgroups`, { ...query }))['subgroups'];
+    expect(await subgroups({ direct_subgroup_only: true })).toEqual([inner]);
+    expect(await subgroups({})).toEqual([6, 7, inner]);
+    expect(told(await ada.post(`user_groups/${inner}/subgroups`, { add: [outer] }))).toMatch(/^400/);
+    expect(told(await gil.post(`user_groups/${outer}/subgroups`, { delete: [inner] }))).toMatch(
+      /Insufficient/,
+    );
+    await ada.must('post', `user_groups/${outer}/subgroups`, { delete: [inner] });
+    expect(await subgroups({})).toEqual([]);
+    expect(told(await gil.get('user_groups/999/subgroups'))).toBe('400 BAD_REQUEST Invalid user group');
+  });
+
+  it('are mentioned only by those who may', async () => {
+    const request = { name: 'elders', description: '', members: [adaId], can_mention_group: 6 };
+    await ada.must('post', 'user_groups/create', request);
+    const mention = (client: ApiClient): Promise<Answer> =>
+      client.post('messages', { type: 'direct', to: [adaId], content: '@*elders* hear me' });
+    expect(told(await mention(gil))).toMatch(/^400 BAD_REQUEST You are not allowed to mention/);
+    expect((await mention(owner)).status).toBe(200);
+  });
+
   it('are refused where they do not exist, or nobody may change them', async () => {
     expect(told(await ada.get('user_groups/999/members'))).toBe('400 BAD_REQUEST Invalid user group');
     expect(told(await ada.get(`user_groups/2/members/999`))).toBe('400 BAD_REQUEST No such user');

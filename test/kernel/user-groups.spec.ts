@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideChangeGroupMembers } from '../../src/users/commands/change-group-members.js';
+import {
+  decideChangeGroupMembers,
+  type MemberChanges,
+} from '../../src/users/commands/change-group-members.js';
 import { decideCreateUserGroup, type NewUserGroup } from '../../src/users/commands/create-user-group.js';
+import { decideUpdateUserGroup, type UserGroupChanges } from '../../src/users/commands/update-user-group.js';
 import type { UserGroupEvent } from '../../src/users/events.js';
 import { refusal } from '../support/given.js';
+import { groupsStream } from '../../src/users/group-directory.js';
+import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 
 const support: NewUserGroup = {
@@ -81,10 +87,11 @@ describe('changing who is in a user group', () => {
   const change = (
     organization: TestOrganization,
     actorId: number,
-    changes: { readonly groupId: number; readonly add?: number[]; readonly remove?: number[] },
+    changes: Partial<MemberChanges> & Pick<MemberChanges, 'groupId'>,
   ): readonly UserGroupEvent[] => {
     const by = { actor: organization.user(actorId), moment: organization.moment() };
-    return decideChangeGroupMembers(organization.groups, { add: [], remove: [], ...changes }, by);
+    const none = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] };
+    return decideChangeGroupMembers(organization.groups, { ...none, ...changes }, by);
   };
 
   it('adds and removes in one event', () => {
@@ -145,5 +152,173 @@ describe('changing who is in a user group', () => {
     expect(refusal(() => change(organization, owner, { groupId: 3, add: [owner] }))).toBe(
       'insufficientPermission',
     );
+  });
+
+  it('makes groups part of it, but never part of themselves', () => {
+    const organization = new TestOrganization();
+    const owner = organization.register({ role: 100 });
+    const [inner, outer] = [organization.group([owner]), organization.group([])];
+    const events = change(organization, owner, { groupId: outer, addSubgroups: [inner, inner] });
+    expect(events).toEqual([
+      { type: 'UserGroupSubgroupsChanged', data: { groupId: outer, added: [inner], removed: [] } },
+    ]);
+    organization.log.append(groupsStream, events);
+    expect(organization.userGroup(outer).subgroupIds).toEqual([inner]);
+    const refusalOf = (changes: Parameters<typeof change>[2]): string | null =>
+      refusal(() => change(organization, owner, changes));
+    expect(refusalOf({ groupId: inner, addSubgroups: [outer] })).toBe('subgroupCycle');
+    expect(refusalOf({ groupId: inner, addSubgroups: [inner] })).toBe('subgroupCycle');
+    expect(refusalOf({ groupId: outer, addSubgroups: [inner] })).toBe('alreadySubgroup');
+    expect(refusalOf({ groupId: inner, removeSubgroups: [outer] })).toBe('notSubgroup');
+    expect(refusalOf({ groupId: outer, addSubgroups: [99] })).toBe('invalidUserGroup');
+    expect(refusalOf({ groupId: outer, removeSubgroups: [inner] })).toBeNull();
+  });
+
+  it('needs the permission to add or to remove also for groups', () => {
+    const organization = new TestOrganization();
+    const ada = organization.register();
+    const only = { direct_members: [ada], direct_subgroups: [] };
+    const adding = organization.group([], [6], { can_add_members_group: only });
+    const removing = organization.group([], [6], { can_remove_members_group: only });
+    const outcomes = (groupId: number): (string | null)[] => [
+      refusal(() => change(organization, ada, { groupId, addSubgroups: [5] })),
+      refusal(() => change(organization, ada, { groupId, removeSubgroups: [6] })),
+    ];
+    expect(outcomes(adding)).toEqual([null, 'insufficientPermission']);
+    expect(outcomes(removing)).toEqual(['insufficientPermission', null]);
+  });
+});
+
+describe('updating a user group', () => {
+  const update = (
+    organization: TestOrganization,
+    actorId: number,
+    changes: Partial<UserGroupChanges> & Pick<UserGroupChanges, 'groupId'>,
+  ): readonly UserGroupEvent[] => {
+    const by = { actor: organization.user(actorId), moment: organization.moment() };
+    const events = decideUpdateUserGroup(organization.groups, { permissions: {}, ...changes }, by);
+    organization.log.append(groupsStream, events);
+    return events;
+  };
+
+  it('makes one event of each thing that really changes', () => {
+    const organization = new TestOrganization();
+    const owner = organization.register({ role: 100 });
+    const groupId = organization.group([]);
+    const changes = {
+      groupId,
+      name: ' Crew ',
+      description: ' Who sails ',
+      permissions: { can_join_group: { new: 3, old: 8 }, can_leave_group: { new: 8 } },
+    };
+    expect(update(organization, owner, changes)).toEqual([
+      { type: 'UserGroupRenamed', data: { groupId, name: 'Crew', previousName: `group ${groupId}` } },
+      {
+        type: 'UserGroupDescriptionChanged',
+        data: { groupId, description: 'Who sails', previousDescription: '' },
+      },
+      {
+        type: 'UserGroupPermissionsChanged',
+        data: { groupId, permissions: { can_join_group: 3 }, previousPermissions: { can_join_group: 8 } },
+      },
+    ]);
+    expect(organization.userGroup(groupId)).toMatchObject({
+      name: 'Crew',
+      description: 'Who sails',
+      permissions: { can_join_group: 3, can_leave_group: 8 },
+    });
+    expect(update(organization, owner, { groupId, name: 'Crew', description: 'Who sails' })).toEqual([]);
+  });
+
+  it('frees the name that it had', () => {
+    const organization = new TestOrganization();
+    const owner = organization.register({ role: 100 });
+    const [first, second] = [organization.group([]), organization.group([])];
+    const { name } = organization.userGroup(first);
+    const take = (): unknown => update(organization, owner, { groupId: second, name: name.toUpperCase() });
+    expect(refusal(take)).toBe('userGroupNameTaken');
+    update(organization, owner, { groupId: first, name: 'other' });
+    expect(refusal(take)).toBeNull();
+    update(organization, owner, { groupId: first, name: 'OTHER' });
+    expect(organization.userGroup(first).name).toBe('OTHER');
+  });
+
+  it('is for those who manage it or all groups', () => {
+    const organization = new TestOrganization();
+    const roles = [100, 200, 300, 400, 600] as const;
+    const people = roles.map((role) => organization.register({ role }));
+    const groupId = organization.group(people);
+    const refusals = people.map((id) =>
+      refusal(() => update(organization, id, { groupId, name: `by ${id}` })),
+    );
+    const no = 'insufficientPermission';
+    expect(refusals).toEqual([null, no, no, no, no]);
+    const managers = { direct_members: people.slice(3), direct_subgroups: [] };
+    const managed = organization.group([], [], { can_manage_group: managers });
+    expect(
+      people.map((id) => refusal(() => update(organization, id, { groupId: managed, name: `now by ${id}` }))),
+    ).toEqual([null, no, no, null, no]);
+  });
+
+  it.each([
+    ['noNewData', {}],
+    ['invalidUserGroup', { groupId: 99, name: 'x' }],
+    ['insufficientPermission', { groupId: 3, name: 'x' }],
+    ['userGroupNameEmpty', { name: ' ' }],
+    ['userGroupNameTaken', { name: 'ROLE:members' }],
+    ['expectationMismatch', { permissions: { can_join_group: { new: 3, old: 2 } } }],
+    ['groupNotAllowed', { permissions: { can_manage_group: { new: 2 } } }],
+    ['invalidGroupSetting', { permissions: { can_manage_group: { new: 99 } } }],
+  ])('is refused as %s: %j', (row, changes) => {
+    const organization = new TestOrganization();
+    const owner = organization.register({ role: 100 });
+    const groupId = organization.group([]);
+    expect(refusal(() => update(organization, owner, { groupId, ...changes }))).toBe(row);
+  });
+
+  it('deactivates it and makes it active again; meanwhile only its name changes', () => {
+    const organization = new TestOrganization();
+    const owner = organization.register({ role: 100 });
+    const groupId = organization.group([owner]);
+    expect(update(organization, owner, { groupId, isDeactivated: true })).toEqual([
+      { type: 'UserGroupDeactivated', data: { groupId } },
+    ]);
+    expect(refusal(() => update(organization, owner, { groupId, description: 'x' }))).toBe(
+      'userGroupDeactivated',
+    );
+    expect(update(organization, owner, { groupId, name: 'past', isDeactivated: true })).toHaveLength(1);
+    expect(update(organization, owner, { groupId, isDeactivated: false, description: 'x' })).toEqual([
+      { type: 'UserGroupReactivated', data: { groupId } },
+      { type: 'UserGroupDescriptionChanged', data: { groupId, description: 'x', previousDescription: '' } },
+    ]);
+  });
+
+  it('does not deactivate what something active hangs on', () => {
+    const organization = new TestOrganization(
+      {},
+      { can_create_groups: { direct_members: [], direct_subgroups: [9] } },
+    );
+    const owner = organization.register({ role: 100 });
+    const groupId = organization.group([owner]);
+    const above = organization.group([], [groupId]);
+    const other = organization.group([], [], { can_join_group: groupId });
+    const permissions = { ...ordinaryChannel.permissions, can_send_message_group: groupId };
+    const channelId = createChannel(organization, [], { permissions });
+    try {
+      update(organization, owner, { groupId, isDeactivated: true });
+      throw new Error('It was deactivated');
+    } catch (error) {
+      expect(error).toMatchObject({
+        code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
+        fields: {
+          objections: [
+            { type: 'subgroup', supergroup_ids: [above] },
+            { type: 'realm', settings: ['can_create_groups'] },
+            { type: 'channel', channel_id: channelId, settings: ['can_send_message_group'] },
+            { type: 'user_group', group_id: other, settings: ['can_join_group'] },
+          ],
+        },
+      });
+    }
   });
 });

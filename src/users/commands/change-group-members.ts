@@ -11,10 +11,10 @@ import { failure } from '../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
 import type { UserGroupEvent } from '../events.js';
-import { changeableGroup, type GroupDirectory } from '../group-directory.js';
+import { activeGroup, type GroupDirectory } from '../group-directory.js';
 import type { UserGroup } from '../user-group.js';
 
-/** Adds people to a user group and removes others (facts, section 5). */
+/** Adds people and groups to a user group and removes others (facts, section 5). */
 export class ChangeGroupMembers extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -24,28 +24,45 @@ export class ChangeGroupMembers extends Command<void> {
   }
 }
 
-/** Who is to be added to a group and who removed. */
+/** Which people and groups are to be added to a group, and which removed. */
 export interface MemberChanges {
   readonly groupId: number;
   readonly add: readonly number[];
   readonly remove: readonly number[];
+  readonly addSubgroups: readonly number[];
+  readonly removeSubgroups: readonly number[];
 }
 
 /**
  * All or nothing: one person who is in the group already, or not in it, refuses the whole change.
  *
- * @throws ApplicationError `nothingToDo`, `invalidUserGroup`, `insufficientPermission`, `noSuchUser`,
- * `alreadyInUserGroup`, `notInUserGroup`
+ * @throws ApplicationError `nothingToDo`, `invalidUserGroup`, `insufficientPermission`, `userGroupDeactivated`,
+ * `noSuchUser`, `alreadyInUserGroup`, `notInUserGroup`, `alreadySubgroup`, `notSubgroup`, `subgroupCycle`
  */
 export function decideChangeGroupMembers(
   state: GroupDirectory,
-  { groupId, add, remove }: MemberChanges,
+  changes: MemberChanges,
   by: ActorAt,
 ): readonly UserGroupEvent[] {
-  if (add.length === 0 && remove.length === 0) throw failure('nothingToDo');
-  const group = changeableGroup(state, groupId);
+  const { groupId, add, remove, addSubgroups, removeSubgroups } = changes;
+  if ([add, remove, addSubgroups, removeSubgroups].every((ids) => ids.length === 0))
+    throw failure('nothingToDo');
+  const group = activeGroup(state, groupId);
+  return [
+    ...membersChanged(group, { add, remove }, by),
+    ...subgroupsChanged(state, { group, add: addSubgroups, remove: removeSubgroups }, by),
+  ];
+}
+
+interface Asked {
+  readonly add: readonly number[];
+  readonly remove: readonly number[];
+}
+
+function membersChanged(group: UserGroup, { add, remove }: Asked, by: ActorAt): readonly UserGroupEvent[] {
   const added = [...new Set(add)];
   const removed = [...new Set(remove)];
+  if (added.length === 0 && removed.length === 0) return [];
   if (!mayAdd(by, group, added) || !mayRemove(by, group, removed)) throw failure('insufficientPermission');
   const newcomers = { direct_members: added, direct_subgroups: [] };
   if (!isKnownSetting(by.moment, newcomers)) throw failure('noSuchUser');
@@ -53,7 +70,36 @@ export function decideChangeGroupMembers(
   if (present !== undefined) throw failure('alreadyInUserGroup', { reason: String(present) });
   const absent = removed.find((userId) => !group.memberIds.includes(userId));
   if (absent !== undefined) throw failure('notInUserGroup', { reason: String(absent) });
-  return [{ type: 'UserGroupMembersChanged', data: { groupId, added, removed } }];
+  return [{ type: 'UserGroupMembersChanged', data: { groupId: group.id, added, removed } }];
+}
+
+/** Whoever may add people may add groups of people. */
+function subgroupsChanged(
+  { groups }: GroupDirectory,
+  { group, add, remove }: Asked & { readonly group: UserGroup },
+  { actor, moment }: ActorAt,
+): readonly UserGroupEvent[] {
+  const added = [...new Set(add)];
+  const removed = [...new Set(remove)];
+  if (added.length === 0 && removed.length === 0) return [];
+  if (added.length > 0 && !mayAddGroupMembers(moment, actor, group)) throw failure('insufficientPermission');
+  if (removed.length > 0 && !mayRemoveGroupMembers(moment, actor, group))
+    throw failure('insufficientPermission');
+  if ([...added, ...removed].some((id) => groups.get(id) === undefined)) throw failure('invalidUserGroup');
+  if (added.some((id) => groups.get(id)?.isDeactivated === true)) throw failure('userGroupDeactivated');
+  const present = added.find((id) => group.subgroupIds.includes(id));
+  if (present !== undefined) throw failure('alreadySubgroup', { reason: String(present) });
+  const absent = removed.find((id) => !group.subgroupIds.includes(id));
+  if (absent !== undefined) throw failure('notSubgroup', { reason: String(absent) });
+  if (isWithin(groups, group.id, added)) throw failure('subgroupCycle', { reason: String(group.id) });
+  return [{ type: 'UserGroupSubgroupsChanged', data: { groupId: group.id, added, removed } }];
+}
+
+/** Whether a group is one of these, or part of one of them. */
+function isWithin(groups: GroupDirectory['groups'], groupId: number, holders: readonly number[]): boolean {
+  const seen = new Set(holders);
+  for (const id of seen) groups.get(id)?.subgroupIds.forEach((subgroup) => seen.add(subgroup));
+  return seen.has(groupId);
 }
 
 function mayAdd({ actor, moment }: ActorAt, group: UserGroup, added: readonly number[]): boolean {

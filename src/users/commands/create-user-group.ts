@@ -3,13 +3,11 @@ import { isKnownSetting } from '../../directory/membership.js';
 import { mayCreateGroups } from '../../directory/people-permissions.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import { nameKey } from '../../kernel/fold-case.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../events.js';
-import type { GroupDirectory } from '../group-directory.js';
-import { groupNameOf } from '../group-name.js';
+import { freeGroupName, type GroupDirectory } from '../group-directory.js';
 import { newGroupPermissions } from '../group-permissions.js';
 
 /** Creates a user group (facts, section 5). Answers its id. */
@@ -32,8 +30,8 @@ export interface NewUserGroup {
 }
 
 /**
- * @throws ApplicationError `insufficientPermission`, `userGroupNameTaken`, `noSuchUser`, `invalidUserGroup`,
- * `invalidGroupSetting`, or those of {@link groupNameOf}
+ * @throws ApplicationError `insufficientPermission`, `noSuchUser`, `invalidUserGroup`, or those of {@link freeGroupName}
+ * and of a permission's value
  */
 export function decideCreateUserGroup(
   state: GroupDirectory,
@@ -41,8 +39,7 @@ export function decideCreateUserGroup(
   { actor, moment }: ActorAt,
 ): readonly UserGroupEvent[] {
   if (!mayCreateGroups(moment, actor)) throw failure('insufficientPermission');
-  const name = groupNameOf(group.name);
-  if (state.idsByName.has(nameKey(name))) throw failure('userGroupNameTaken', { reason: name });
+  const name = freeGroupName(state, group.name, null);
   const memberIds = [...new Set(group.memberIds)];
   const subgroupIds = [...new Set(group.subgroupIds)];
   if (!isKnownSetting(moment, { direct_members: memberIds, direct_subgroups: [] }))

@@ -4,8 +4,14 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
-import { groupSettingSchema, type GroupSetting } from '../../organization/group-setting.js';
+import {
+  groupSettingSchema,
+  permissionChangeSchema,
+  type GroupSetting,
+  type PermissionChange,
+} from '../../organization/group-setting.js';
 import type { UserGroupPermissions } from '../events.js';
+import { groupPermissionTable } from '../group-permissions.js';
 
 const ids = z.array(z.number().int());
 
@@ -48,17 +54,54 @@ export class CreateUserGroupParameters {
   can_remove_members_group?: GroupSetting;
 }
 
-/** The permissions that were sent. */
-export function sentPermissions(parameters: CreateUserGroupParameters): Partial<UserGroupPermissions> {
-  const {
-    name: _name,
-    description: _description,
-    members: _members,
-    subgroups: _subgroups,
-    ...permissions
-  } = parameters;
-  const sent = Object.entries(permissions).filter(([, setting]) => setting !== undefined);
-  return Object.fromEntries(sent);
+const Change = (): PropertyDecorator =>
+  JsonParameter({
+    schema: permissionChangeSchema,
+    description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
+  });
+
+/** Parameters of PATCH /user_groups/{group_id} (facts, section 5). */
+export class UpdateUserGroupParameters {
+  @TextParameter({ description: '1 to 100 characters, unique.' })
+  name?: string;
+
+  @TextParameter()
+  description?: string;
+
+  @BooleanParameter({ description: 'False makes a deactivated group active again.' })
+  deactivated?: boolean;
+
+  @Change()
+  can_add_members_group?: PermissionChange;
+
+  @Change()
+  can_join_group?: PermissionChange;
+
+  @Change()
+  can_leave_group?: PermissionChange;
+
+  @Change()
+  can_manage_group?: PermissionChange;
+
+  @Change()
+  can_mention_group?: PermissionChange;
+
+  @Change()
+  can_remove_members_group?: PermissionChange;
+}
+
+const permissionNames = Object.keys(groupPermissionTable) as readonly (keyof UserGroupPermissions)[];
+
+/** The permissions that were sent, by name. */
+export function sentPermissions<Value>(parameters: {
+  readonly [Name in keyof UserGroupPermissions]?: Value | undefined;
+}): Partial<Record<keyof UserGroupPermissions, Value>> {
+  const sent: Partial<Record<keyof UserGroupPermissions, Value>> = {};
+  for (const name of permissionNames) {
+    const value = parameters[name];
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent;
 }
 
 /** Parameters of POST /user_groups/{group_id}/members. */
@@ -68,6 +111,27 @@ export class ChangeGroupMembersParameters {
 
   @JsonParameter({ schema: ids, description: 'Ids of people who leave.' })
   delete?: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of groups that become part of this one.' })
+  add_subgroups?: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of groups that are no longer part of it.' })
+  delete_subgroups?: number[];
+}
+
+/** Parameters of POST /user_groups/{group_id}/subgroups. */
+export class ChangeSubgroupsParameters {
+  @JsonParameter({ schema: ids, description: 'Ids of groups that become part of this one.' })
+  add?: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of groups that are no longer part of it.' })
+  delete?: number[];
+}
+
+/** Parameters of GET /user_groups/{group_id}/subgroups. */
+export class GetSubgroupsParameters {
+  @BooleanParameter({ description: 'Leave out the subgroups of subgroups. Default false.' })
+  direct_subgroup_only?: boolean;
 }
 
 /** Parameters of GET /user_groups/{group_id}/members and of one of them. */
