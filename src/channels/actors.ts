@@ -45,12 +45,12 @@ export class Actors {
    *
    * @throws ApplicationError `noSuchUser` also for accounts that are not active
    */
-  userIds(principals: readonly Principal[], { moment }: Pick<Acting, 'moment'>): number[] {
+  userIds(principals: readonly Principal[], { moment, caller }: Acting): number[] {
     const ids = principals.map((principal) => {
       const user =
         typeof principal === 'number'
           ? moment.directory.user(principal)
-          : this.emails.find(moment.directory, principal);
+          : this.emails.findFor(caller, moment.directory, principal);
       if (user?.isActive !== true || user.bot?.isSystem === true) throw failure('noSuchUser');
       return user.id;
     });

@@ -40,7 +40,8 @@ export class MessageComposer {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const sender = moment.directory.user(caller.userId);
     if (sender === null) throw failure('unauthorized', { reason: 'Invalid API key' });
-    const userByEmail = (email: string): typeof sender | null => this.emails.find(moment.directory, email);
+    const userByEmail = (email: string): typeof sender | null =>
+      this.emails.findFor(sender, moment.directory, email);
     const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });
     const facts = await this.factsOf({ moment, sender, recipient }, request.content);
     return { event: decideSendMessage(request, facts), moment };

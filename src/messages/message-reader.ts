@@ -46,7 +46,8 @@ export class MessageReader {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const user = moment.directory.user(caller.userId);
     if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
-    const userByEmail = (email: string): typeof user | null => this.emails.find(moment.directory, email);
+    const userByEmail = (email: string): typeof user | null =>
+      this.emails.findFor(user, moment.directory, email);
     const [model, { flags, revision }, attention] = await Promise.all([
       this.model(),
       this.flags(user.id),

@@ -1,6 +1,7 @@
 import type { Channel } from '../channels/channel.js';
 import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../directory/channel-permissions.js';
 import { mayStartConversation, permitsConversation } from '../directory/conversation-permissions.js';
+import { apiEmail } from '../directory/email-visibility.js';
 import type { Moment } from '../directory/moment.js';
 import { failure } from '../kernel/errors.js';
 import type { User } from '../users/user.js';
@@ -137,7 +138,8 @@ function refuseConversation(
 ): void {
   const people = userIds.flatMap((id) => moment.directory.user(id) ?? []);
   const gone = people.find(({ isActive }) => !isActive);
-  if (gone !== undefined) throw failure('badRequest', { reason: `'${gone.email}' is no longer active.` });
+  if (gone !== undefined)
+    throw failure('badRequest', { reason: `'${apiEmail(moment.directory, gone)}' is no longer active.` });
   if (!permitsConversation(moment, people)) {
     throw failure('badRequest', { reason: 'You do not have permission to send this direct message.' });
   }

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Directory } from '../directory/directory.js';
+import { apiEmail, isShownToEveryone } from '../directory/email-visibility.js';
 import type { User } from './user.js';
 
 /** Raised when an account gets another picture, so that clients fetch it anew; no account has one of its own yet. */
@@ -8,10 +10,12 @@ export const avatarVersion = 1;
  * Where the picture of an account is: the service that clients know draws one from the address.
  *
  * @param clientGravatar whether the client computes such addresses itself
- * @returns null when it does; never for the server's own bots, whose pictures clients take as given
+ * @returns null when it does; never for the server's own bots, whose pictures clients take as given, nor where the address
+ * is hidden, from which the picture must not follow then
  */
-export function avatarUrl(user: User, clientGravatar: boolean): string | null {
-  return clientGravatar && user.bot?.isSystem !== true ? null : gravatarUrl(user.email);
+export function avatarUrl(directory: Directory, user: User, clientGravatar: boolean): string | null {
+  const isComputable = user.bot?.isSystem !== true && isShownToEveryone(directory, user);
+  return clientGravatar && isComputable ? null : gravatarUrl(apiEmail(directory, user));
 }
 
 /** The picture that follows from an e-mail address. */

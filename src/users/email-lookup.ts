@@ -1,4 +1,5 @@
 import type { Directory } from '../directory/directory.js';
+import { userOfHiddenEmail, visibleUser } from '../directory/email-visibility.js';
 import type { Vault } from '../key-store/vault.js';
 import type { User } from './user.js';
 
@@ -8,6 +9,14 @@ export class EmailLookup {
 
   find(directory: Directory, email: string): User | null {
     return directory.userByEmailDigest(this.digest(email));
+  }
+
+  /**
+   * The account that somebody names by an address: by its own where they may know it, and by the one that stands for a hidden
+   * one (specification, "User object", `email`).
+   */
+  findFor(viewer: User, directory: Directory, email: string): User | null {
+    return userOfHiddenEmail(directory, email) ?? visibleUser(directory, this.find(directory, email), viewer);
   }
 
   /** What an address is claimed and found by. */

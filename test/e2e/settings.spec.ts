@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { initialSettings, settingNames, settingTable } from '../../src/settings/setting-table.js';
-import type { ApiClient, Answer } from '../support/api-client.js';
+import { ApiClient, type Answer } from '../support/api-client.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -52,6 +52,12 @@ describe('changing one’s settings', () => {
     expect(reply).toEqual({ result: 'success', msg: '', ignored_parameters_unsupported: ['shoe_size'] });
     expect(await client.must('get', 'settings')).toMatchObject(wanted);
     expect(await ada.must('get', 'settings')).toMatchObject(initialSettings);
+  });
+
+  it('shows the time zone to everyone', async () => {
+    await bo.must('patch', 'settings', { timezone: 'Asia/Kolkata' });
+    expect((await ada.must('get', `users/${boId}`))['user']).toMatchObject({ timezone: 'Asia/Kolkata' });
+    expect(await bo.must('get', 'users/me')).toMatchObject({ timezone: 'Asia/Kolkata' });
   });
 
   it('goes by the older addresses too', async () => {
@@ -166,5 +172,82 @@ describe('the settings of new accounts', () => {
     expect(told(await owner.patch('realm/user_settings_defaults', { user_list_style: 7 }))).toBe(
       '400 BAD_REQUEST Invalid user_list_style: not in the list of possible values',
     );
+  });
+});
+
+describe('who sees one’s address', () => {
+  let shy: ApiClient;
+  let shyId: number;
+  let moderator: ApiClient;
+  let guest: ApiClient;
+
+  beforeAll(async () => {
+    ({ client: shy, id: shyId } = await server.createUser(owner, 'Shy'));
+    const moderators = await server.createUser(owner, 'Moderator');
+    moderator = moderators.client;
+    const guests = await server.createUser(owner, 'Guest');
+    guest = guests.client;
+    await owner.must('patch', `users/${moderators.id}`, { role: 300 });
+    await owner.must('patch', `users/${guests.id}`, { role: 600 });
+  });
+
+  const hidden = (): string => `user${shyId}@palimpsest.invalid`;
+
+  /** The own address as each of them is shown it. */
+  async function shown(): Promise<unknown[]> {
+    const viewers = [owner, moderator, ada, guest, shy];
+    const users = await Promise.all(viewers.map((viewer) => viewer.must('get', `users/${shyId}`)));
+    return users.map(({ user }) => (user.delivery_email === null ? 'hidden' : 'shown'));
+  }
+
+  it.each([
+    [1, ['shown', 'shown', 'shown', 'shown', 'shown']],
+    [2, ['shown', 'shown', 'shown', 'hidden', 'shown']],
+    [5, ['shown', 'shown', 'hidden', 'hidden', 'shown']],
+    [3, ['shown', 'hidden', 'hidden', 'hidden', 'shown']],
+    [4, ['hidden', 'hidden', 'hidden', 'hidden', 'shown']],
+  ])(
+    'follows from the setting %d for an owner, a moderator, a member, a guest and oneself',
+    async (value, expected) => {
+      await shy.must('patch', 'settings', { email_address_visibility: value });
+      expect(await shown()).toEqual(expected);
+    },
+  );
+
+  it('leaves everyone an address that stands for the person', async () => {
+    await shy.must('patch', 'settings', { email_address_visibility: 4 });
+    const { user } = await ada.must('get', `users/${hidden()}`);
+    expect(user).toMatchObject({ user_id: shyId, email: hidden(), delivery_email: null });
+    expect(user.avatar_url).toContain('https://');
+    expect(await shy.must('get', 'users/me')).toMatchObject({
+      email: hidden(),
+      delivery_email: 'shy@example.com',
+    });
+    expect(told(await ada.get('users/shy@example.com'))).toBe('400 BAD_REQUEST No such user');
+    const message = { type: 'direct', to: JSON.stringify([hidden()]), content: 'psst' };
+    const { id } = await ada.must('post', 'messages', message);
+    const narrow = [{ operator: 'dm', operand: hidden() }];
+    const page = { anchor: 'newest', num_before: 5, num_after: 0, narrow };
+    const { messages } = await ada.must('get', 'messages', page);
+    expect(messages).toEqual([expect.objectContaining({ id })]);
+    expect(messages[0].display_recipient).toContainEqual(expect.objectContaining({ email: hidden() }));
+    expect(JSON.stringify(messages)).not.toContain('shy@example.com');
+  });
+
+  it('is so of what they wrote before, too', async () => {
+    await shy.must('patch', 'settings', { email_address_visibility: 1 });
+    const { id } = await shy.must('post', 'messages', { type: 'direct', to: `[${adaId}]`, content: 'hello' });
+    const sender = async (): Promise<unknown> =>
+      (await ada.must('get', `messages/${String(id)}`))['message'].sender_email;
+    expect(await sender()).toBe('shy@example.com');
+    await shy.must('patch', 'settings', { email_address_visibility: 3 });
+    expect(await sender()).toBe(hidden());
+  });
+
+  it('does not matter for logging in', async () => {
+    await shy.must('patch', 'settings', { email_address_visibility: 4 });
+    const anonymous = new ApiClient(server.site, null);
+    const login = { username: 'shy@example.com', password: 'secret-of-Shy' };
+    expect(await anonymous.must('post', 'fetch_api_key', login)).toMatchObject({ user_id: shyId });
   });
 });

@@ -1,4 +1,6 @@
 import type { Channel } from '../../channels/channel.js';
+import type { Directory } from '../../directory/directory.js';
+import { apiEmail } from '../../directory/email-visibility.js';
 import { avatarUrl } from '../../users/avatar.js';
 import type { User } from '../../users/user.js';
 import type { MessageDocument } from '../message-document.js';
@@ -24,7 +26,7 @@ export function writeMessage(
     message.common,
     reader.applyMarkdown ? message.html : message.markdown,
     JSON.stringify(subjectOf(document, reader)),
-    sender === null ? unknownSender : senderMembers(sender, reader.clientGravatar),
+    sender === null ? unknownSender : senderMembers(directory, sender, reader.clientGravatar),
     displayRecipient(document, reader),
   ]);
   const flags = flagsOf(document, reader);
@@ -61,28 +63,31 @@ function subjectOf({ topic }: MessageDocument, reader: Reader): string {
 const unknownSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
 
 interface SenderTexts {
+  readonly email: string;
   readonly plain: string;
   readonly withoutAvatar: string;
 }
 
-/** A user record is replaced whenever anything about the user changes. */
+/** A user record is replaced whenever anything about the user changes but whether their address is shown. */
 const sendersInWords = new WeakMap<User, SenderTexts>();
 
-function senderMembers(sender: User, clientGravatar: boolean): string {
+function senderMembers(directory: Directory, sender: User, clientGravatar: boolean): string {
   let texts = sendersInWords.get(sender);
-  if (texts === undefined) {
-    texts = { plain: wordSender(sender, false), withoutAvatar: wordSender(sender, true) };
+  const email = apiEmail(directory, sender);
+  if (texts?.email !== email) {
+    const word = (computed: boolean): string => wordSender(directory, sender, computed);
+    texts = { email, plain: word(false), withoutAvatar: word(true) };
     sendersInWords.set(sender, texts);
   }
   return clientGravatar ? texts.withoutAvatar : texts.plain;
 }
 
-function wordSender(sender: User, clientGravatar: boolean): string {
+function wordSender(directory: Directory, sender: User, clientGravatar: boolean): string {
   const members = {
     sender_full_name: sender.fullName,
-    sender_email: sender.email,
+    sender_email: apiEmail(directory, sender),
     sender_realm_str: '',
-    avatar_url: avatarUrl(sender, clientGravatar),
+    avatar_url: avatarUrl(directory, sender, clientGravatar),
   };
   return JSON.stringify(members).slice(1, -1);
 }
@@ -92,7 +97,7 @@ const channelsInWords = new WeakMap<Channel, string>();
 function displayRecipient(document: MessageDocument, { moment: { directory } }: Reader): string {
   if (document.channelId === null) {
     const people = (document.participantIds ?? []).flatMap((id) => directory.user(id) ?? []);
-    return JSON.stringify(people.sort(byEmail).map(recipientOf));
+    return JSON.stringify(people.map((user) => recipientOf(directory, user)).sort(byEmail));
   }
   const channel = directory.channel(document.channelId);
   if (channel === null) return '""';
@@ -104,10 +109,22 @@ function displayRecipient(document: MessageDocument, { moment: { directory } }: 
   return words;
 }
 
-function byEmail(a: User, b: User): number {
+interface ShownRecipient {
+  readonly id: number;
+  readonly email: string;
+  readonly full_name: string;
+  readonly is_mirror_dummy: false;
+}
+
+function byEmail(a: ShownRecipient, b: ShownRecipient): number {
   return a.email < b.email ? -1 : 1;
 }
 
-function recipientOf({ id, email, fullName }: User): object {
-  return { id, email, full_name: fullName, is_mirror_dummy: false };
+function recipientOf(directory: Directory, user: User): ShownRecipient {
+  return {
+    id: user.id,
+    email: apiEmail(directory, user),
+    full_name: user.fullName,
+    is_mirror_dummy: false,
+  };
 }

@@ -26,6 +26,8 @@ export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
   async execute({ caller }: GetOwnUser): Promise<OwnUser> {
     const user = this.accounts.actor(caller);
     const { bot_type, bot_owner_id, ...object } = userObject(user, {
+      viewer: user,
+      directory: this.accounts.moment().directory,
       clientGravatar: false,
       includeProfile: true,
     });

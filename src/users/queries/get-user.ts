@@ -25,10 +25,12 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
   ) {}
 
   /** @throws ApplicationError `noSuchUser` */
-  execute({ whom, format }: GetUser): Promise<UserObject> {
+  execute({ caller, whom, format }: GetUser): Promise<UserObject> {
     const { directory } = this.accounts.moment();
-    const user = typeof whom === 'number' ? directory.user(whom) : this.emails.find(directory, whom);
+    const viewer = this.accounts.actor(caller);
+    const user =
+      typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
     if (user === null) throw failure('noSuchUser');
-    return Promise.resolve(userObject(user, format));
+    return Promise.resolve(userObject(user, { ...format, directory, viewer }));
   }
 }

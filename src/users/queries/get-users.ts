@@ -19,13 +19,12 @@ export class GetUsers extends Query<readonly UserObject[]> {
 export class GetUsersHandler implements IQueryHandler<GetUsers> {
   constructor(private readonly accounts: Accounts) {}
 
-  execute({ userIds, format }: GetUsers): Promise<readonly UserObject[]> {
+  execute({ caller, userIds, format }: GetUsers): Promise<readonly UserObject[]> {
     const { directory } = this.accounts.moment();
+    const view = { ...format, directory, viewer: this.accounts.actor(caller) };
     const users = userIds === null ? directory.users() : userIds.flatMap((id) => directory.user(id) ?? []);
     return Promise.resolve(
-      [...new Set(users)]
-        .filter((user) => user.bot?.isSystem !== true)
-        .map((user) => userObject(user, format)),
+      [...new Set(users)].filter((user) => user.bot?.isSystem !== true).map((user) => userObject(user, view)),
     );
   }
 }

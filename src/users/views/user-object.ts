@@ -1,3 +1,5 @@
+import type { Directory } from '../../directory/directory.js';
+import { apiEmail, deliveryEmail } from '../../directory/email-visibility.js';
 import { avatarUrl, avatarVersion } from '../avatar.js';
 import { isAdministrator, isGuest, isOwner } from '../roles.js';
 import type { User } from '../user.js';
@@ -7,6 +9,12 @@ export interface UserFormat {
   /** Leave avatars that follow from the address for the client to compute. */
   readonly clientGravatar: boolean;
   readonly includeProfile: boolean;
+}
+
+/** Who is shown an account, and how. */
+export interface UserView extends UserFormat {
+  readonly viewer: User;
+  readonly directory: Directory;
 }
 
 /** An account as the API gives it (specification, "User object"). */
@@ -23,7 +31,8 @@ export interface UserObject {
   readonly timezone: string;
   readonly is_active: boolean;
   readonly date_joined: string;
-  readonly delivery_email: string;
+  /** The address itself; null where the viewer may not know it. */
+  readonly delivery_email: string | null;
   readonly avatar_url: string | null;
   readonly is_imported_stub: boolean;
   readonly bot_type: number | null;
@@ -34,10 +43,11 @@ export interface UserObject {
   readonly profile_data?: Readonly<Record<string, never>>;
 }
 
-export function userObject(user: User, { clientGravatar, includeProfile }: UserFormat): UserObject {
+export function userObject(user: User, view: UserView): UserObject {
+  const { directory, viewer, clientGravatar, includeProfile } = view;
   const { bot } = user;
   return {
-    email: user.email,
+    email: apiEmail(directory, user),
     user_id: user.id,
     avatar_version: avatarVersion,
     is_admin: isAdministrator(user),
@@ -46,11 +56,11 @@ export function userObject(user: User, { clientGravatar, includeProfile }: UserF
     role: user.role,
     is_bot: bot !== null,
     full_name: user.fullName,
-    timezone: '',
+    timezone: directory.settings.value(user.id, 'timezone'),
     is_active: user.isActive,
     date_joined: joiningTime(user.joinedAt),
-    delivery_email: user.email,
-    avatar_url: avatarUrl(user, clientGravatar),
+    delivery_email: deliveryEmail(directory, user, viewer),
+    avatar_url: avatarUrl(directory, user, clientGravatar),
     is_imported_stub: false,
     bot_type: bot?.type ?? null,
     bot_owner_id: bot?.ownerId ?? null,
