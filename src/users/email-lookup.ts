@@ -1,10 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import type { Directory } from '../directory/directory.js';
 import { userOfHiddenEmail, visibleUser } from '../directory/email-visibility.js';
 import type { Vault } from '../key-store/vault.js';
 import type { User } from './user.js';
 
+/** How many addresses are known with their digest: every request brings one, and most come from few people. */
+const MOST_KNOWN = 2000;
+
 /** Finds accounts by e-mail address, in any case. Addresses are compared by a keyed digest: see the vault. */
 export class EmailLookup {
+  private readonly digests = new LRUCache<string, string>({ max: MOST_KNOWN });
+
   constructor(private readonly vault: Pick<Vault, 'emailDigest'>) {}
 
   find(directory: Directory, email: string): User | null {
@@ -21,6 +27,10 @@ export class EmailLookup {
 
   /** What an address is claimed and found by. */
   digest(email: string): string {
-    return this.vault.emailDigest(email);
+    const known = this.digests.get(email);
+    if (known !== undefined) return known;
+    const digest = this.vault.emailDigest(email);
+    this.digests.set(email, digest);
+    return digest;
   }
 }
