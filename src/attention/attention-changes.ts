@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
-import { randomCommandId } from '../event-store/event-id.js';
+import { commandIdOf, randomCommandId } from '../event-store/event-id.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
+import type { RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { SystemClock } from '../system-clock.js';
 import type { User } from '../users/user.js';
-import { attentionFold, attentionStream, noAttention, type Attention } from './attention.js';
+import {
+  attentionFold,
+  attentionStream,
+  automaticAttentionFold,
+  noAttention,
+  type Attention,
+} from './attention.js';
 import type { AttentionEvent } from './events.js';
 
 /** Decides about what people want to hear of, each on their own stream. */
@@ -26,6 +33,29 @@ export class AttentionChanges {
     const user = moment.directory.user(userId);
     if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
     return { moment, user };
+  }
+
+  /**
+   * Appends what another event makes of a person's wishes, unless that was done before. Answers what was appended by now; null:
+   * nothing was to change.
+   */
+  async follow(
+    userId: number,
+    { id: causeId, metadata }: Pick<RecordedEvent, 'id' | 'metadata'>,
+    decide: (attention: Attention) => readonly AttentionEvent[],
+  ): Promise<readonly AttentionEvent[] | null> {
+    const appended = await handle(this.streams, {
+      stream: attentionStream(userId),
+      fold: automaticAttentionFold,
+      decide: ({ attention, completed }) => (completed.has(causeId) ? [] : decide(attention)),
+      metadata: {
+        ...metadata,
+        commandId: commandIdOf(['follow-attention', causeId, String(userId)]),
+        causationId: causeId,
+        at: this.clock.now(),
+      },
+    });
+    return appended?.events ?? null;
   }
 
   /** Appends what a rule makes of the caller's wishes. Answers what they then are. */

@@ -18,6 +18,6 @@ import { SetTopicVisibilityHandler } from './commands/set-topic-visibility.js';
     MutePersonHandler,
     ChangeAlertWordsHandler,
   ],
-  exports: [AttentionReader],
+  exports: [AttentionReader, AttentionChanges],
 })
 export class AttentionModule {}

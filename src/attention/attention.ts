@@ -1,6 +1,7 @@
 import type { Fold } from '../kernel/decider.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { foldCase } from '../kernel/fold-case.js';
+import { PersistentMap } from '../kernel/persistent-map.js';
 import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from './events.js';
 
 /** How much a person wants to hear of one topic. */
@@ -53,6 +54,25 @@ export function attentionStream(userId: number): string {
 export const attentionFold: Fold<Attention, RecordedEvent<AttentionEvent>> = {
   initial: noAttention,
   evolve: evolveAttention,
+};
+
+/** What a person wants to hear of, with what was made of it because of other events. */
+export interface AutomaticAttention {
+  readonly attention: Attention;
+  /** Ids of the events that were followed up. */
+  readonly completed: PersistentMap<string, true>;
+}
+
+/** As {@link attentionFold}, for whoever follows other events up and must do so once. */
+export const automaticAttentionFold: Fold<AutomaticAttention, RecordedEvent<AttentionEvent>> = {
+  initial: { attention: noAttention, completed: PersistentMap.empty() },
+  evolve: ({ attention, completed }, event) => {
+    const { causationId } = event.metadata;
+    return {
+      attention: evolveAttention(attention, event),
+      completed: causationId === null ? completed : completed.set(causationId, true),
+    };
+  },
 };
 
 export function evolveAttention(attention: Attention, event: RecordedEvent<AttentionEvent>): Attention {

@@ -1,6 +1,7 @@
 import { failure } from '../kernel/errors.js';
 import { foldCase } from '../kernel/fold-case.js';
 import { isTopic, type Attention } from './attention.js';
+import { isMoreVisible } from './topic-visibility.js';
 import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from './events.js';
 
 /** A person about themselves. */
@@ -21,9 +22,55 @@ export function decideTopicVisibility(
   wish: TopicWish,
   { userId }: Oneself,
 ): readonly AttentionEvent[] {
-  const known = topics.find((setting) => isTopic(setting, wish.channelId, wish.topic));
-  if ((known?.policy ?? visibilityPolicies.none) === wish.policy) return [];
+  if (policyFor(topics, wish) === wish.policy) return [];
   return [{ type: 'TopicVisibilityChanged', data: { userId, ...wish } }];
+}
+
+/** A topic whose messages all moved, as one person sees it. */
+export interface MovedTopic {
+  readonly from: Omit<TopicWish, 'policy'>;
+  readonly to: Omit<TopicWish, 'policy'>;
+  /** Whether there were messages before. */
+  readonly targetHadMessages: boolean;
+  /** Whether the person can follow the messages. */
+  readonly keepsMessages: boolean;
+}
+
+/**
+ * What a person wants to hear of a topic goes with its messages; where others were already, what lets them hear more holds
+ * (facts, section 2, "Topic policies").
+ */
+export function decideMoveTopicWish(
+  { topics }: Attention,
+  { from, to, targetHadMessages, keepsMessages }: MovedTopic,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  const [old, present] = [policyFor(topics, from), policyFor(topics, to)];
+  const combined = targetHadMessages && isMoreVisible(present, old) ? present : old;
+  const changes = [
+    { ...from, before: old, policy: visibilityPolicies.none },
+    { ...to, before: present, policy: keepsMessages ? combined : present },
+  ];
+  return changes
+    .filter(({ before, policy }) => before !== policy)
+    .map(({ before: _before, ...wish }) => ({ type: 'TopicVisibilityChanged', data: { userId, ...wish } }));
+}
+
+/** What somebody's doings make of a topic for them: nothing where they hear as much of it already. */
+export function decideAutomaticVisibility(
+  { topics }: Attention,
+  wish: TopicWish,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  if (!isMoreVisible(wish.policy, policyFor(topics, wish))) return [];
+  return [{ type: 'TopicVisibilityChanged', data: { userId, ...wish } }];
+}
+
+function policyFor(
+  topics: Attention['topics'],
+  { channelId, topic }: Omit<TopicWish, 'policy'>,
+): VisibilityPolicy {
+  return topics.find((setting) => isTopic(setting, channelId, topic))?.policy ?? visibilityPolicies.none;
 }
 
 /** @throws ApplicationError for oneself, and for somebody who is muted already */

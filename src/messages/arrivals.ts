@@ -94,8 +94,8 @@ export class Arrivals {
 }
 
 /** Whether a person who had the messages kept them, or was given them. */
-function passes(
-  { channelId, reception: { kind, revision } }: Arrival,
+export function passes(
+  { channelId, reception: { kind, revision } }: Pick<Arrival, 'channelId' | 'reception'>,
   { directory, user }: Receiver,
 ): boolean {
   const wasSubscribed = (): boolean => wasSubscribedAt(directory.subscription(channelId, user.id), revision);

@@ -21,6 +21,7 @@ import { MessageComposer } from './message-composer.js';
 import { MessageReader } from './message-reader.js';
 import { MessageStatistics } from './message-statistics.js';
 import { MessagesController } from './messages.controller.js';
+import { MovedWishes } from './moved-wishes.js';
 import { NotificationBot } from './notification-bot.js';
 import { GetMessageHandler } from './queries/get-message.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.js';
@@ -59,6 +60,7 @@ const handlers = [
     MessageMoves,
     FinishMoves,
     ConcludeMoves,
+    MovedWishes,
     FlagChanges,
     { provide: NoticeSender, useClass: NotificationBot },
     { provide: ChannelStatistics, useClass: MessageStatistics },

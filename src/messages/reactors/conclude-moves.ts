@@ -14,6 +14,7 @@ import { deletionFold, messageStream, type MessageChange } from '../message.js';
 import { moveDocumentId, type MoveDocument } from '../move-documents.js';
 import { moveEvents, type MoveEvent } from '../move-events.js';
 import { noticesOfMove } from '../move-notices.js';
+import { MovedWishes } from '../moved-wishes.js';
 import { serverClient } from '../notification-bot.js';
 import { markReadOnArrival } from '../resolved-topic-reading.js';
 
@@ -21,7 +22,7 @@ const name = 'conclude-moves';
 
 type Moved = RecordedEvent<MoveEvent>;
 
-/** Lets the notification bot tell of moves, once the read model knows what each came to. */
+/** Takes along what people want to hear of a topic, and lets the notification bot tell of moves, once it is known what each came to. */
 @Injectable()
 export class ConcludeMoves implements Reactor {
   readonly name = name;
@@ -34,6 +35,7 @@ export class ConcludeMoves implements Reactor {
     private readonly follower: DirectoryFollower,
     private readonly messages: MessageReader,
     private readonly attention: AttentionReader,
+    private readonly wishes: MovedWishes,
     private readonly notices: NoticeSender,
     private readonly streams: FoldedStreams,
     private readonly clock: SystemClock,
@@ -46,6 +48,7 @@ export class ConcludeMoves implements Reactor {
       throw new Error('The messages lag behind the move');
     const move = await this.outcomeOf(event);
     if (move === null) return;
+    await this.wishes.follow(event, move, this.follower.current());
     if (move.outdatedNoticeId === null) await this.tell(event, move);
     else await this.takeBack(event, move.outdatedNoticeId);
   }
