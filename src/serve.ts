@@ -17,6 +17,7 @@ import { stopApplication } from './http/server/stop-application.js';
 import { DeliverMail } from './mail/deliver-mail.js';
 import { MailTransport } from './mail/mail-transport.js';
 import { ConcludeMoves } from './messages/reactors/conclude-moves.js';
+import { FollowTopics } from './messages/reactors/follow-topics.js';
 import { FinishMoves } from './messages/reactors/finish-moves.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
@@ -82,11 +83,12 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const notices = application.get(SendChannelNotices, { strict: false });
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
   const moves = application.get(FinishMoves, { strict: false });
+  const topics = application.get(FollowTopics, { strict: false });
   const movesConcluded = application.get(ConcludeMoves, { strict: false });
   const reminders = application.get(SendReminders, { strict: false });
   const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
   return node.react(
-    [completion, moves, movesConcluded, notices, newPeople, reminders, scheduledMessages],
+    [completion, moves, topics, movesConcluded, notices, newPeople, reminders, scheduledMessages],
     [notices, newPeople, movesConcluded],
   );
 }

@@ -1,3 +1,6 @@
+import { isSubscribed } from '../channels/subscription.js';
+import type { Directory } from '../directory/directory.js';
+import type { User } from '../users/user.js';
 import { visibilityPolicies, type VisibilityPolicy } from './events.js';
 
 /** Policies by how much a person hears of a topic that has them. */
@@ -17,19 +20,27 @@ export function isMoreVisible(policy: VisibilityPolicy, other: VisibilityPolicy)
 export const topicActivities = { takingPart: 1, writing: 2, starting: 3 } as const;
 export type TopicActivity = (typeof topicActivities)[keyof typeof topicActivities];
 
-/** A person’s settings about topics that they become active in: 1 to 3 name a {@link TopicActivity}, 4 is never. */
-export interface TopicSettings {
-  readonly automatically_follow_topics_policy: number;
-  readonly automatically_unmute_topics_in_muted_streams_policy: number;
+/** Somebody who is active in a channel. */
+export interface Active {
+  readonly directory: Directory;
+  readonly user: User;
+  readonly channelId: number;
 }
 
-/** What somebody’s activity makes of a topic for them, unless they hear more of it already; null: nothing. */
-export function policyByActivity(
-  settings: TopicSettings,
-  activity: TopicActivity,
-  isChannelMuted: boolean,
-): VisibilityPolicy | null {
-  if (settings.automatically_follow_topics_policy <= activity) return visibilityPolicies.followed;
-  const unmutes = settings.automatically_unmute_topics_in_muted_streams_policy <= activity;
-  return isChannelMuted && unmutes ? visibilityPolicies.unmuted : null;
+/** What somebody's activity makes of a topic for them, unless they hear more of it already; null: nothing. Bots follow nothing. */
+export function policyByActivity(active: Active, activity: TopicActivity): VisibilityPolicy | null {
+  const { directory, user } = active;
+  if (user.bot !== null) return null;
+  const { settings } = directory;
+  // 1 to 3 name an activity, 4 is never.
+  if (settings.value(user.id, 'automatically_follow_topics_policy') <= activity) {
+    return visibilityPolicies.followed;
+  }
+  const unmutes = settings.value(user.id, 'automatically_unmute_topics_in_muted_streams_policy') <= activity;
+  return unmutes && isChannelMuted(active) ? visibilityPolicies.unmuted : null;
+}
+
+function isChannelMuted({ directory, user, channelId }: Active): boolean {
+  const subscription = directory.subscription(channelId, user.id);
+  return isSubscribed(subscription) && subscription?.isMuted === true;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibilityPolicySchema } from '../attention/events.js';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 import { emojiTypes } from './emoji.js';
 import { intendedMoveSchema } from './move-events.js';
@@ -26,6 +27,10 @@ export type Mentions = z.infer<typeof mentionsSchema>;
 export const readOnArrivalSchema = z.strictObject({ everyone: z.boolean(), except: z.array(id) });
 export type ReadOnArrival = z.infer<typeof readOnArrivalSchema>;
 
+/** What a message makes of a topic for somebody who wrote it or is mentioned in it, unless they hear more of it already. */
+export const topicWishSchema = z.strictObject({ userId: id, policy: visibilityPolicySchema });
+export type TopicWish = z.infer<typeof topicWishSchema>;
+
 /** What stands in place of a text whose key was destroyed. */
 export const erasedContent = { content: '(erased)', references: {} } as const;
 
@@ -44,8 +49,10 @@ export const MessageSent = defineEvent({
     readBySender: z.boolean(),
     /** Absent: whoever receives it has yet to read it. */
     readOnArrival: readOnArrivalSchema.optional(),
+    /** A process manager appends them to these people's streams. Absent: none. */
+    topicWishes: z.array(topicWishSchema).optional(),
   }),
-  // Version 2 may say who has it read already.
+  // Version 2 may say who has it read already, and for whom it changes the topic.
   upcasts: { 1: (data) => data },
   erasable: { fields: ['content', 'references'], owner: (data) => data.senderId, placeholder: erasedContent },
   example: {

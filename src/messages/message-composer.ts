@@ -10,6 +10,7 @@ import type { Writing } from './compose-text.js';
 import type { MessageSent } from './events.js';
 import { decideSendMessage } from './sending-decision.js';
 import { MessageReader } from './message-reader.js';
+import { TopicWishes } from './topic-wishes.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
 
 /** What somebody wants to send. */
@@ -33,6 +34,7 @@ export class MessageComposer {
     private readonly messages: MessageReader,
     private readonly emails: EmailLookup,
     private readonly clock: SystemClock,
+    private readonly wishes: TopicWishes,
   ) {}
 
   /** @throws ApplicationError when there is no such addressee, and those of {@link decideSendMessage} */
@@ -44,7 +46,12 @@ export class MessageComposer {
       this.emails.findFor(sender, moment.directory, email);
     const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });
     const facts = await this.factsOf({ moment, sender, recipient }, request.content);
-    return { event: decideSendMessage(request, facts), moment };
+    const { type, data } = decideSendMessage(request, facts);
+    const topicWishes = await this.wishes.of(facts, data.mentions);
+    return {
+      event: { type, data: { ...data, ...(topicWishes.length > 0 && { topicWishes: [...topicWishes] }) } },
+      moment,
+    };
   }
 
   private async factsOf(writing: Omit<Writing, 'topicParticipants'>, content: string): Promise<SendFacts> {

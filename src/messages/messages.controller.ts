@@ -42,10 +42,10 @@ export class MessagesController {
     const { content, queue_id: queueId, local_id: localId } = parameters;
     const name = queueId === undefined || localId === undefined ? null : { queueId, localId };
     const readBySender = countsAsRead(parameters.read_by_sender, caller.client);
-    const id = await this.commands.execute(
+    const { id, automaticPolicy } = await this.commands.execute(
       new SendMessage(caller, { to: addresseeOf(parameters), content, readBySender, name }),
     );
-    return { id };
+    return { id, ...(automaticPolicy !== null && { automatic_new_visibility_policy: automaticPolicy }) };
   }
 
   /** Reads messages around an anchor, or by their ids. */

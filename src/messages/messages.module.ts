@@ -31,6 +31,8 @@ import { GetTopicsHandler } from './queries/get-topics.js';
 import { ReactionsController } from './reactions.controller.js';
 import { ConcludeMoves } from './reactors/conclude-moves.js';
 import { FinishMoves } from './reactors/finish-moves.js';
+import { FollowTopics } from './reactors/follow-topics.js';
+import { TopicWishes } from './topic-wishes.js';
 import { TopicsController } from './topics.controller.js';
 
 const handlers = [
@@ -61,12 +63,22 @@ const handlers = [
     FinishMoves,
     ConcludeMoves,
     MovedWishes,
+    TopicWishes,
+    FollowTopics,
     FlagChanges,
     { provide: NoticeSender, useClass: NotificationBot },
     { provide: ChannelStatistics, useClass: MessageStatistics },
     { provide: LastMessage, useClass: LastReceivedMessage },
     ...handlers,
   ],
-  exports: [MessageReader, MessageComposer, NoticeSender, ChannelStatistics, FinishMoves, ConcludeMoves],
+  exports: [
+    MessageReader,
+    MessageComposer,
+    NoticeSender,
+    ChannelStatistics,
+    FinishMoves,
+    ConcludeMoves,
+    FollowTopics,
+  ],
 })
 export class MessagesModule {}

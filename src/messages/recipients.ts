@@ -1,3 +1,4 @@
+import { policyByActivity, topicActivities } from '../attention/topic-visibility.js';
 import type { Channel } from '../channels/channel.js';
 import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../directory/channel-permissions.js';
 import { mayStartConversation, permitsConversation } from '../directory/conversation-permissions.js';
@@ -65,7 +66,7 @@ function namedUser(name: number | string, { moment, userByEmail }: Lookup): User
   return user;
 }
 
-/** Whether the sender may not begin topics, or conversations, there: few need to have it looked up. */
+/** Whether it matters that nothing was said there yet: to who may not begin topics or conversations, and to who follows what they begin. */
 export function mattersWhetherNew({
   moment,
   sender,
@@ -73,7 +74,16 @@ export function mattersWhetherNew({
 }: Omit<Writing, 'topicParticipants'>): boolean {
   if (recipient.type === 'direct') return !mayStartConversation(moment, sender);
   const channel = moment.directory.channel(recipient.channelId);
-  return channel !== null && !mayCreateTopic(moment, sender, channel);
+  if (channel === null) return false;
+  return !mayCreateTopic(moment, sender, channel) || followsWhatItStarts({ moment, sender, recipient });
+}
+
+function followsWhatItStarts({ moment, sender, recipient }: Omit<Writing, 'topicParticipants'>): boolean {
+  if (recipient.type !== 'channel') return false;
+  const active = { directory: moment.directory, user: sender, channelId: recipient.channelId };
+  return (
+    policyByActivity(active, topicActivities.starting) !== policyByActivity(active, topicActivities.writing)
+  );
 }
 
 /**

@@ -4,8 +4,8 @@ import type { ReadOnArrival } from './events.js';
 import type { MoveDocument } from './move-documents.js';
 
 /**
- * Who has the notice of a topic's mark read when it arrives: everyone but those who follow the topic, which is what the
- * setting `resolved_topic_notice_auto_read_policy` is for everyone; and whoever did it (facts, section 2, "Notices").
+ * Who has the notice of a topic's mark read when it arrives: as people's setting `resolved_topic_notice_auto_read_policy` has it
+ * for topics that they follow or not; and whoever put the mark (facts, section 2, "Notices").
  */
 export function markReadOnArrival(
   { newChannelId, userId }: Pick<MoveDocument, 'newChannelId' | 'userId'>,
@@ -14,6 +14,21 @@ export function markReadOnArrival(
 ): ReadOnArrival {
   const except = directory
     .subscriberIds(newChannelId)
-    .filter((id) => id !== userId && wishes.get(id) === visibilityPolicies.followed);
+    .filter((id) => id !== userId && wantsToReadIt(id, directory, wishes));
   return { everyone: true, except };
+}
+
+function wantsToReadIt(
+  userId: number,
+  { settings }: Directory,
+  wishes: ReadonlyMap<number, VisibilityPolicy>,
+): boolean {
+  switch (settings.value(userId, 'resolved_topic_notice_auto_read_policy')) {
+    case 'always':
+      return false;
+    case 'never':
+      return true;
+    case 'except_followed':
+      return wishes.get(userId) === visibilityPolicies.followed;
+  }
 }

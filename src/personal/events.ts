@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
-import { mentionsSchema, recipientSchema } from '../messages/events.js';
+import { mentionsSchema, recipientSchema, topicWishSchema } from '../messages/events.js';
 import { referencesSchema } from '../messages/references-schema.js';
 import { navigationViewEvents } from './navigation/events.js';
 import { savedSnippetEvents } from './snippets/events.js';
@@ -174,6 +174,7 @@ export const ScheduledMessageCancelled = defineEvent({
 /** Stream `user-<id>`. */
 export const ScheduledMessageTriggered = defineEvent({
   type: 'ScheduledMessageTriggered',
+  version: 2,
   description: 'The time of a scheduled message came, and its sender may send it; it is sent next.',
   schema: z.strictObject({
     ...scheduledName.shape,
@@ -182,8 +183,11 @@ export const ScheduledMessageTriggered = defineEvent({
     references: referencesSchema,
     mentions: mentionsSchema,
     readBySender: z.boolean(),
+    topicWishes: z.array(topicWishSchema).optional(),
     client: z.string(),
   }),
+  // Version 2 may say for whom the message changes the topic.
+  upcasts: { 1: (data) => data },
   erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
   example: {
     userId: 3,

@@ -107,7 +107,7 @@ describe('sending a message', () => {
     );
   });
 
-  it('lets those who may not begin topics go on with topics alone, and asks about newness only for them', () => {
+  it('lets those who may not begin topics go on with topics alone, and asks about newness for them and whoever follows what they begin', () => {
     const organization = new TestOrganization();
     const ada = organization.register();
     const boss = organization.register({ role: 200 });
@@ -127,6 +127,11 @@ describe('sending a message', () => {
     expect([send(ada, true), send(ada, false), send(boss, true)]).toEqual(['badRequest', null, null]);
     const matters = (sender: number): boolean =>
       mattersWhetherNew(sending(organization, sender, toChannel(channel)));
+    const never = { setting: 'automatically_follow_topics_policy', value: 4 };
+    for (const userId of [ada, boss]) {
+      expect(matters(userId)).toBe(true);
+      organization.log.append(`user-${userId}`, [{ type: 'UserSettingChanged', data: { userId, ...never } }]);
+    }
     expect([matters(ada), matters(boss)]).toEqual([true, false]);
   });
 

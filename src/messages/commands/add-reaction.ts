@@ -5,6 +5,7 @@ import type { EventOf } from '../../kernel/event.js';
 import { emojiIdentityOf, emojiOf, type EmojiRequest } from '../emoji.js';
 import type { ReactionAdded } from '../events.js';
 import { MessageChanges } from '../message-changes.js';
+import { TopicWishes } from '../topic-wishes.js';
 import type { Message } from '../message.js';
 import { isReaction, isWith, maximumReactions } from '../reaction.js';
 
@@ -44,9 +45,15 @@ export function decideAddReaction(
 
 @CommandHandler(AddReaction)
 export class AddReactionHandler implements ICommandHandler<AddReaction> {
-  constructor(private readonly changes: MessageChanges) {}
+  constructor(
+    private readonly changes: MessageChanges,
+    private readonly wishes: TopicWishes,
+  ) {}
 
   async execute({ caller, messageId, request }: AddReaction): Promise<void> {
-    await this.changes.apply(caller, { messageId }, (message) => decideAddReaction(message, request, caller));
+    const appended = await this.changes.apply(caller, { messageId }, (message) =>
+      decideAddReaction(message, request, caller),
+    );
+    for (const event of appended) if (event.type === 'ReactionAdded') await this.wishes.afterReacting(event);
   }
 }

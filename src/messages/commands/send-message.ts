@@ -3,11 +3,20 @@ import { ConsistentLog } from '../../http/consistency.js';
 import { commandIdOf, randomCommandId } from '../../event-store/event-id.js';
 import type { Caller } from '../../http/caller.js';
 import { idAtRevision } from '../../kernel/ids.js';
+import type { VisibilityPolicy } from '../../attention/events.js';
+import { TopicWishes } from '../topic-wishes.js';
 import { messagesStream } from '../message.js';
 import { MessageComposer, type MessageRequest } from '../message-composer.js';
 
-/** Sends a message to a channel or to people (facts, section 5, POST messages). Answers the message's id. */
-export class SendMessage extends Command<number> {
+/** A message that was sent. */
+export interface SentMessage {
+  readonly id: number;
+  /** What the sending made of the topic for the sender; null: nothing. */
+  readonly automaticPolicy: VisibilityPolicy | null;
+}
+
+/** Sends a message to a channel or to people (facts, section 5, POST messages). */
+export class SendMessage extends Command<SentMessage> {
   constructor(
     readonly caller: Caller,
     readonly request: MessageRequest & {
@@ -24,9 +33,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   constructor(
     private readonly log: ConsistentLog,
     private readonly composer: MessageComposer,
+    private readonly wishes: TopicWishes,
   ) {}
 
-  async execute({ caller, request }: SendMessage): Promise<number> {
+  async execute({ caller, request }: SendMessage): Promise<SentMessage> {
     const { event, moment } = await this.composer.compose(caller, request);
     const appended = await this.log.append({ stream: messagesStream, expected: 'any' }, [event], {
       actorId: caller.userId,
@@ -35,7 +45,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       client: caller.client,
       at: moment.now,
     });
-    return idAtRevision(appended.revision);
+    const automaticPolicy = await this.wishes.afterSending(appended.events[0]!);
+    return { id: idAtRevision(appended.revision), automaticPolicy };
   }
 }
 

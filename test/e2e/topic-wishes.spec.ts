@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient, type Reply } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ada: ApiClient;
+let bo: ApiClient;
+let gil: ApiClient;
+let adaId: number;
+let boId: number;
+let gilId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
+  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
+  ({ client: gil, id: gilId } = await server.createUser(owner, 'Gil'));
+  await owner.must('patch', `users/${gilId}`, { role: 600 });
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+let channels = 0;
+
+async function channel(settings: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  const name = `channel ${(channels += 1)}`;
+  const subscription = { subscriptions: [{ name }], principals: [adaId, boId, gilId], ...settings };
+  await ada.must('post', 'users/me/subscriptions', subscription);
+  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+}
+
+function send(to: number, topic: string, { client = ada, content = 'x' } = {}): Promise<Reply> {
+  return client.must('post', 'messages', { type: 'channel', to, topic, content });
+}
+
+/** The topics of a channel in which a person hears of messages as they said, without repetition. */
+async function topics(channelId: number, is: 'followed' | 'muted', client = ada): Promise<string[]> {
+  const narrow = [
+    { operator: 'channel', operand: channelId },
+    { operator: 'is', operand: is },
+  ];
+  const page = { anchor: 'newest', num_before: 50, num_after: 0, narrow };
+  const { messages } = await client.must('get', 'messages', page);
+  return [...new Set((messages as Reply[]).map((message) => message['subject'] as string))];
+}
+
+async function choose(
+  stream_id: number,
+  wish: readonly [topic: string, policy: number],
+  client = ada,
+): Promise<void> {
+  const [topic, visibility_policy] = wish;
+  await client.must('post', 'user_topics', { stream_id, topic, visibility_policy });
+}
+
+const all = { propagate_mode: 'change_all', send_notification_to_new_thread: false };
+
+describe('a topic that moves as a whole', () => {
+  it('takes along who follows and who mutes it', async () => {
+    const [from, to] = [await channel(), await channel()];
+    const { id } = await send(from, 'looms', { client: owner });
+    await choose(from, ['LOOMS', 3], ada);
+    await choose(from, ['looms', 1], bo);
+    await owner.must('patch', `messages/${id}`, { topic: 'weaving', stream_id: to, ...all });
+    expect([await topics(to, 'followed'), await topics(to, 'muted', bo)]).toEqual([['weaving'], ['weaving']]);
+    await send(from, 'looms', { client: owner });
+    expect([await topics(from, 'followed'), await topics(from, 'muted', bo)]).toEqual([[], []]);
+  });
+
+  it('takes along who follows it when it is resolved', async () => {
+    const to = await channel();
+    const { id } = await send(to, 'looms', { client: owner });
+    await choose(to, ['looms', 3]);
+    await bo.must('patch', `messages/${id}`, { topic: '✔ looms', ...all });
+    expect(await topics(to, 'followed')).toEqual(['✔ looms']);
+  });
+
+  it('leaves them where messages stay', async () => {
+    const to = await channel();
+    const { id } = await send(to, 'looms', { client: owner });
+    await send(to, 'looms', { client: owner });
+    await choose(to, ['looms', 3]);
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...all, propagate_mode: 'change_one' });
+    expect(await topics(to, 'followed')).toEqual(['looms']);
+  });
+
+  it('lets people hear more where others were already', async () => {
+    const to = await channel();
+    const { id } = await send(to, 'looms', { client: owner });
+    await send(to, 'weaving', { client: owner });
+    await choose(to, ['looms', 1]);
+    await choose(to, ['looms', 3], bo);
+    await choose(to, ['weaving', 1], bo);
+    await owner.must('patch', `messages/${id}`, { topic: 'weaving', ...all });
+    expect(await topics(to, 'muted')).toEqual([]);
+    expect(await topics(to, 'followed', bo)).toEqual(['weaving']);
+  });
+
+  it('leaves behind those who lose it', async () => {
+    const [from, to] = [await channel(), await channel({ principals: [adaId] })];
+    const { id } = await send(from, 'looms', { client: owner });
+    await choose(from, ['looms', 3], gil);
+    await choose(from, ['looms', 3], bo);
+    await owner.must('patch', `messages/${id}`, { stream_id: to, ...all });
+    const name = `channel ${channels}`;
+    await ada.must('post', 'users/me/subscriptions', {
+      subscriptions: [{ name }],
+      principals: [gilId, boId],
+    });
+    expect(await topics(to, 'followed', gil)).toEqual([]);
+    expect(await topics(to, 'followed', bo)).toEqual(['looms']);
+  });
+
+  it('keeps its stars, and what is unread', async () => {
+    const to = await channel();
+    const { id } = await send(to, 'looms');
+    await bo.must('post', 'messages/flags', { messages: [id], op: 'add', flag: 'starred' });
+    await ada.must('patch', `messages/${id}`, { topic: 'weaving', ...all });
+    const { message } = await bo.must('get', `messages/${id}`);
+    expect(message).toMatchObject({ subject: 'weaving', flags: ['starred'] });
+  });
+});
+
+describe('whoever starts a topic', () => {
+  it('follows it, and is told so', async () => {
+    const to = await channel();
+    expect(await send(to, 'looms')).toMatchObject({ automatic_new_visibility_policy: 3 });
+    expect(await send(to, 'looms')).not.toHaveProperty('automatic_new_visibility_policy');
+    expect(await send(to, 'looms', { client: bo })).not.toHaveProperty('automatic_new_visibility_policy');
+    expect([await topics(to, 'followed'), await topics(to, 'followed', bo)]).toEqual([['looms'], []]);
+  });
+
+  it('does not where they want it otherwise, nor as a bot, nor in direct messages', async () => {
+    const to = await channel();
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 4 });
+    expect(await send(to, 'looms', { client: bo })).not.toHaveProperty('automatic_new_visibility_policy');
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 3 });
+    const made = await ada.must('post', 'bots', { full_name: 'Loom', short_name: 'loom' });
+    const { members } = await ada.must('get', 'users');
+    const bot = (members as Reply[]).find((member) => member['user_id'] === made['user_id']);
+    const client = new ApiClient(server.site, {
+      email: bot!['email'] as string,
+      key: made['api_key'] as string,
+    });
+    expect(await send(to, 'weaving', { client })).not.toHaveProperty('automatic_new_visibility_policy');
+    const direct = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'x' });
+    expect(direct).not.toHaveProperty('automatic_new_visibility_policy');
+  });
+
+  it('hears of it again in a channel that they muted', async () => {
+    const to = await channel();
+    await send(to, 'looms', { client: bo });
+    await ada.must('patch', `users/me/subscriptions/${to}`, { property: 'is_muted', value: true });
+    expect(await topics(to, 'muted')).toContain('looms');
+    expect(await send(to, 'looms')).toMatchObject({ automatic_new_visibility_policy: 2 });
+    expect(await topics(to, 'muted')).not.toContain('looms');
+  });
+});
+
+describe('whoever is named in a topic, or reacts there', () => {
+  it('follows it when they are mentioned', async () => {
+    const to = await channel();
+    await send(to, 'looms', { content: 'ask @**Bo** and @_**Gil**' });
+    expect([await topics(to, 'followed', bo), await topics(to, 'followed', gil)]).toEqual([['looms'], []]);
+  });
+
+  it('follows it after a reaction if they want that', async () => {
+    const to = await channel();
+    const { id } = await send(to, 'looms');
+    const react = (emoji_name: string): Promise<Reply> =>
+      bo.must('post', `messages/${id}/reactions`, { emoji_name });
+    await react('octopus');
+    expect(await topics(to, 'followed', bo)).toEqual([]);
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 1 });
+    await react('tada');
+    expect(await topics(to, 'followed', bo)).toEqual(['looms']);
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 3 });
+  });
+
+  it('follows what a scheduled message of theirs starts', async () => {
+    const to = await channel();
+    const scheduled_delivery_timestamp = Math.ceil(Date.now() / 1000) + 1;
+    const request = { type: 'channel', to, topic: 'looms', content: 'x', scheduled_delivery_timestamp };
+    await ada.must('post', 'scheduled_messages', request);
+    await eventually(
+      () => topics(to, 'followed'),
+      (found) => found.includes('looms'),
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  automaticAttentionFold,
+  noAttention,
+  type AutomaticAttention,
+} from '../../src/attention/attention.js';
+import { decideAutomaticVisibility, decideMoveTopicWish } from '../../src/attention/decisions.js';
+import type { AttentionEvent, VisibilityPolicy } from '../../src/attention/events.js';
+import type { Mentions } from '../../src/messages/events.js';
+import { markReadOnArrival } from '../../src/messages/resolved-topic-reading.js';
+import { wishesBySending } from '../../src/messages/topic-wishes.js';
+import type { SettingEvent } from '../../src/settings/events.js';
+import type { UserSettings } from '../../src/settings/setting-table.js';
+import { createChannel } from '../support/channels.js';
+import { TestLog } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const ada = { userId: 3 };
+const [none, muted, unmuted, followed] = [0, 1, 2, 3] as const;
+const looms = { channelId: 1, topic: 'looms' };
+const weaving = { channelId: 2, topic: 'weaving' };
+
+function wish(topic: typeof looms, policy: VisibilityPolicy): AttentionEvent {
+  return { type: 'TopicVisibilityChanged', data: { ...ada, ...topic, policy } };
+}
+
+function attentionAfter(
+  events: readonly AttentionEvent[],
+  causationId: string | null = null,
+): AutomaticAttention {
+  const log = new TestLog();
+  log.append('user-3', events, { causationId });
+  return log.fold<AutomaticAttention, AttentionEvent>(automaticAttentionFold, 'user-3');
+}
+
+describe('what a person wants to hear of a topic', () => {
+  it.each([
+    [followed, none, false, true, [wish(looms, none), wish(weaving, followed)]],
+    [muted, none, false, true, [wish(looms, none), wish(weaving, muted)]],
+    [muted, none, true, true, [wish(looms, none)]],
+    [muted, followed, true, true, [wish(looms, none)]],
+    [unmuted, muted, true, true, [wish(looms, none), wish(weaving, unmuted)]],
+    [none, muted, true, true, [wish(weaving, none)]],
+    [none, followed, false, true, [wish(weaving, none)]],
+    [followed, followed, true, true, [wish(looms, none)]],
+    [followed, none, false, false, [wish(looms, none)]],
+    [none, none, false, true, []],
+  ] as const)(
+    'was %i, and %i where it moved to (with messages: %s, kept: %s)',
+    (...[old, present, targetHadMessages, keepsMessages, expected]) => {
+      const wishes = [wish(looms, old), wish(weaving, present)];
+      const { attention } = attentionAfter(
+        wishes.filter(({ data }) => 'policy' in data && data.policy !== none),
+      );
+      const moved = { from: looms, to: weaving, targetHadMessages, keepsMessages };
+      expect(decideMoveTopicWish(attention, moved, ada)).toEqual(expected);
+    },
+  );
+
+  it('knows what was made of it because of other events', () => {
+    expect(attentionAfter([wish(looms, followed)], 'a move').completed.has('a move')).toBe(true);
+    expect(attentionAfter([wish(looms, followed)]).completed.size).toBe(0);
+  });
+
+  it.each([
+    [followed, muted, true],
+    [followed, unmuted, true],
+    [unmuted, followed, false],
+    [unmuted, none, true],
+    [followed, followed, false],
+  ] as const)('becomes %i from %i by itself: %s', (policy, present, changes) => {
+    const attention = present === none ? noAttention : attentionAfter([wish(looms, present)]).attention;
+    const decided = decideAutomaticVisibility(attention, { ...looms, policy }, ada);
+    expect(decided).toEqual(changes ? [wish(looms, policy)] : []);
+  });
+});
+
+const nobody: Mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+
+class Scene {
+  readonly organization = new TestOrganization();
+  readonly sender = this.organization.register();
+  readonly other = this.organization.register();
+  readonly outsider = this.organization.register();
+  readonly bot = this.organization.register({ bot: { type: 1, ownerId: this.sender, isSystem: false } });
+  readonly channelId = createChannel(this.organization, [this.sender, this.other, this.bot]);
+
+  set<Name extends keyof UserSettings>(userId: number, setting: Name, value: UserSettings[Name]): this {
+    const event: SettingEvent = { type: 'UserSettingChanged', data: { userId, setting, value } };
+    this.organization.log.append(`user-${userId}`, [event]);
+    return this;
+  }
+
+  mute(userId: number): this {
+    const data = { channelId: this.channelId, userId, property: 'is_muted', value: true, continuation: [] };
+    this.organization.log.append(`channel-${this.channelId}`, [
+      { type: 'SubscriptionPropertyChanged', data },
+    ]);
+    return this;
+  }
+
+  wishes(isNewConversation: boolean, { from = this.sender, mentions = [] as number[] } = {}): unknown {
+    return wishesBySending(
+      {
+        moment: this.organization.moment(),
+        sender: this.organization.user(from),
+        recipient: { type: 'channel', channelId: this.channelId, topic: 'looms' },
+        isNewConversation,
+        topicParticipants: 0,
+      },
+      { ...nobody, userIds: mentions },
+    );
+  }
+}
+
+describe('sending a message', () => {
+  it('makes its sender follow a topic that it starts', () => {
+    const scene = new Scene();
+    expect(scene.wishes(true)).toEqual([{ userId: scene.sender, policy: followed }]);
+    expect(scene.wishes(false)).toEqual([]);
+  });
+
+  it.each([
+    [1, [followed, followed]],
+    [2, [followed, followed]],
+    [3, [followed, null]],
+    [4, [null, null]],
+  ])('follows the topic by the sender’s setting %i', (value, expected) => {
+    const scene = new Scene();
+    scene.set(scene.sender, 'automatically_follow_topics_policy', value as 1);
+    const policy = (isNew: boolean): unknown =>
+      (scene.wishes(isNew) as { policy: number }[])[0]?.policy ?? null;
+    expect([policy(true), policy(false)]).toEqual(expected);
+  });
+
+  it('unmutes the topic where the sender muted the channel, unless they want it otherwise', () => {
+    const scene = new Scene();
+    expect(scene.mute(scene.sender).wishes(false)).toEqual([{ userId: scene.sender, policy: unmuted }]);
+    scene.set(scene.sender, 'automatically_unmute_topics_in_muted_streams_policy', 3);
+    expect(scene.wishes(false)).toEqual([]);
+  });
+
+  it('is nothing to bots', () => {
+    const scene = new Scene();
+    expect(scene.wishes(true, { from: scene.bot })).toEqual([]);
+  });
+
+  it('makes the subscribers follow whom it mentions, save for bots and those who want it otherwise', () => {
+    const scene = new Scene();
+    const mentions = [scene.other, scene.outsider, scene.bot];
+    expect(scene.wishes(false, { mentions })).toEqual([{ userId: scene.other, policy: followed }]);
+    scene.set(scene.other, 'automatically_follow_topics_where_mentioned', false);
+    expect(scene.wishes(false, { mentions })).toEqual([]);
+  });
+});
+
+describe('the notice of a resolved topic', () => {
+  it('is unread as each person’s setting has it', () => {
+    const scene = new Scene();
+    scene.set(scene.sender, 'resolved_topic_notice_auto_read_policy', 'never');
+    scene.set(scene.other, 'resolved_topic_notice_auto_read_policy', 'always');
+    const place = { newChannelId: scene.channelId, userId: null };
+    const wishes = new Map([
+      [scene.other, followed],
+      [scene.bot, followed],
+    ] as const);
+    const { directory } = scene.organization.moment();
+    expect(markReadOnArrival(place, directory, wishes).except).toEqual([scene.sender, scene.bot]);
+  });
+});
