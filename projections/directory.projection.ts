@@ -9,13 +9,18 @@ import {
 import {
   editionDocumentId,
   organizationDocumentId,
+  profileFieldsDocumentId,
   settingDefaultsDocumentId,
   subscriptionDocumentId,
   type Edition,
 } from '../src/directory/directory-documents.js';
 import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
+import { RENDERER_VERSION } from '../src/messages/markdown/render.js';
 import type { OrganizationEvent } from '../src/organization/events.js';
 import { organizationFold, type Organization } from '../src/organization/organization.js';
+import type { ProfileDataChanged, ProfileFieldEvent } from '../src/profiles/events.js';
+import { evolveProfile, type Profile } from '../src/profiles/profile.js';
+import { noProfileFields, profileFieldsFold, type ProfileFields } from '../src/profiles/profile-fields.js';
 import type { Keyed } from '../src/read-store/port.js';
 import type { UserSettingDefaultChanged } from '../src/settings/events.js';
 import {
@@ -89,6 +94,20 @@ const settingDefaults = evolving((event: RecordedEvent<EventOf<typeof UserSettin
   },
 ]);
 
+const profileFields = evolving((event: RecordedEvent<ProfileFieldEvent>) => [
+  {
+    at: { collection: 'profile_fields', id: profileFieldsDocumentId },
+    evolve: (record: ProfileFields | null) => profileFieldsFold.evolve(record ?? noProfileFields, event),
+  },
+]);
+
+const profile = evolving((event: RecordedEvent<EventOf<typeof ProfileDataChanged>>) => [
+  {
+    at: { collection: 'profiles', id: event.data.userId },
+    evolve: (record: Profile | null) => evolveProfile(record, event),
+  },
+]);
+
 const userGroup = evolving((event: RecordedEvent<UserGroupEvent>) => [
   {
     at: { collection: 'user_groups', id: event.data.groupId },
@@ -107,15 +126,20 @@ const channelWithSubscriptions = evolving(
   ],
 );
 
+/** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
+const shapeVersion = 4;
+
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
   name: 'directory',
-  version: 3,
+  version: shapeVersion * 1000 + RENDERER_VERSION,
   collections: [
     { name: 'organization', indexes: [] },
     { name: 'users', indexes: [] },
     { name: 'user_settings', indexes: [] },
     { name: 'setting_defaults', indexes: [] },
+    { name: 'profile_fields', indexes: [] },
+    { name: 'profiles', indexes: [] },
     { name: 'user_groups', indexes: [] },
     { name: 'channels', indexes: [] },
     { name: 'subscriptions', indexes: [] },
@@ -138,6 +162,12 @@ export const directoryProjection: Projection = {
     UserSettingChanged: settings,
     UserSettingAssigned: settings,
     UserSettingDefaultChanged: settingDefaults,
+
+    ProfileFieldCreated: profileFields,
+    ProfileFieldChanged: profileFields,
+    ProfileFieldsReordered: profileFields,
+    ProfileFieldDeleted: profileFields,
+    ProfileDataChanged: profile,
 
     UserGroupCreated: userGroup,
     UserGroupMembersChanged: userGroup,

@@ -13,6 +13,7 @@ import { MailModule } from './mail/mail.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { PersonalModule } from './personal/personal.module.js';
+import { ProfilesModule } from './profiles/profiles.module.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -57,6 +58,7 @@ export class AppModule {
         AttentionModule,
         PersonalModule,
         SettingsModule,
+        ProfilesModule,
       ],
     };
   }

@@ -7,6 +7,7 @@ import { messageEvents } from './messages/events.js';
 import { moveEvents } from './messages/move-events.js';
 import { organizationEvents } from './organization/events.js';
 import { personalEvents } from './personal/events.js';
+import { profileFieldEvents } from './profiles/events.js';
 import { settingEvents } from './settings/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
@@ -15,6 +16,7 @@ export const eventCatalog = new EventCatalog([
   ...organizationEvents,
   ...userEvents,
   ...settingEvents,
+  ...profileFieldEvents,
   ...userGroupEvents,
   ...channelEvents,
   ...messageEvents,

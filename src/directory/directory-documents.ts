@@ -1,6 +1,8 @@
 import type { Channel } from '../channels/channel.js';
 import type { Subscription } from '../channels/subscription.js';
 import type { Organization } from '../organization/organization.js';
+import type { Profile } from '../profiles/profile.js';
+import type { ProfileFields } from '../profiles/profile-fields.js';
 import type { Keyed } from '../read-store/port.js';
 import type { PersonalSettings, SettingDefaults } from '../settings/personal-settings.js';
 import type { UserGroup } from '../users/user-group.js';
@@ -16,6 +18,9 @@ export interface DirectoryCollections {
   /** One for everyone for whom something else than the initial settings holds, or once held. */
   readonly user_settings: PersonalSettings;
   readonly setting_defaults: SettingDefaults;
+  readonly profile_fields: ProfileFields;
+  /** One for everyone who ever filled in a field. */
+  readonly profiles: Profile;
   readonly user_groups: UserGroup;
   readonly channels: Channel;
   /** One for every person who is or was subscribed to a channel. */
@@ -33,6 +38,9 @@ export const organizationDocumentId = 'organization';
 
 /** What an organization chose for new accounts is one document. */
 export const settingDefaultsDocumentId = 'defaults';
+
+/** The fields of the profiles are one document. */
+export const profileFieldsDocumentId = 'profile_fields';
 
 /** The edition is one document. */
 export const editionDocumentId = 'directory';

@@ -1,12 +1,18 @@
 import { channelEvents } from '../channels/events.js';
 import { organizationEvents } from '../organization/events.js';
+import { profileFieldEvents } from '../profiles/events.js';
 import { settingEvents } from '../settings/events.js';
 import { userEvents, userGroupEvents } from '../users/events.js';
 import type { DirectoryEvent } from './directory.js';
 
 /** Names of the events that the directory follows. */
 export const directoryEventTypes: ReadonlySet<string> = new Set<DirectoryEvent['type']>(
-  [...organizationEvents, ...userEvents, ...settingEvents, ...userGroupEvents, ...channelEvents].map(
-    ({ type }) => type,
-  ),
+  [
+    ...organizationEvents,
+    ...userEvents,
+    ...settingEvents,
+    ...profileFieldEvents,
+    ...userGroupEvents,
+    ...channelEvents,
+  ].map(({ type }) => type),
 );

@@ -11,6 +11,10 @@ import {
 import type { RecordedEvent } from '../kernel/event.js';
 import type { OrganizationEvent } from '../organization/events.js';
 import { organizationFold, type Organization } from '../organization/organization.js';
+import type { ProfileFieldEvent } from '../profiles/events.js';
+import type { Profile } from '../profiles/profile.js';
+import type { ProfileFields } from '../profiles/profile-fields.js';
+import { Profiles } from '../profiles/profiles.js';
 import type { SettingEvent } from '../settings/events.js';
 import type { PersonalSettings, SettingDefaults } from '../settings/personal-settings.js';
 import type { UserEvent, UserGroupEvent } from '../users/events.js';
@@ -21,7 +25,13 @@ import { PeopleSettings } from './people-settings.js';
 
 /** Every event that the directory follows. */
 export type DirectoryEvent =
-  OrganizationEvent | UserEvent | SettingEvent | UserGroupEvent | ChannelDirectoryEvent | SubscriptionEvent;
+  | OrganizationEvent
+  | UserEvent
+  | SettingEvent
+  | ProfileFieldEvent
+  | UserGroupEvent
+  | ChannelDirectoryEvent
+  | SubscriptionEvent;
 
 /** The records that a directory is loaded from. */
 export interface DirectoryRecords {
@@ -29,19 +39,23 @@ export interface DirectoryRecords {
   readonly users: readonly User[];
   readonly settings: readonly PersonalSettings[];
   readonly settingDefaults: SettingDefaults | null;
+  readonly profileFields: ProfileFields | null;
+  readonly profiles: readonly Profile[];
   readonly groups: readonly UserGroup[];
   readonly channels: readonly Channel[];
   readonly subscriptions: readonly Subscription[];
 }
 
 /**
- * Who exists and who may do what, as of one position of the log: users and their settings, groups, channels, subscriptions
- * and the organization. Small and hot, so every node holds it in memory; folded up to an earlier position it answers for the past.
+ * Who exists and who may do what, as of one position of the log: users, their settings and profiles, groups, channels,
+ * subscriptions and the organization. Small and hot, so every node holds it in memory; folded up to an earlier position it answers for the past.
  */
 export class Directory {
   organization: Organization | null = null;
   /** What is set for each person. */
   readonly settings = new PeopleSettings();
+  /** What people say of themselves, and in which fields. */
+  readonly profiles: Profiles;
   private readonly usersById = new Map<number, User>();
   private readonly userIdByEmailDigest = new Map<string, number>();
   private readonly groupsById = new Map<number, UserGroup>();
@@ -57,6 +71,7 @@ export class Directory {
     /** The last event that it reflects. */
     public position: number | null = null,
   ) {
+    this.profiles = new Profiles(records?.profileFields ?? undefined, records?.profiles);
     if (records === null) return;
     this.organization = records.organization;
     records.users.forEach((user) => this.putUser(user));
@@ -85,6 +100,15 @@ export class Directory {
       case 'UserSettingAssigned':
       case 'UserSettingDefaultChanged':
         this.settings.apply(event);
+        return;
+      case 'ProfileFieldCreated':
+      case 'ProfileFieldChanged':
+      case 'ProfileFieldsReordered':
+      case 'ProfileFieldDeleted':
+        this.profiles.applyToFields(event);
+        return;
+      case 'ProfileDataChanged':
+        this.profiles.applyToProfile(event);
         return;
       case 'UserFirstLoggedIn':
       case 'UserRenamed':

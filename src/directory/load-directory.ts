@@ -20,6 +20,8 @@ export async function loadDirectory(model: ModelStore): Promise<Directory | null
       users: await reading.records('users'),
       settings: await reading.records('user_settings'),
       settingDefaults: (await reading.records('setting_defaults'))[0] ?? null,
+      profileFields: (await reading.records('profile_fields'))[0] ?? null,
+      profiles: await reading.records('profiles'),
       groups: await reading.records('user_groups'),
       channels: await reading.records('channels'),
       subscriptions: await reading.records('subscriptions'),

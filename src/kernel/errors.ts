@@ -216,6 +216,32 @@ export const errorTable = {
   passwordTooShort: badRequest('The password is too short (6 characters at least).'),
   passwordTooLong: badRequest('The password is too long (100 characters at most).'),
 
+  noSuchProfileField: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Field id ${fields.reason} not found.`,
+  ),
+  invalidFieldData: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Invalid field_data: ${fields.reason}`,
+  ),
+  invalidFieldType: badRequest('Invalid field type.'),
+  invalidFieldOrder: badRequest('Invalid order mapping.'),
+  profileFieldNameTaken: badRequest('A field with that label already exists.'),
+  tooManyProfileFields: badRequest('The profiles cannot have more fields.'),
+  summaryFull: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Only ${fields.reason} custom profile fields can be displayed in the profile summary.`,
+  ),
+  summaryUnsupported: badRequest('Field type not supported for display in profile summary.'),
+  matchingUnsupported: badRequest('Field type not supported for user matching.'),
+  knownAccountFixed: badRequest('Default custom field cannot be updated.'),
+  profileFieldNotEditable: badRequest(
+    'You are not allowed to change this field. Contact an administrator to update it.',
+  ),
+
   invalidUserGroup: badRequest('Invalid user group'),
   userGroupNameTaken: row<{ reason: string }>(
     'BAD_REQUEST',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 import { groupSettingSchema } from '../organization/group-setting.js';
+import { ProfileDataChanged } from '../profiles/events.js';
 
 /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest (specification, "What the service does", 7). */
 export const roleSchema = z.union([
@@ -119,6 +120,7 @@ export const userEvents = [
   UserDeactivated,
   UserReactivated,
   ApiKeyRegenerated,
+  ProfileDataChanged,
 ] as const;
 
 export type UserEvent = EventOf<(typeof userEvents)[number]>;

@@ -37,6 +37,7 @@ function evolveExisting(
 ): User {
   switch (event.type) {
     case 'ApiKeyRegenerated':
+    case 'ProfileDataChanged':
       return user;
     case 'UserFirstLoggedIn':
       return { ...user, awaitsFirstLogin: false, joinedAt: event.metadata.at };

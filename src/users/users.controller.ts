@@ -6,6 +6,7 @@ import type { Caller } from '../http/caller.js';
 import type { SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier, PathName } from '../http/parameters/path-parameters.js';
+import { profileWishes } from '../profiles/dto/profile-data.parameters.js';
 import { CreateUser } from './commands/create-user.js';
 import { DeactivateUser } from './commands/deactivate-user.js';
 import { ReactivateUser } from './commands/reactivate-user.js';
@@ -82,8 +83,9 @@ export class UsersController {
     @PathIdentifier('user_id') userId: number,
     @Parameters(UpdateUserParameters) parameters: UpdateUserParameters,
   ): Promise<void> {
-    const { full_name: fullName = null, role = null } = parameters;
-    await this.commands.execute(new UpdateUser(caller, { userId, fullName, role }));
+    const { full_name: fullName = null, role = null, profile_data: profileData = [] } = parameters;
+    const profile = profileWishes(profileData);
+    await this.commands.execute(new UpdateUser(caller, { userId, fullName, role, profile }));
   }
 
   /** Deactivates a person. */

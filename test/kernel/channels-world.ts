@@ -95,6 +95,8 @@ export function given(
     users: [owner, ada, iago, bo, gil, gone, iagosBot],
     settings: [],
     settingDefaults: null,
+    profileFields: null,
+    profiles: [],
     groups: systemGroups.map(systemGroup),
     channels: [],
     subscriptions: [],

@@ -68,17 +68,17 @@ describe('people on several nodes at once', () => {
     const [first, second] = nodes as [PeopleNode, PeopleNode];
     const other = await first.createUser('second@example.com');
     await first.accounts.decide(owner, (state, by) =>
-      decideUpdateUser(state, { userId: other, fullName: null, role: 100 }, by),
+      decideUpdateUser(state, { userId: other, fullName: null, role: 100, profile: [] }, by),
     );
     const attempts = await Promise.allSettled([
       first.accounts.decide(owner, (state, by) =>
-        decideUpdateUser(state, { userId: other, fullName: null, role: 400 }, by),
+        decideUpdateUser(state, { userId: other, fullName: null, role: 400, profile: [] }, by),
       ),
       second.accounts.decide({ userId: other, client: 'test' }, (state, by) =>
         decideDeactivateUser(state, { userId: other }, by),
       ),
       second.accounts.decide({ userId: other, client: 'test' }, (state, by) =>
-        decideUpdateUser(state, { userId: owner.userId, fullName: null, role: 400 }, by),
+        decideUpdateUser(state, { userId: owner.userId, fullName: null, role: 400, profile: [] }, by),
       ),
       first.accounts.decide(owner, (state, by) => decideDeactivateUser(state, { userId: owner.userId }, by)),
     ]);

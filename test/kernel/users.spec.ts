@@ -118,7 +118,11 @@ describe('updating a person', () => {
     actorId: number,
     changes: Partial<UserChanges> & Pick<UserChanges, 'userId'>,
   ): readonly UserEvent[] =>
-    decideUpdateUser(organization.users, { fullName: null, role: null, ...changes }, { actorId });
+    decideUpdateUser(
+      organization.users,
+      { fullName: null, role: null, profile: [], ...changes },
+      { actorId, moment: organization.moment() },
+    );
 
   it('changes name and role in one append', () => {
     const organization = staffed();

@@ -8,6 +8,8 @@ export function snapshotOf(directory: Directory): DirectoryRecords {
     users: [...directory.users()].sort(byId),
     settings: [...directory.settings.all()].sort((a, b) => a.userId - b.userId),
     settingDefaults: directory.settings.defaults,
+    profileFields: directory.profiles.fields,
+    profiles: [...directory.profiles.all()].sort((a, b) => a.userId - b.userId),
     groups: [...directory.groups()].sort(byId),
     channels,
     subscriptions: channels.flatMap(({ id }) =>

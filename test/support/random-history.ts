@@ -21,6 +21,10 @@ interface Happening {
 const kinds = [
   'register',
   'rename',
+  'create field',
+  'reorder fields',
+  'delete field',
+  'fill in profile',
   'change setting',
   'assign setting',
   'change default',
@@ -62,6 +66,8 @@ class History {
   private readonly users: number[] = [];
   private readonly groups: number[] = [];
   private readonly channels: number[] = [];
+  private readonly fields: number[] = [];
+  private fieldCount = 0;
 
   tell(happening: Happening): void {
     const userId = pick(this.users, happening.who);
@@ -75,6 +81,11 @@ class History {
           type: 'UserRenamed',
           data: { userId, fullName: `Name ${happening.what}` },
         });
+      case 'create field':
+      case 'reorder fields':
+      case 'delete field':
+      case 'fill in profile':
+        return this.tellOfProfiles(happening.kind, userId, happening.what);
       case 'change setting':
         return this.append(`user-${userId}`, {
           type: 'UserSettingChanged',
@@ -107,6 +118,44 @@ class History {
       default:
         return this.tellOfChannels(happening.kind, { userId, userIds, channelId, messageId: happening.what });
     }
+  }
+
+  private tellOfProfiles(
+    kind: 'create field' | 'reorder fields' | 'delete field' | 'fill in profile',
+    userId: number,
+    what: number,
+  ): void {
+    const fieldId = pick(this.fields, what);
+    if (kind === 'create field' || fieldId === undefined) return this.createField();
+    if (kind === 'fill in profile') {
+      const value = what % 3 === 0 ? null : `**note ${what}**`;
+      const values = [{ fieldId, fieldType: 1 as const, value }];
+      return this.append('users', { type: 'ProfileDataChanged', data: { userId, values } });
+    }
+    if (kind === 'reorder fields') {
+      this.fields.reverse();
+      const fieldIds = [...this.fields];
+      return this.append('profile-fields', { type: 'ProfileFieldsReordered', data: { fieldIds } });
+    }
+    this.fields.splice(this.fields.indexOf(fieldId), 1);
+    this.append('profile-fields', { type: 'ProfileFieldDeleted', data: { fieldId } });
+  }
+
+  private createField(): void {
+    const fieldId = (this.fieldCount += 1);
+    this.fields.push(fieldId);
+    const data = {
+      fieldId,
+      name: `field ${fieldId}`,
+      hint: '',
+      fieldType: 1,
+      fieldData: '',
+      displayInSummary: false,
+      required: false,
+      editableByUser: true,
+      useForMatching: false,
+    } as const;
+    this.append('profile-fields', { type: 'ProfileFieldCreated', data });
   }
 
   private tellOfChannels(

@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
+import { decideProfileData, type ProfileWish } from '../../profiles/profile-data.js';
 import { Accounts } from '../accounts.js';
-import type { Acting } from '../decisions.js';
+import type { ActingAt } from '../decisions.js';
 import { roleSchema, type Role, type UserEvent } from '../events.js';
 import { fullNameOf } from '../full-name.js';
 import { isAdministrator, isOwner, roles } from '../roles.js';
@@ -24,19 +25,22 @@ export interface UserChanges {
   readonly userId: number;
   readonly fullName: string | null;
   readonly role: number | null;
+  /** What their profile is to say; what it does not name stays. */
+  readonly profile: readonly ProfileWish[];
 }
 
 /**
  * The checks come in the order that clients know (specification, "Update a user"; facts, section 2): the account exists, the
- * caller is an administrator, owners are made and unmade by owners, one of them remains, the role exists, the name will do.
+ * caller is an administrator, owners are made and unmade by owners, one of them remains, the role exists, the name will
+ * do, and so will what the profile is to say.
  *
  * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `onlyOwnerKeepsRole`, `invalidRole`,
- * or those of {@link fullNameOf}
+ * or those of {@link fullNameOf} and {@link decideProfileData}
  */
 export function decideUpdateUser(
   state: UserDirectory,
-  { userId, fullName, role }: UserChanges,
-  { actorId }: Acting,
+  { userId, fullName, role, profile: wishes }: UserChanges,
+  { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
   const actor = actingUser(state, actorId);
@@ -51,7 +55,7 @@ export function decideUpdateUser(
   if (fullName !== null && fullNameOf(fullName) !== user.fullName) {
     events.push({ type: 'UserRenamed', data: { userId, fullName: fullNameOf(fullName) } });
   }
-  return events;
+  return [...events, ...decideProfileData(moment, { userId, actor, wishes })];
 }
 
 interface RoleChange {

@@ -1,4 +1,9 @@
-import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import {
+  IntegerParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import { profileDataSchema, type SentProfileData } from '../../profiles/dto/profile-data.parameters.js';
 
 /** Parameters of PATCH /users/{user_id} (specification). */
 export class UpdateUserParameters {
@@ -7,4 +12,10 @@ export class UpdateUserParameters {
 
   @IntegerParameter({ description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.' })
   role?: number;
+
+  @JsonParameter({
+    schema: profileDataSchema,
+    description: 'Profile fields by their ids: `[{"id": 1, "value": "Ada"}]`; null clears one.',
+  })
+  profile_data?: SentProfileData;
 }

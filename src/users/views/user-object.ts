@@ -2,6 +2,7 @@ import type { Directory } from '../../directory/directory.js';
 import { apiEmail, deliveryEmail } from '../../directory/email-visibility.js';
 import { avatarUrl, avatarVersion } from '../avatar.js';
 import { isAdministrator, isGuest, isOwner } from '../roles.js';
+import type { ProfileObject } from '../../profiles/views/profile-object.js';
 import type { User } from '../user.js';
 
 /** How accounts are to be given (facts, section 5, GET users). */
@@ -40,7 +41,7 @@ export interface UserObject {
   /** Only of the server's own bots. */
   readonly is_system_bot?: true;
   /** By the field's id; only of people, and only when asked for. */
-  readonly profile_data?: Readonly<Record<string, never>>;
+  readonly profile_data?: ProfileObject;
 }
 
 export function userObject(user: User, view: UserView): UserObject {
@@ -65,7 +66,7 @@ export function userObject(user: User, view: UserView): UserObject {
     bot_type: bot?.type ?? null,
     bot_owner_id: bot?.ownerId ?? null,
     ...(bot?.isSystem === true ? { is_system_bot: true } : {}),
-    ...(includeProfile && bot === null ? { profile_data: {} } : {}),
+    ...(includeProfile && bot === null ? { profile_data: directory.profiles.objectOf(user) } : {}),
   };
 }
 

@@ -1,0 +1,41 @@
+import type { EventOf, RecordedEvent } from '../kernel/event.js';
+import type { User } from '../users/user.js';
+import type { ProfileDataChanged, ProfileFieldEvent } from './events.js';
+import { evolveProfile, type Profile } from './profile.js';
+import { noProfileFields, profileFieldsFold, type ProfileFields } from './profile-fields.js';
+import { profileObject, type ProfileObject } from './views/profile-object.js';
+
+/** Everyone's profiles and the fields that they have, as of one position of the log. */
+export class Profiles {
+  private readonly byUser = new Map<number, Profile>();
+
+  constructor(
+    public fields: ProfileFields = noProfileFields,
+    profiles: readonly Profile[] = [],
+  ) {
+    profiles.forEach((profile) => this.byUser.set(profile.userId, profile));
+  }
+
+  /** Null before anything was filled in. */
+  of(userId: number): Profile | null {
+    return this.byUser.get(userId) ?? null;
+  }
+
+  all(): Iterable<Profile> {
+    return this.byUser.values();
+  }
+
+  /** What a person's profile says, as the API gives it. */
+  objectOf({ id }: Pick<User, 'id'>): ProfileObject {
+    return profileObject(this.of(id), this.fields.fields);
+  }
+
+  applyToFields(event: RecordedEvent<ProfileFieldEvent>): void {
+    this.fields = profileFieldsFold.evolve(this.fields, event);
+  }
+
+  applyToProfile(event: RecordedEvent<EventOf<typeof ProfileDataChanged>>): void {
+    const { userId } = event.data;
+    this.byUser.set(userId, evolveProfile(this.of(userId), event));
+  }
+}
