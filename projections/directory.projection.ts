@@ -127,7 +127,7 @@ const channelWithSubscriptions = evolving(
 );
 
 /** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 4;
+const shapeVersion = 5;
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
@@ -149,6 +149,9 @@ export const directoryProjection: Projection = {
     OrganizationCreated: organization,
     OrganizationSettingsChanged: organization,
     OrganizationPermissionsChanged: organization,
+    DomainAllowed: organization,
+    AllowedDomainChanged: organization,
+    AllowedDomainRemoved: organization,
 
     UserRegistered: registration,
     UserFirstLoggedIn: user,

@@ -90,6 +90,9 @@ export class Directory {
       case 'OrganizationCreated':
       case 'OrganizationSettingsChanged':
       case 'OrganizationPermissionsChanged':
+      case 'DomainAllowed':
+      case 'AllowedDomainChanged':
+      case 'AllowedDomainRemoved':
         this.organization = organizationFold.evolve(this.organization, event);
         return;
       case 'UserRegistered':

@@ -165,6 +165,23 @@ export const errorTable = {
   channelHoldsTopics: badRequest('The channel holds messages outside the empty topic.'),
   invalidChannelFolder: badRequest('Invalid channel folder ID'),
   invalidRetention: badRequest("Bad value for 'message_retention_days'"),
+  invalidDomain: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => `Invalid domain: ${fields.reason}`),
+  domainAlreadyAllowed: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `The domain ${fields.reason} is already a part of your organization.`,
+  ),
+  noSuchDomain: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `No entry found for domain ${fields.reason}.`,
+  ),
+  emailDomainNotAllowed: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Email '${fields.reason}' not allowed in this organization`,
+  ),
+  emailWithSuffixNotAllowed: badRequest('Email addresses containing + are not allowed in this organization.'),
   /** Of a setting of the organization: why the value will not do. */
   invalidSetting: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => fields.reason),
   invalidGroupSetting: row<{ reason: string }>(

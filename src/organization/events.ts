@@ -52,10 +52,39 @@ export const OrganizationPermissionsChanged = defineEvent({
   },
 });
 
+const id = z.number().int().positive();
+
+/** Stream `organization`. The id is the revision of this event plus one. */
+export const DomainAllowed = defineEvent({
+  type: 'DomainAllowed',
+  description: 'The addresses of a domain may join the organization where it is restricted to domains.',
+  schema: z.strictObject({ domainId: id, domain: z.string(), allowSubdomains: z.boolean() }),
+  example: { domainId: 5, domain: 'example.com', allowSubdomains: false },
+});
+
+/** Stream `organization`. */
+export const AllowedDomainChanged = defineEvent({
+  type: 'AllowedDomainChanged',
+  description: 'The subdomains of an allowed domain were allowed with it, or no longer.',
+  schema: z.strictObject({ domainId: id, domain: z.string(), allowSubdomains: z.boolean() }),
+  example: { domainId: 5, domain: 'example.com', allowSubdomains: true },
+});
+
+/** Stream `organization`. */
+export const AllowedDomainRemoved = defineEvent({
+  type: 'AllowedDomainRemoved',
+  description: 'A domain is no longer among those that the organization is restricted to.',
+  schema: z.strictObject({ domainId: id, domain: z.string() }),
+  example: { domainId: 5, domain: 'example.com' },
+});
+
 export const organizationEvents = [
   OrganizationCreated,
   OrganizationSettingsChanged,
   OrganizationPermissionsChanged,
+  DomainAllowed,
+  AllowedDomainChanged,
+  AllowedDomainRemoved,
 ] as const;
 
 export type OrganizationEvent = EventOf<(typeof organizationEvents)[number]>;

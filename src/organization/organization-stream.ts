@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomCommandId } from '../event-store/event-id.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
+import type { RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { Accounts } from '../users/accounts.js';
 import type { ActorAt } from '../users/decisions.js';
@@ -16,17 +17,18 @@ export class OrganizationStream {
     private readonly accounts: Accounts,
   ) {}
 
+  /** @returns what was appended, in order; nothing when nothing was to change */
   async decide(
     caller: Caller,
-    decide: (organization: Organization, by: ActorAt) => readonly OrganizationEvent[],
-  ): Promise<void> {
+    decide: (organization: Organization, by: ActorAt, nextRevision: number) => readonly OrganizationEvent[],
+  ): Promise<readonly RecordedEvent<OrganizationEvent>[]> {
     const by = { actor: this.accounts.actor(caller), moment: this.accounts.moment() };
-    await handle(this.streams, {
+    const appended = await handle(this.streams, {
       stream: organizationStream,
       fold: organizationFold,
-      decide: (organization: Organization | null) => {
+      decide: (organization: Organization | null, revision) => {
         if (organization === null) throw new Error('A server that runs has its organization');
-        return decide(organization, by);
+        return decide(organization, by, (revision ?? -1) + 1);
       },
       metadata: {
         actorId: by.actor.id,
@@ -36,5 +38,6 @@ export class OrganizationStream {
         at: by.moment.now,
       },
     });
+    return appended?.events ?? [];
   }
 }

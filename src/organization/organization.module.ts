@@ -1,14 +1,27 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AllowDomainHandler, ChangeDomainHandler, RemoveDomainHandler } from './commands/change-domains.js';
+import { Descriptions } from '../channels/descriptions.js';
 import { UpdateOrganizationHandler } from './commands/update-organization.js';
+import { DomainsController } from './domains.controller.js';
 import { OrganizationController } from './organization.controller.js';
 import { OrganizationStream } from './organization-stream.js';
+import { GetDomainsHandler } from './queries/get-domains.js';
 import { GetServerSettingsHandler } from './queries/get-server-settings.js';
 
 /** The organization as a whole: its settings and permissions, and what its server tells of itself. */
 @Module({
   imports: [CqrsModule],
-  controllers: [OrganizationController],
-  providers: [OrganizationStream, UpdateOrganizationHandler, GetServerSettingsHandler],
+  controllers: [OrganizationController, DomainsController],
+  providers: [
+    OrganizationStream,
+    UpdateOrganizationHandler,
+    AllowDomainHandler,
+    ChangeDomainHandler,
+    RemoveDomainHandler,
+    GetDomainsHandler,
+    GetServerSettingsHandler,
+    Descriptions,
+  ],
 })
 export class OrganizationModule {}

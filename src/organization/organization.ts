@@ -2,6 +2,7 @@ import type { Fold } from '../kernel/decider.js';
 import { definedOf } from '../kernel/defined.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
+import type { AllowedDomain } from './allowed-domains.js';
 import type { OrganizationEvent } from './events.js';
 import { defaultOrganizationPermissions, type OrganizationPermissions } from './permissions.js';
 import { defaultOrganizationSettings, type OrganizationSettings } from './settings.js';
@@ -15,6 +16,8 @@ export interface Organization {
   readonly createdAt: number;
   readonly settings: OrganizationSettings;
   readonly permissions: OrganizationPermissions;
+  /** In the order in which they were allowed. */
+  readonly domains: readonly AllowedDomain[];
 }
 
 /** What the events of the stream `organization` make of it; null before it was created. */
@@ -33,6 +36,7 @@ function created({ data, metadata }: Created): Organization {
     createdAt: metadata.at,
     settings: { ...defaultOrganizationSettings, ...definedOf(data.settings), name: data.name },
     permissions: { ...defaultOrganizationPermissions, ...definedOf(data.permissions) },
+    domains: [],
   };
 }
 
@@ -40,13 +44,31 @@ function changed(
   organization: Organization,
   event: Exclude<RecordedEvent<OrganizationEvent>, Created>,
 ): Organization {
-  const { settings, permissions } = organization;
+  const { settings, permissions, domains } = organization;
   switch (event.type) {
     case 'OrganizationSettingsChanged':
       return { ...organization, settings: { ...settings, ...definedOf(event.data.settings) } };
     case 'OrganizationPermissionsChanged':
       return { ...organization, permissions: { ...permissions, ...definedOf(event.data.permissions) } };
+    case 'DomainAllowed':
+      return { ...organization, domains: [...domains, domainIn(event.data)] };
+    case 'AllowedDomainChanged': {
+      const { domainId } = event.data;
+      const changed = domains.map((domain) => (domain.id === domainId ? domainIn(event.data) : domain));
+      return { ...organization, domains: changed };
+    }
+    case 'AllowedDomainRemoved': {
+      const { domainId } = event.data;
+      return { ...organization, domains: domains.filter(({ id }) => id !== domainId) };
+    }
     default:
       return unreachable(event);
   }
+}
+
+function domainIn({
+  domainId: id,
+  ...facts
+}: Omit<AllowedDomain, 'id'> & { readonly domainId: number }): AllowedDomain {
+  return { id, ...facts };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageCodes } from '../settings/languages.js';
 
 /** Who may change a setting of the organization. */
 export type SettingChanger = 'administrators' | 'owners';
@@ -77,7 +78,11 @@ export const organizationSettingTable = {
     false,
     'whether it is listed among open communities',
   ),
-  default_language: setting(text(50), 'en', 'the language of new accounts and of notices'),
+  default_language: setting(
+    { kind: 'choice', schema: z.enum(languageCodes) },
+    'en',
+    'the language of new accounts and of notices',
+  ),
   default_code_block_language: setting(text(50), '', 'the language of code blocks that name none'),
 
   allow_message_editing: setting(flag, true, 'whether messages can be edited'),

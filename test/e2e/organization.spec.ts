@@ -112,3 +112,82 @@ describe('permissions of the organization', () => {
     expect((await owner.patch('realm', { can_invite_users_group: { new: 999 } })).status).toBe(400);
   });
 });
+
+describe('allowed domains', () => {
+  const listed = async (): Promise<unknown> => (await member.must('get', 'realm/domains'))['domains'];
+
+  it('are added, listed, changed and removed by owners', async () => {
+    const added = await owner.must('post', 'realm/domains', {
+      domain: ' Example.COM',
+      allow_subdomains: false,
+    });
+    expect(added['new_domain']).toEqual([expect.any(Number), 'example.com']);
+    expect(await listed()).toEqual([{ domain: 'example.com', allow_subdomains: false }]);
+    await owner.must('patch', 'realm/domains/example.com', { allow_subdomains: true });
+    expect(await listed()).toEqual([{ domain: 'example.com', allow_subdomains: true }]);
+    const again = await owner.post('realm/domains', { domain: 'example.com', allow_subdomains: true });
+    expect(again.body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+    await owner.must('delete', 'realm/domains/example.com');
+    expect(await listed()).toEqual([]);
+  });
+
+  it('are refused for what is no domain, and where there is none', async () => {
+    const wrong = await owner.post('realm/domains', { domain: 'example', allow_subdomains: false });
+    expect(wrong.body).toMatchObject({ code: 'BAD_REQUEST' });
+    const incomplete = await owner.post('realm/domains', { domain: 'example.com' });
+    expect(incomplete.body).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'allow_subdomains',
+    });
+    const unknown = await owner.patch('realm/domains/example.net', { allow_subdomains: true });
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'BAD_REQUEST']);
+    expect((await owner.delete('realm/domains/example.net')).status).toBe(400);
+  });
+
+  it('are nobody’s but the owners’ to change', async () => {
+    await owner.must('post', 'realm/domains', { domain: 'example.org', allow_subdomains: false });
+    for (const client of [administrator, member]) {
+      const attempts = [
+        await client.post('realm/domains', { domain: 'mine.org', allow_subdomains: false }),
+        await client.patch('realm/domains/example.org', { allow_subdomains: true }),
+        await client.delete('realm/domains/example.org'),
+      ];
+      expect(attempts.map(({ body }) => body.code)).toEqual(Array(3).fill('UNAUTHORIZED_PRINCIPAL'));
+    }
+    await owner.must('delete', 'realm/domains/example.org');
+  });
+
+  it('restrict who gets an account, where the organization wants that', async () => {
+    await owner.must('post', 'realm/domains', { domain: 'example.com', allow_subdomains: false });
+    await changed({ emails_restricted_to_domains: true });
+    const person = { password: 'secret-enough', full_name: 'Cy' };
+    const stranger = await owner.post('users', { ...person, email: 'cy@elsewhere.org' });
+    expect(stranger.body).toMatchObject({ code: 'BAD_REQUEST' });
+    await owner.must('post', 'users', { ...person, email: 'cy@example.com' });
+    await owner.must('delete', 'realm/domains/example.com');
+    await owner.must('post', 'users', { ...person, full_name: 'Di', email: 'di@elsewhere.org' });
+  });
+});
+
+describe('what the server tells of itself', () => {
+  it('is what clients ask for before they log in, the organization’s description as HTML', async () => {
+    await changed({ description: 'We *compute*', enable_spectator_access: true });
+    const reply = await new ApiClient(server.site, null).must('get', 'server_settings');
+    expect(reply).toMatchObject({
+      zulip_feature_level: 505,
+      zulip_version: expect.any(String),
+      zulip_merge_base: expect.any(String),
+      authentication_methods: { password: true, email: true, ldap: false },
+      external_authentication_methods: [],
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      realm_url: server.site,
+      realm_uri: server.site,
+      realm_icon: expect.stringMatching(/^https:/),
+      realm_description: '<p>We <em>compute</em></p>',
+      realm_web_public_access_enabled: true,
+    });
+  });
+});

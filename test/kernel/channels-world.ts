@@ -89,6 +89,7 @@ export function given(
   const directory = new Directory({
     organization: {
       createdAt: 0,
+      domains: [],
       settings: defaultOrganizationSettings,
       permissions: { ...defaultOrganizationPermissions, ...permissions },
     },

@@ -57,7 +57,7 @@ function another(name: (typeof organizationSettingNames)[number]): unknown {
     case 'text':
       return 'another';
     case 'choice':
-      return name === 'topics_policy' ? 'disable_empty_topic' : 'moves';
+      return { topics_policy: 'disable_empty_topic', default_language: 'fr' }[name as string] ?? 'moves';
     case 'channel':
     case 'retention':
     case 'limit':
@@ -114,6 +114,7 @@ describe('every setting of the organization', () => {
     ['invalidSetting', { waiting_period_threshold: -1 }],
     ['invalidSetting', { digest_weekday: 7 }],
     ['invalidSetting', { org_type: 1 }],
+    ['invalidSetting', { default_language: 'xx' }],
     ['invalidChannel', { new_stream_announcements_stream_id: 99 }],
   ])('is refused as %s: %j', (row, settings) => {
     const { world, id } = withRole(100);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideCreateBot } from '../../src/users/commands/create-bot.js';
-import { decideCreateUser } from '../../src/users/commands/create-user.js';
+import { decideCreateUser, type NewPerson } from '../../src/users/commands/create-user.js';
 import { decideDeactivateUser } from '../../src/users/commands/deactivate-user.js';
 import { decideReactivateUser } from '../../src/users/commands/reactivate-user.js';
 import { decideRegenerateApiKey } from '../../src/users/commands/regenerate-api-key.js';
@@ -37,10 +37,14 @@ const newPerson = {
   unfinishedId: null,
 };
 
+function create(organization: TestOrganization, person: NewPerson, actorId: number): readonly UserEvent[] {
+  return decideCreateUser(organization.users, person, { actorId, moment: organization.moment() });
+}
+
 describe('creating a person', () => {
   it('claims the address and the next id in one event', () => {
-    const { users, administrator } = staffed();
-    expect(decideCreateUser(users, newPerson, { actorId: administrator })).toEqual([
+    const organization = staffed();
+    expect(create(organization, newPerson, organization.administrator)).toEqual([
       {
         type: 'UserRegistered',
         data: {
@@ -59,26 +63,22 @@ describe('creating a person', () => {
   it('takes its id from the revision, whatever happened before', () => {
     const organization = staffed();
     organization.happened({ type: 'UserRenamed', data: { userId: organization.member, fullName: 'New' } });
-    const [event] = decideCreateUser(organization.users, newPerson, { actorId: organization.owner });
+    const [event] = create(organization, newPerson, organization.owner);
     expect(event).toMatchObject({ data: { userId: 9 } });
   });
 
   it.each(['moderator', 'member', 'guest', 'bot'] as const)('is not for a %s', (who) => {
     const organization = staffed();
-    expect(
-      refusal(() => decideCreateUser(organization.users, newPerson, { actorId: organization[who] })),
-    ).toBe('administratorRequired');
+    expect(refusal(() => create(organization, newPerson, organization[who]))).toBe('administratorRequired');
   });
 
   it('refuses an address that any account has, also a deactivated one', () => {
     const organization = staffed();
     organization.happened({ type: 'UserDeactivated', data: { userId: organization.member } });
     const { emailDigest } = organization.user(organization.member);
-    expect(
-      refusal(() =>
-        decideCreateUser(organization.users, { ...newPerson, emailDigest }, { actorId: organization.owner }),
-      ),
-    ).toBe('emailTaken');
+    expect(refusal(() => create(organization, { ...newPerson, emailDigest }, organization.owner))).toBe(
+      'emailTaken',
+    );
   });
 
   it.each([
@@ -89,26 +89,41 @@ describe('creating a person', () => {
     ['passwordTooShort', { password: '12345' }],
     ['passwordTooLong', { password: 'x'.repeat(101) }],
   ])('is refused as %s: %j', (row, difference) => {
-    const { users, owner: actorId } = staffed();
-    expect(refusal(() => decideCreateUser(users, { ...newPerson, ...difference }, { actorId }))).toBe(row);
+    const organization = staffed();
+    expect(refusal(() => create(organization, { ...newPerson, ...difference }, organization.owner))).toBe(
+      row,
+    );
+  });
+
+  it('is refused for an address of another domain where the organization is restricted to some', () => {
+    const organization = staffed();
+    organization.log.append('organization', [
+      {
+        type: 'OrganizationSettingsChanged',
+        data: { settings: { emails_restricted_to_domains: true }, previousSettings: {} },
+      },
+      { type: 'DomainAllowed', data: { domainId: 3, domain: 'example.com', allowSubdomains: false } },
+    ]);
+    const refusalOf = (email: string): string | null =>
+      refusal(() => create(organization, { ...newPerson, email }, organization.owner));
+    expect(refusalOf('cy@Example.com')).toBeNull();
+    expect(refusalOf('cy@mail.example.com')).toBe('emailDomainNotAllowed');
+    expect(refusalOf('cy@elsewhere.org')).toBe('emailDomainNotAllowed');
+    expect(refusalOf('cy+other@example.com')).toBe('emailWithSuffixNotAllowed');
   });
 
   it('decides nothing more about an account that was made and not finished', () => {
     const organization = staffed();
     const { emailDigest } = organization.user(organization.member);
     const again = { ...newPerson, emailDigest, unfinishedId: organization.member };
-    expect(decideCreateUser(organization.users, again, { actorId: organization.owner })).toEqual([]);
-    expect(
-      refusal(() => decideCreateUser(organization.users, again, { actorId: organization.moderator })),
-    ).toBe('administratorRequired');
+    expect(create(organization, again, organization.owner)).toEqual([]);
+    expect(refusal(() => create(organization, again, organization.moderator))).toBe('administratorRequired');
   });
 
   it('refuses one who was deactivated after the request was let in', () => {
     const organization = staffed();
     organization.happened({ type: 'UserDeactivated', data: { userId: organization.administrator } });
-    expect(
-      refusal(() => decideCreateUser(organization.users, newPerson, { actorId: organization.administrator })),
-    ).toBe('unauthorized');
+    expect(refusal(() => create(organization, newPerson, organization.administrator))).toBe('unauthorized');
   });
 });
 

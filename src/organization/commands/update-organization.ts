@@ -17,8 +17,8 @@ export class UpdateOrganization extends Command<void> {
 export class UpdateOrganizationHandler implements ICommandHandler<UpdateOrganization> {
   constructor(private readonly organization: OrganizationStream) {}
 
-  execute({ caller, changes }: UpdateOrganization): Promise<void> {
-    return this.organization.decide(caller, (organization, by) =>
+  async execute({ caller, changes }: UpdateOrganization): Promise<void> {
+    await this.organization.decide(caller, (organization, by) =>
       decideOrganizationChanges(organization, changes, by),
     );
   }

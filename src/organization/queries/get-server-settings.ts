@@ -1,23 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Descriptions } from '../../channels/descriptions.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { gravatarUrl } from '../../users/avatar.js';
 import { apiVersion } from '../api-version.js';
+import { authenticationMethods } from '../authentication-methods.js';
 import { PublicAddress } from '../public-address.js';
-
-const authenticationMethods = {
-  password: true,
-  dev: false,
-  email: true,
-  ldap: false,
-  remoteuser: false,
-  github: false,
-  azuread: false,
-  gitlab: false,
-  google: false,
-  apple: false,
-  saml: false,
-  'openid connect': false,
-} as const;
 
 /** What everyone may know of the server before they log in. */
 export type ServerSettings = Readonly<Record<string, unknown>>;
@@ -30,22 +17,24 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
   constructor(
     private readonly follower: DirectoryFollower,
     private readonly address: PublicAddress,
+    private readonly descriptions: Descriptions,
   ) {}
 
   execute(): Promise<ServerSettings> {
     const { url } = this.address;
+    const settings = this.follower.current().organization?.settings;
     return Promise.resolve({
       authentication_methods: authenticationMethods,
       ...apiVersion,
       push_notifications_enabled: false,
       is_incompatible: false,
-      email_auth_enabled: true,
+      email_auth_enabled: authenticationMethods.email,
       require_email_format_usernames: true,
       realm_url: url,
-      realm_name: this.follower.current().organization?.settings.name ?? '',
+      realm_name: settings?.name ?? '',
       realm_icon: gravatarUrl(''),
-      realm_description: '',
-      realm_web_public_access_enabled: false,
+      realm_description: this.descriptions.html(settings?.description ?? ''),
+      realm_web_public_access_enabled: settings?.enable_spectator_access ?? false,
       external_authentication_methods: [],
       realm_uri: url,
     });

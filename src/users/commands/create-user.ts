@@ -2,9 +2,10 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
+import { assertAddressMayJoin } from '../../organization/allowed-domains.js';
 import { Accounts } from '../accounts.js';
 import { Credentials } from '../credentials.js';
-import type { Acting } from '../decisions.js';
+import type { ActingAt } from '../decisions.js';
 import { emailAddressOf } from '../email-address.js';
 import { EmailLookup } from '../email-lookup.js';
 import type { UserEvent } from '../events.js';
@@ -37,16 +38,18 @@ export interface NewPerson {
  * Administrators make accounts for others; an address belongs to one account for good.
  *
  * @throws ApplicationError `administratorRequired`, `emailTaken`, or those of {@link fullNameOf}, {@link emailAddressOf},
- * {@link assertAcceptablePassword}
+ * {@link assertAddressMayJoin}, {@link assertAcceptablePassword}
  */
 export function decideCreateUser(
   state: UserDirectory,
   person: NewPerson,
-  { actorId }: Acting,
+  { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   if (!isAdministrator(actingUser(state, actorId))) throw failure('administratorRequired');
   const fullName = fullNameOf(person.fullName);
   const email = emailAddressOf(person.email);
+  const { organization } = moment.directory;
+  if (organization !== null) assertAddressMayJoin(organization, email);
   assertAcceptablePassword(person.password);
   const { emailDigest, unfinishedId } = person;
   const takenBy = state.idsByEmailDigest.get(emailDigest) ?? null;
