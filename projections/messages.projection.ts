@@ -38,7 +38,7 @@ type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
 type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 6;
+const shapeVersion = 7;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -55,6 +55,7 @@ export const messagesProjection: Projection = {
         { key: { conversation: 1, _id: 1 } },
         { key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' },
         { key: { senderId: 1, _id: 1 } },
+        { key: { uploadIds: 1, _id: 1 }, multikey: 'uploadIds' },
         { key: { timestamp: 1, _id: 1 } },
       ],
     },
@@ -191,6 +192,7 @@ function messageAt(
 ): MessageDocument {
   const { senderId, content } = data;
   const rendered = renderMarkdown(content, data.references);
+  const { uploads: uploadIds = [] } = data.references;
   return {
     _id: revision + 1,
     changes: 1,
@@ -199,7 +201,8 @@ function messageAt(
     html: rendered.html,
     hasLink: rendered.hasLink,
     hasImage: rendered.hasImage,
-    hasAttachment: rendered.hasAttachment,
+    hasAttachment: uploadIds.length > 0,
+    uploadIds,
     isMeMessage: rendered.isMeMessage,
     mentions: data.mentions,
     timestamp: toSeconds(metadata.at),
@@ -260,9 +263,12 @@ function edited({ id, data, metadata }: Edited, documents: LoadedDocuments): rea
     previousContent: message.content,
     previousHtml: message.html,
   };
+  const { uploads: uploadIds = [] } = data.references;
   const replaced: MessageDocument = {
     ...message,
     ...renderMarkdown(data.content, data.references),
+    hasAttachment: uploadIds.length > 0,
+    uploadIds,
     changes: message.changes + 1,
     content: data.content,
     ...alerted(data.content, documents),

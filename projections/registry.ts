@@ -5,6 +5,7 @@ import { flagsProjection } from './flags.projection.js';
 import { mailProjection } from './mail.projection.js';
 import { messagesProjection } from './messages.projection.js';
 import { personalProjection } from './personal.projection.js';
+import { uploadsProjection } from './uploads.projection.js';
 
 /** Every read model of the application. A test holds that each event type has a handler here, or says that it needs none. */
 export const projections: readonly Projection[] = [
@@ -14,6 +15,7 @@ export const projections: readonly Projection[] = [
   personalProjection,
   attentionProjection,
   mailProjection,
+  uploadsProjection,
 ];
 
 /** The projections that handle at least one of these event types. */

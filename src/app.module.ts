@@ -7,6 +7,7 @@ import { DirectoryFollower } from './directory/directory-follower.js';
 import { EventLog } from './event-store/event-log.js';
 import { FoldedStreams } from './event-store/folded-streams.js';
 import { ConsistentLog } from './http/consistency.js';
+import { SealedFiles } from './file-store/sealed-files.js';
 import { HttpModule } from './http/http.module.js';
 import { Vault } from './key-store/vault.js';
 import { MailModule } from './mail/mail.module.js';
@@ -18,6 +19,7 @@ import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SystemClock } from './system-clock.js';
+import { UploadsModule } from './uploads/uploads.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** What every context works with: the log, the read models, the directory and the time. */
@@ -35,6 +37,7 @@ class FoundationModule {
       { provide: ModelPositions, useValue: node.positions },
       { provide: ServingModels, useValue: node.models },
       { provide: Vault, useValue: node.stores.vault },
+      { provide: SealedFiles, useValue: node.stores.files },
     ];
     return { module: FoundationModule, global: true, providers, exports: providers };
   }
@@ -59,6 +62,7 @@ export class AppModule {
         PersonalModule,
         SettingsModule,
         ProfilesModule,
+        UploadsModule,
       ],
     };
   }

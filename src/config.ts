@@ -44,6 +44,20 @@ export interface Configuration {
   readonly mailFrom: string | null;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
+  /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
+  readonly s3: S3Configuration | null;
+}
+
+/** A store that speaks S3's protocol. */
+export interface S3Configuration {
+  /** `S3_BUCKET`, which must exist. */
+  readonly bucket: string;
+  /** `S3_ENDPOINT`; null: Amazon's own address of the region. */
+  readonly endpoint: string | null;
+  /** `S3_REGION`. */
+  readonly region: string;
+  /** `S3_ACCESS_KEY_ID` and `S3_SECRET_ACCESS_KEY`; null: the client's own search of environment, files and instance. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
 /** The environment holds a value that the server cannot start with. The message is a sentence that names the variable. */
@@ -83,6 +97,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     smtpUrl: serverUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailFrom: mailbox('MAIL_FROM', read('MAIL_FROM')),
     nodeRoles: roles(list(read('NODE_ROLES'))),
+    s3: s3Configuration(read),
   };
   refuseImpossibleRoles(configuration);
   return configuration;
@@ -98,6 +113,18 @@ export function publicUrl(configuration: Configuration, port: number = configura
   const anywhere = configuration.host === '0.0.0.0' || configuration.host === '::';
   const host = anywhere ? '127.0.0.1' : configuration.host;
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+function s3Configuration(read: (name: string) => string | null): S3Configuration | null {
+  const bucket = read('S3_BUCKET');
+  const endpoint = webAddress('S3_ENDPOINT', read('S3_ENDPOINT'));
+  const region = read('S3_REGION') ?? 'us-east-1';
+  const [accessKeyId, secretAccessKey] = [read('S3_ACCESS_KEY_ID'), read('S3_SECRET_ACCESS_KEY')];
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    throw new ConfigurationError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.');
+  }
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null;
+  return bucket === null ? null : { bucket, endpoint, region, credentials };
 }
 
 function list(value: string | null): string[] {

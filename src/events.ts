@@ -9,6 +9,7 @@ import { organizationEvents } from './organization/events.js';
 import { personalEvents } from './personal/events.js';
 import { profileFieldEvents } from './profiles/events.js';
 import { settingEvents } from './settings/events.js';
+import { uploadEvents } from './uploads/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
 /** Every event that this version of the server can write or read. */
@@ -25,4 +26,5 @@ export const eventCatalog = new EventCatalog([
   ...flagEvents,
   ...attentionEvents,
   ...mailEvents,
+  ...uploadEvents,
 ]);

@@ -28,6 +28,7 @@ import { SendReminders } from './personal/reactors/send-reminders.js';
 import { SendScheduledMessages } from './personal/reactors/send-scheduled-messages.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from './stores.js';
+import { RemoveDeletedFiles } from './uploads/reactors/remove-deleted-files.js';
 import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
 
 /** A server that answers requests. */
@@ -87,8 +88,9 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const movesConcluded = application.get(ConcludeMoves, { strict: false });
   const reminders = application.get(SendReminders, { strict: false });
   const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
+  const deletedFiles = application.get(RemoveDeletedFiles, { strict: false });
   return node.react(
-    [completion, moves, topics, movesConcluded, notices, newPeople, reminders, scheduledMessages],
+    [completion, moves, topics, movesConcluded, notices, newPeople, reminders, scheduledMessages, deletedFiles],
     [notices, newPeople, movesConcluded],
   );
 }

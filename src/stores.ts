@@ -9,6 +9,9 @@ import { openEmbeddedEventStore } from './event-store/embedded/embedded-event-st
 import { EventLog } from './event-store/event-log.js';
 import type { EventStore } from './event-store/port.js';
 import { eventCatalog } from './events.js';
+import { openDirectoryFileStore } from './file-store/directory/directory-file-store.js';
+import type { FileStore } from './file-store/port.js';
+import { SealedFiles } from './file-store/sealed-files.js';
 import { openEmbeddedKeyStore } from './key-store/embedded/embedded-key-store.js';
 import type { KeyStore } from './key-store/port.js';
 import { loadServerKey } from './key-store/server-key.js';
@@ -23,11 +26,16 @@ import type { ReadStore } from './read-store/port.js';
 const mongoStores = () => import('./mongodb/stores.js');
 const eventStoreDb = () => import('./event-store/eventstoredb/event-store-db.js');
 
+const s3FileStore = () => import('./file-store/s3/s3-file-store.js');
+
 /** Where the stores are: what of the configuration opening them depends on. */
 export type StoreConfiguration = Pick<
   Configuration,
   'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
 >;
+
+/** The same for a process that answers requests. */
+export type ServerStoreConfiguration = StoreConfiguration & Pick<Configuration, 's3'>;
 
 /** What follows the log and keeps read models. */
 export interface ProjectionStores {
@@ -49,6 +57,7 @@ export interface LogStores {
 /** Every store of the server, open. */
 export interface Stores extends LogStores, ProjectionStores {
   readonly credentialStore: CredentialStore;
+  readonly files: SealedFiles;
   close(): Promise<void>;
 }
 
@@ -61,8 +70,9 @@ export class NoLogError extends Error {
 }
 
 /** Opens every store; whatever is missing in the data directory is made. */
-export async function openStores(configuration: StoreConfiguration): Promise<Stores> {
+export async function openStores(configuration: ServerStoreConfiguration): Promise<Stores> {
   const projection = await withReadStore(configuration, await openLog(configuration, { readOnly: false }));
+  const fileStore = await openFileStore(configuration);
   const credentialStore =
     configuration.mongodbUrl === null
       ? openEmbeddedCredentialStore({ file: join(configuration.dataDirectory, 'credentials.sqlite') })
@@ -70,11 +80,21 @@ export async function openStores(configuration: StoreConfiguration): Promise<Sto
   return {
     ...projection,
     credentialStore,
+    files: new SealedFiles(fileStore, projection.vault),
     close: async () => {
+      await fileStore.close();
       await credentialStore.close();
       await projection.close();
     },
   };
+}
+
+/** Files are only ever read and written for requests: no projector opens this. */
+async function openFileStore({ dataDirectory, s3 }: ServerStoreConfiguration): Promise<FileStore> {
+  const stagingDirectory = join(dataDirectory, 'incoming-files');
+  return s3 === null
+    ? openDirectoryFileStore({ directory: join(dataDirectory, 'files'), stagingDirectory })
+    : (await s3FileStore()).openS3FileStore({ ...s3, stagingDirectory });
 }
 
 /** Opens what a projector needs; the log is only read. */
@@ -127,7 +147,7 @@ async function openLog(
 async function withReadStore(
   { dataDirectory, mongodbUrl }: StoreConfiguration,
   stores: LogStores,
-): Promise<Omit<Stores, 'credentialStore'>> {
+): Promise<Omit<Stores, 'credentialStore' | 'files'>> {
   const readStore =
     mongodbUrl === null
       ? openEmbeddedReadStore({ directory: join(dataDirectory, 'models') })

@@ -132,6 +132,17 @@ export const errorTable = {
   ),
   targetUsersRequired: badRequest('Either user_ids or group_ids must be provided.'),
 
+  fileRequired: badRequest('You must specify a file to upload'),
+  oneFileAtATime: badRequest('You may only upload one file at a time'),
+  fileTooLarge: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Uploaded file is larger than the allowed limit of ${fields.reason} MiB`,
+  ),
+  /** Said alike of a file that does not exist and of one that the caller may not see. */
+  noSuchFile: row('BAD_REQUEST', 404, 'File not found.'),
+  invalidAttachment: badRequest('Invalid attachment'),
+
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */
   invalidChannel: badRequest('Invalid channel ID'),

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { nameKey } from '../kernel/fold-case.js';
 import { decrypt, encrypt, EnvelopeError } from './envelope.js';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
@@ -102,6 +102,30 @@ export class Vault {
   }
 
   /**
+   * Makes the key of a file, durable when this resolves: it opens nothing else that stands under the same id.
+   *
+   * @param keyId new
+   * @param owner the person whose key wraps it; null: the server's key does
+   * @throws KeyDestroyedError
+   */
+  async makeFileKey(keyId: string, owner: number | null): Promise<Uint8Array> {
+    const key = (await this.recordKeys.obtain([{ eventId: keyId, keyId, owner }])).get(keyId);
+    if (!key) throw new KeyDestroyedError(keyId);
+    return fileKeyOf(key);
+  }
+
+  /**
+   * The key of a file; null when it, or its owner's key, was destroyed.
+   *
+   * @throws KeyMissingError
+   */
+  async fileKey(keyId: string): Promise<Uint8Array | null> {
+    const key = (await this.recordKeys.load([keyId])).get(keyId);
+    if (key === undefined) throw new KeyMissingError(keyId);
+    return key && fileKeyOf(key);
+  }
+
+  /**
    * The digest that e-mail addresses are looked up by: HMAC-SHA-256, hexadecimal, of {@link nameKey}.
    */
   emailDigest(email: string): string {
@@ -128,6 +152,11 @@ export class Vault {
     const [standing] = await this.keyStore.putIfAbsent([fresh]);
     return standing ?? null;
   }
+}
+
+/** A record's key guards events too: a file has one that follows from it, so that neither opens the other. */
+function fileKeyOf(key: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', 'palimpsest file', 32));
 }
 
 function openUnder(key: Uint8Array, record: SealedRecord): Buffer {

@@ -5,6 +5,7 @@ import { hasMetadataAccess } from '../directory/channel-permissions.js';
 import { membersOf } from '../directory/membership.js';
 import { mayMentionGroup } from '../directory/people-permissions.js';
 import { failure } from '../kernel/errors.js';
+import { storageNameIn } from '../uploads/upload-path.js';
 import type { User } from '../users/user.js';
 import type { Mentions, Recipient } from './events.js';
 import type { RenderReferences } from './markdown/references.js';
@@ -17,7 +18,12 @@ export interface Writing {
   readonly recipient: Recipient;
   /** How many people wrote in the topic; 0 where the text mentions no topic as a whole. */
   readonly topicParticipants: number;
+  /** Ids of the uploads that the text names and that the sender may see, by the names of their stored files. */
+  readonly uploads: ReadonlyMap<string, number>;
 }
+
+/** For what names no uploads. */
+export const noUploads: ReadonlyMap<string, number> = new Map();
 
 /** A text with what its names mean at this moment, as an event carries it. */
 export interface ComposedText {
@@ -79,12 +85,13 @@ function knows(moment: Moment, sender: User, channel: Channel): boolean {
   return sender.bot?.isSystem === true || hasMetadataAccess(moment, sender, channel);
 }
 
-function lookupFor({ moment, sender }: Writing): ReferenceLookup {
+function lookupFor({ moment, sender, uploads }: Writing): ReferenceLookup {
   const { directory } = moment;
   return {
     userById: (id) => directory.user(id),
     usersByName: (name) => directory.usersByName(name),
     groupByName: (name) => directory.groupByName(name),
+    uploadAt: (address) => uploads.get(storageNameIn(address) ?? '') ?? null,
     channelByName: (name) => {
       const channel = directory.channelByName(name);
       return channel !== null && knows(moment, sender, channel) ? channel : null;

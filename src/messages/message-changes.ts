@@ -14,6 +14,7 @@ import type { MessageDocument } from './message-document.js';
 import { messageFold, messagesStream, messageStream, type Message, type MessageChange } from './message.js';
 import { MessageReader } from './message-reader.js';
 import type { Reading } from './reading.js';
+import { UploadAccess } from './upload-access.js';
 
 /** What a decision about a message depends on beside the message. */
 export interface ChangeFacts {
@@ -23,6 +24,8 @@ export interface ChangeFacts {
   readonly place: MessageDocument;
   /** How many people wrote in the topic; 0 where the new text mentions no topic as a whole. */
   readonly topicParticipants: number;
+  /** What the new text names of uploads: see `Writing`. */
+  readonly uploads: ReadonlyMap<string, number>;
 }
 
 /** A message that somebody can see, for a decision about it. */
@@ -49,6 +52,7 @@ export class MessageChanges {
     private readonly messages: MessageReader,
     private readonly log: EventLog,
     private readonly streams: FoldedStreams,
+    private readonly uploadAccess: UploadAccess,
   ) {}
 
   /**
@@ -65,9 +69,12 @@ export class MessageChanges {
     const { reading, place } = await this.place(caller, messageId);
     const sending = await this.sendingOf(messageId);
     const recipient = recipientOf(place);
-    const topicParticipants = await this.messages.countParticipants(recipient, newText);
+    const [topicParticipants, uploads] = await Promise.all([
+      this.messages.countParticipants(recipient, newText),
+      this.uploadAccess.namedIn(newText, caller.userId),
+    ]);
     const { moment, user: actor } = reading.context;
-    const facts = { moment, actor, place, topicParticipants };
+    const facts = { moment, actor, place, topicParticipants, uploads };
     const appended = await handle(this.streams, {
       stream: messageStream(messageId),
       fold: messageFold(sending),

@@ -12,6 +12,7 @@ import { decideSendMessage } from './sending-decision.js';
 import { MessageReader } from './message-reader.js';
 import { TopicWishes } from './topic-wishes.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
+import { UploadAccess } from './upload-access.js';
 
 /** What somebody wants to send. */
 export interface MessageRequest {
@@ -35,6 +36,7 @@ export class MessageComposer {
     private readonly emails: EmailLookup,
     private readonly clock: SystemClock,
     private readonly wishes: TopicWishes,
+    private readonly uploadAccess: UploadAccess,
   ) {}
 
   /** @throws ApplicationError when there is no such addressee, and those of {@link decideSendMessage} */
@@ -54,11 +56,15 @@ export class MessageComposer {
     };
   }
 
-  private async factsOf(writing: Omit<Writing, 'topicParticipants'>, content: string): Promise<SendFacts> {
-    const [isNewConversation, topicParticipants] = await Promise.all([
+  private async factsOf(
+    writing: Omit<Writing, 'topicParticipants' | 'uploads'>,
+    content: string,
+  ): Promise<SendFacts> {
+    const [isNewConversation, topicParticipants, uploads] = await Promise.all([
       mattersWhetherNew(writing) && this.messages.isNewConversation(writing.recipient),
       this.messages.countParticipants(writing.recipient, content),
+      this.uploadAccess.namedIn(content, writing.sender.id),
     ]);
-    return { ...writing, isNewConversation, topicParticipants };
+    return { ...writing, isNewConversation, topicParticipants, uploads };
   }
 }

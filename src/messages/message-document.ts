@@ -30,7 +30,10 @@ export type MessageDocument = {
   readonly isMeMessage: boolean;
   readonly hasLink: boolean;
   readonly hasImage: boolean;
+  /** Whether it refers to an upload. */
   readonly hasAttachment: boolean;
+  /** Ids of the uploads that it refers to, as far as its writer could see them. */
+  readonly uploadIds: readonly number[];
   readonly mentions: Mentions;
   /** Seconds since the UNIX epoch. */
   readonly timestamp: number;

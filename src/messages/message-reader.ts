@@ -98,6 +98,21 @@ export class MessageReader {
     return (await model.collection<MessageDocument>('messages').distinct('senderId', filter)).length;
   }
 
+  /** Ids of the messages that refer to each of these uploads, rising, whosoever they are. */
+  async referencesTo(uploadIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+    if (uploadIds.length === 0) return new Map();
+    const found = new Map(uploadIds.map((id): [number, number[]] => [id, []]));
+    const messages = await (
+      await this.model()
+    )
+      .collection<MessageDocument>('messages')
+      .find({ uploadIds: { $in: [...uploadIds] } }, { sort: { _id: 1 }, projection: { uploadIds: 1 } });
+    for (const message of messages) {
+      for (const id of message.uploadIds) found.get(id)?.push(message._id);
+    }
+    return found;
+  }
+
   /** Reads on from those that are known: what came of moves never changes. */
   private async arrivalsIn(model: ModelStore): Promise<Arrivals> {
     if (this.arrivals?.version !== model.version) {

@@ -6,6 +6,7 @@ import type { Caller } from '../http/caller.js';
 import { RawEnvelope, type SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { attachmentObject } from '../uploads/attachment-object.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { addresseeOf, countsAsRead } from './addressee.js';
 import { DeleteMessage } from './commands/delete-message.js';
@@ -100,8 +101,9 @@ export class MessagesController {
     @PathIdentifier('message_id') messageId: number,
     @Parameters(EditMessageParameters) parameters: EditMessageParameters,
   ): Promise<SuccessFields> {
-    await this.commands.execute(new EditMessage(caller, messageId, editRequestOf(parameters)));
-    return { detached_uploads: [] };
+    const command = new EditMessage(caller, messageId, editRequestOf(parameters));
+    const { detachedUploads } = await this.commands.execute(command);
+    return { detached_uploads: detachedUploads.map((upload) => attachmentObject(upload, [])) };
   }
 
   /** Deletes a message for everyone. */

@@ -34,6 +34,8 @@ import { FinishMoves } from './reactors/finish-moves.js';
 import { FollowTopics } from './reactors/follow-topics.js';
 import { TopicWishes } from './topic-wishes.js';
 import { TopicsController } from './topics.controller.js';
+import { UploadReader } from '../uploads/upload-reader.js';
+import { UploadAccess } from './upload-access.js';
 
 const handlers = [
   SendMessageHandler,
@@ -56,6 +58,8 @@ const handlers = [
   imports: [CqrsModule, AttentionModule],
   controllers: [MessagesController, ReactionsController, FlagsController, TopicsController],
   providers: [
+    UploadReader,
+    UploadAccess,
     MessageReader,
     MessageComposer,
     MessageChanges,
@@ -72,6 +76,8 @@ const handlers = [
     ...handlers,
   ],
   exports: [
+    UploadReader,
+    UploadAccess,
     MessageReader,
     MessageComposer,
     NoticeSender,

@@ -7,7 +7,7 @@ import { ConsistentLog } from '../http/consistency.js';
 import { systemBotIds } from '../organization/system-bots.js';
 import { SystemClock } from '../system-clock.js';
 import type { User } from '../users/user.js';
-import { composeText } from './compose-text.js';
+import { composeText, noUploads } from './compose-text.js';
 import type { Recipient } from './events.js';
 import { messagesStream } from './message.js';
 import { normalizeContent } from './text.js';
@@ -33,7 +33,7 @@ export class NotificationBot extends NoticeSender {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const sender = this.bot(moment);
     const recipient = recipientOf(to, sender);
-    const writing = { moment, sender, recipient, topicParticipants: 0 };
+    const writing = { moment, sender, recipient, topicParticipants: 0, uploads: noUploads };
     const data = {
       senderId: sender.id,
       recipient,

@@ -60,6 +60,18 @@ export class Reading implements MessageSource {
     return message !== undefined && this.sees(message) ? message : null;
   }
 
+  /** Whether some message that the person may see refers to an upload. */
+  async seesUpload(uploadId: number): Promise<boolean> {
+    for (let below = largestMessageId; ;) {
+      const filter = { uploadIds: uploadId, _id: { $lt: below } };
+      const page = await this.find(filter, { _id: -1 }, referencesAtOnce);
+      if (page.some((message) => this.sees(message))) return true;
+      const last = page.at(-1);
+      if (last === undefined || page.length < referencesAtOnce) return false;
+      below = last.document._id;
+    }
+  }
+
   /** Those of the messages that exist, that the person may see and that the narrow (null: none) lets through. */
   async byIds(ids: readonly number[], narrow: readonly Term[] | null): Promise<readonly CachedMessage[]> {
     const named: Filter = { _id: { $in: [...new Set(ids)] } };
@@ -202,6 +214,9 @@ export class Reading implements MessageSource {
     );
   }
 }
+
+/** How many of the messages that refer to an upload are looked at at once. */
+const referencesAtOnce = 100;
 
 const everything: Window = { from: 1, to: largestMessageId };
 

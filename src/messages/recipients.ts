@@ -71,14 +71,18 @@ export function mattersWhetherNew({
   moment,
   sender,
   recipient,
-}: Omit<Writing, 'topicParticipants'>): boolean {
+}: Omit<Writing, 'topicParticipants' | 'uploads'>): boolean {
   if (recipient.type === 'direct') return !mayStartConversation(moment, sender);
   const channel = moment.directory.channel(recipient.channelId);
   if (channel === null) return false;
   return !mayCreateTopic(moment, sender, channel) || followsWhatItStarts({ moment, sender, recipient });
 }
 
-function followsWhatItStarts({ moment, sender, recipient }: Omit<Writing, 'topicParticipants'>): boolean {
+function followsWhatItStarts({
+  moment,
+  sender,
+  recipient,
+}: Omit<Writing, 'topicParticipants' | 'uploads'>): boolean {
   if (recipient.type !== 'channel') return false;
   const active = { directory: moment.directory, user: sender, channelId: recipient.channelId };
   return (

@@ -11,5 +11,6 @@ export const referencesSchema: z.ZodType<RenderReferences> = z.strictObject({
   channels: z.exactOptional(z.array(z.strictObject(named))),
   emoji: z.exactOptional(z.record(z.string(), z.strictObject({ id: z.string(), url: z.string() }))),
   linkified: z.exactOptional(z.array(z.strictObject({ text: z.string(), url: z.string() }))),
+  uploads: z.exactOptional(z.array(z.number().int())),
   translateEmoticons: z.exactOptional(z.literal(true)),
 });

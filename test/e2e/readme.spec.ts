@@ -48,7 +48,7 @@ describe('the README', () => {
     readConfiguration(environment);
     const table = /## Configuration\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
     const named = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
-      ([, cell]) => cell?.match(/[A-Z_]+/g) ?? [],
+      ([, cell]) => cell?.match(/[A-Z][A-Z0-9_]+/g) ?? [],
     );
     expect(named.sort()).toEqual([...asked].sort());
   });

@@ -21,6 +21,7 @@ describe('An empty environment', () => {
       metricsToken: null,
       smtpUrl: null,
       mailFrom: null,
+      s3: null,
       nodeRoles: new Set(['api', 'projector']),
     });
   });
@@ -33,6 +34,26 @@ describe('An empty environment', () => {
 });
 
 describe('A configuration', () => {
+  it('keeps uploaded files in a bucket when one is named', () => {
+    expect(readConfiguration({ S3_BUCKET: 'files' }).s3).toEqual({
+      bucket: 'files',
+      endpoint: null,
+      region: 'us-east-1',
+      credentials: null,
+    });
+    const credentials = { accessKeyId: 'name', secretAccessKey: 'secret' };
+    const environment = {
+      S3_BUCKET: 'files',
+      S3_ENDPOINT: 'http://127.0.0.1:9000/',
+      S3_REGION: 'eu',
+      S3_ACCESS_KEY_ID: 'name',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    const expected = { bucket: 'files', endpoint: 'http://127.0.0.1:9000', region: 'eu', credentials };
+    expect(readConfiguration(environment).s3).toEqual(expected);
+    expect(() => readConfiguration({ ...environment, S3_SECRET_ACCESS_KEY: '' })).toThrow(ConfigurationError);
+  });
+
   it('keeps the server key in the data directory unless told otherwise', () => {
     expect(readConfiguration({ DATA_DIR: '/srv/p' }).serverKeyFile).toBe('/srv/p/server.key');
     expect(readConfiguration({ DATA_DIR: '/srv/p', SERVER_KEY_FILE: '/run/key' }).serverKeyFile).toBe(

@@ -10,6 +10,7 @@ import type { EventOf } from '../../src/kernel/event.js';
 import { decideSendMessage } from '../../src/messages/sending-decision.js';
 import type { MessageEdited, Recipient } from '../../src/messages/events.js';
 import type { Message } from '../../src/messages/message.js';
+import { noUploads } from '../../src/messages/compose-text.js';
 import { mattersWhetherNew, type SendFacts } from '../../src/messages/recipients.js';
 import { normalizeContent, normalizeTopic } from '../../src/messages/text.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
@@ -21,7 +22,7 @@ const sha256 = (text: string): string => hash('sha256', text);
 
 function sending(organization: TestOrganization, senderId: number, recipient: Recipient): SendFacts {
   const sender = organization.user(senderId);
-  return { moment: organization.moment(), sender, recipient, isNewConversation: true, topicParticipants: 0 };
+  return { moment: organization.moment(), sender, recipient, isNewConversation: true, topicParticipants: 0, uploads: noUploads };
 }
 
 function toChannel(channelId: number, topic = 'engines'): Recipient {
@@ -197,7 +198,7 @@ function asking(given: Partial<EditRequest>): EditRequest {
 function editing(organization: TestOrganization, editor: number, now = atTheTime): EditFacts {
   const place = { _id: 41, channelId: 1, topic: 'engines', timestamp: atTheTime / 1000 };
   const moment = organization.moment(now);
-  return { moment, editor: organization.user(editor), place, sha256, topicParticipants: 0, move: null };
+  return { moment, editor: organization.user(editor), place, sha256, topicParticipants: 0, uploads: noUploads, move: null };
 }
 
 describe('editing a message', () => {

@@ -1,3 +1,4 @@
+import { noUploads } from '../../src/messages/compose-text.js';
 import { describe, expect, it } from '@jest/globals';
 import {
   automaticAttentionFold,
@@ -107,6 +108,7 @@ class Scene {
         recipient: { type: 'channel', channelId: this.channelId, topic: 'looms' },
         isNewConversation,
         topicParticipants: 0,
+        uploads: noUploads,
       },
       { ...nobody, userIds: mentions },
     );

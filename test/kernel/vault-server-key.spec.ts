@@ -48,7 +48,7 @@ describe('the server key', () => {
 
   it('shows itself to no JSON and no error', async () => {
     const key = await loadServerKey({ directory });
-    expect(JSON.stringify(key)).toBe('{"wrapping":{},"lookup":{},"credentials":{}}');
+    expect(JSON.stringify(key)).toBe('{"wrapping":{},"lookup":{},"credentials":{},"links":{}}');
     const secret = readFileSync(file, 'utf8').trim();
     chmodSync(file, 0o644);
     await expect(loadServerKey({ directory })).rejects.not.toThrow(secret);

@@ -47,6 +47,23 @@ export class ApiClient {
     return this.request('DELETE', path, parameters);
   }
 
+  /** Sends a file as browsers and client libraries do. */
+  upload(path: string, file: File): Promise<Answer> {
+    const form = new FormData();
+    form.append('filename', file);
+    return this.submit(path, form);
+  }
+
+  /** Sends a form with files. */
+  submit(path: string, body: FormData): Promise<Answer> {
+    return this.send('POST', path, { body });
+  }
+
+  /** Fetches what stands beside the API, with the same credentials. */
+  fetch(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${this.site}${path}`, { headers: { ...this.headers, ...headers } });
+  }
+
   /** Like the method of that name, but anything other than a success is an error of the test. */
   async must(
     method: 'get' | 'post' | 'patch' | 'delete',
@@ -58,17 +75,20 @@ export class ApiClient {
     return body;
   }
 
-  private async request(method: string, path: string, parameters?: Parameters): Promise<Answer> {
-    const response = await fetch(`${this.site}/api/v1/${path}`, {
-      method,
-      headers: {
-        'user-agent': this.userAgent,
-        ...(this.credentials && { authorization: basic(this.credentials) }),
-        ...(parameters && { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
-      ...(parameters && { body: formOf(parameters).toString() }),
-    });
+  private request(method: string, path: string, parameters?: Parameters): Promise<Answer> {
+    return this.send(method, path, parameters && { body: formOf(parameters) });
+  }
+
+  private async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(`${this.site}/api/v1/${path}`, { ...init, method, headers: this.headers });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Reply };
+  }
+
+  private get headers(): Record<string, string> {
+    return {
+      'user-agent': this.userAgent,
+      ...(this.credentials && { authorization: basic(this.credentials) }),
+    };
   }
 }
 

@@ -22,6 +22,7 @@ async function openIn(directory: string): Promise<TemporaryStores> {
     dataDirectory: directory,
     eventStoreUrl: null,
     mongodbUrl: null,
+    s3: null,
     serverKeyFile: join(directory, 'server.key'),
   });
   const reopen = async (): Promise<TemporaryStores> => {

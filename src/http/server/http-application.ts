@@ -1,4 +1,4 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -23,6 +23,12 @@ import { registerRequestHooks } from './request-hooks.js';
 /** Every path of the API begins with this (specification, "Versioning"). */
 export const API_PREFIX = 'api/v1';
 
+/** Paths that controllers write out: files have addresses of their own beside those of the API. */
+const ADDRESSED_WHOLE = [
+  { path: 'user_uploads/{*rest}', method: RequestMethod.ALL },
+  { path: `${API_PREFIX}/user_uploads/{*rest}`, method: RequestMethod.ALL },
+];
+
 /**
  * Makes the application of a root module, ready to listen. The module imports {@link HttpModule} and, somewhere, provides
  * an {@link Authenticator}.
@@ -38,7 +44,7 @@ export async function createHttpApplication(
     abortOnError: false,
   });
   const limits = application.get(RequestLimits);
-  application.setGlobalPrefix(API_PREFIX);
+  application.setGlobalPrefix(API_PREFIX, { exclude: [...ADDRESSED_WHOLE] });
   application.useGlobalGuards(
     new BasicAuthGuard(application.get(Authenticator, { strict: false }), limits),
     new RateLimitGuard(limits),

@@ -3,9 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { failure } from '../../kernel/errors.js';
 import { type FormFields, MAX_FIELDS } from '../form.js';
-
-/** The longest name of a parameter, in bytes. */
-const MAX_NAME_BYTES = 200;
+import { MAX_NAME_BYTES } from './limits.js';
 
 /**
  * Reads the fields of a multipart body; an empty body is an empty form. What is left of a body that is refused is read to

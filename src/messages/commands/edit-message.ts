@@ -5,7 +5,7 @@ import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../users/user.js';
-import { composeText } from '../compose-text.js';
+import { composeText, noUploads } from '../compose-text.js';
 import type { MessageEdited } from '../events.js';
 import { MessageChanges } from '../message-changes.js';
 import { MessageMoves } from '../message-moves.js';
@@ -20,10 +20,12 @@ import {
   type MoveRequest,
 } from '../moving.js';
 import type { Message } from '../message.js';
+import type { UploadDocument } from '../../uploads/upload-document.js';
 import { normalizeContent } from '../text.js';
+import { UploadAccess } from '../upload-access.js';
 
 /** Replaces the text of a message, or gives it and others another place (specification, PATCH /messages/{message_id}). */
-export class EditMessage extends Command<void> {
+export class EditMessage extends Command<EditOutcome> {
   constructor(
     readonly caller: Caller,
     readonly messageId: number,
@@ -31,6 +33,12 @@ export class EditMessage extends Command<void> {
   ) {
     super();
   }
+}
+
+/** What became of it beside the message. */
+export interface EditOutcome {
+  /** The editor's own uploads to which no message refers any more. */
+  readonly detachedUploads: readonly UploadDocument[];
 }
 
 /** What a request asks for. */
@@ -49,6 +57,8 @@ export interface EditFacts {
   readonly place: MovedPlace;
   /** How many people wrote in the topic; 0 where the new text mentions no topic as a whole. */
   readonly topicParticipants: number;
+  /** What the new text names of uploads: see `Writing`. */
+  readonly uploads: ReadonlyMap<string, number>;
   /** Hexadecimal SHA-256 of a text. */
   readonly sha256: (text: string) => string;
   /** What a move depends on; null where the request asks for none that is possible. */
@@ -91,9 +101,9 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
 function editOf(
   { id, senderId, key, recipient }: Message,
   text: string,
-  { moment, editor, topicParticipants, then }: EditFacts & { readonly then: MoveEvent | null },
+  { moment, editor, topicParticipants, uploads, then }: EditFacts & { readonly then: MoveEvent | null },
 ): EventOf<typeof MessageEdited> {
-  const composed = composeText(text, { moment, sender: editor, recipient, topicParticipants });
+  const composed = composeText(text, { moment, sender: editor, recipient, topicParticipants, uploads });
   return {
     type: 'MessageEdited',
     data: { messageId: id, senderId, messageKey: key, ...composed, move: then },
@@ -130,13 +140,15 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
     private readonly changes: MessageChanges,
     private readonly moves: MessageMoves,
+    private readonly uploadAccess: UploadAccess,
   ) {}
 
-  async execute(command: EditMessage): Promise<void> {
+  async execute(command: EditMessage): Promise<EditOutcome> {
     const { content, topic, channelId } = command.request;
     const asksForMove = topic !== undefined || channelId !== undefined;
-    if (content === undefined && asksForMove) await this.move(command);
-    else await this.edit(command);
+    if (content !== undefined || !asksForMove) return this.edit(command);
+    await this.move(command);
+    return { detachedUploads: [] };
   }
 
   /** A move alone is decided about in the stream of the channel. */
@@ -144,7 +156,8 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     await this.moves.apply(caller, messageId, async (found) => {
       const { moment, user: editor } = found.reading.context;
       const move = await this.moves.factsFor(found, request);
-      const facts = { moment, editor, place: found.place, topicParticipants: 0, sha256, move };
+      const { place } = found;
+      const facts = { moment, editor, place, topicParticipants: 0, uploads: noUploads, sha256, move };
       const decided = decideEditMessage(found.message, request, facts);
       if (decided.move === null) throw failure('badRequest', { reason: 'Nothing to change' });
       return decided.move;
@@ -152,7 +165,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 
   /** An edit stands in the stream of the message and says which move is to follow. */
-  private async edit({ caller, messageId, request }: EditMessage): Promise<void> {
+  private async edit({ caller, messageId, request }: EditMessage): Promise<EditOutcome> {
     const found = await this.changes.find(caller, messageId);
     const move = await this.moves.factsFor(found, request);
     const target = { messageId, newText: request.content };
@@ -161,5 +174,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
       return edit === null ? [] : [edit];
     });
     for (const event of appended) if (event.type === 'MessageEdited') await this.moves.finish(event);
+    const detached = found.place.uploadIds;
+    return { detachedUploads: await this.uploadAccess.unreferenced(detached, caller.userId) };
   }
 }

@@ -20,6 +20,8 @@ export interface ReferenceCandidates {
   readonly channels: readonly string[];
   /** Names that may be of custom emoji; built-in ones are among them, since a custom one may take their place. */
   readonly emoji: readonly string[];
+  /** Where its links lead, one after another. */
+  readonly addresses: readonly string[];
   readonly mentionsChannel: boolean;
   readonly mentionsTopic: boolean;
 }
@@ -59,9 +61,10 @@ export class ReferenceRecorder implements ReferenceSource {
   }
 
   /** What was asked for. */
-  candidates(content: string): ReferenceCandidates {
+  candidates(content: string, addresses: readonly string[]): ReferenceCandidates {
     return {
       content,
+      addresses,
       users: [...this.#users.values()],
       groups: [...this.#groups.values()],
       channels: [...this.#channels],

@@ -12,6 +12,8 @@ export interface RenderReferences {
   readonly emoji?: Readonly<Record<string, EmojiReference>>;
   /** Texts that a linkifier matched, in the order of the linkifiers, with the address each one became. */
   readonly linkified?: readonly LinkifiedText[];
+  /** Ids of the uploads that it links to and that its writer may see. */
+  readonly uploads?: readonly number[];
   /** Whether `:)` and its like become emoji: the sender's own setting. */
   readonly translateEmoticons?: true;
 }

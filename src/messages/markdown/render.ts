@@ -19,8 +19,6 @@ export interface RenderedContent {
   readonly hasLink: boolean;
   /** Whether a picture is shown with it (`has:image`). */
   readonly hasImage: boolean;
-  /** Whether it links to an uploaded file (`has:attachment`). */
-  readonly hasAttachment: boolean;
   /** Whether it begins with `/me`, which clients show as what the sender does. */
   readonly isMeMessage: boolean;
 }
@@ -39,7 +37,6 @@ export function renderMarkdown(content: string, references: RenderReferences): R
         html: `<p>${content}</p>`,
         hasLink: false,
         hasImage: false,
-        hasAttachment: false,
         isMeMessage: false,
       };
 }
@@ -54,7 +51,6 @@ export function renderParsed(content: string, references: RenderReferences): Ren
     // What people wrote is escaped, so that every tag is one of ours.
     hasLink: html.includes('<a '),
     hasImage,
-    hasAttachment: links.some(({ link }) => link.url.startsWith('/user_uploads/')),
     isMeMessage: content.startsWith('/me '),
   };
 }

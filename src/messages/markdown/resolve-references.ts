@@ -18,6 +18,8 @@ export interface ReferenceLookup {
   channelByName(name: string): LinkableChannel | null;
   /** Absent: there are none. */
   customEmojiByName?(name: string): EmojiReference | null;
+  /** The id of the upload at an address; absent: there are none. */
+  uploadAt?(address: string): number | null;
   /** In their order; absent: there are none. */
   readonly linkifiers?: readonly Linkifier[];
   /** The sender's setting; absent: no. */
@@ -60,13 +62,16 @@ export interface ResolvedNames {
   readonly mentioned: MentionedInText;
 }
 
-const mayHoldNames = /@_?\*|#\*\*|:[^\s:]+:/;
+const mayHoldNames = /@_?\*|#\*\*|:[^\s:]+:|\/user_uploads\//;
 
 /** Names in a text that must be looked up before it can be rendered; costs next to nothing where there are none. */
 export function findReferences(content: string): ReferenceCandidates {
   const recorder = new ReferenceRecorder();
-  if (mayHoldNames.test(content)) parseMessage(content, recorder);
-  return recorder.candidates(content);
+  const links = mayHoldNames.test(content) ? parseMessage(content, recorder).links : [];
+  return recorder.candidates(
+    content,
+    links.map(({ link }) => link.url),
+  );
 }
 
 /** Looks the names up. */
@@ -75,6 +80,7 @@ export function resolveReferences(candidates: ReferenceCandidates, lookup: Refer
   const groups = resolveGroups(candidates, lookup);
   const channels = resolveChannels(candidates, lookup);
   const emoji = resolveEmoji(candidates, lookup);
+  const uploads = resolveUploads(candidates, lookup);
   const linkified = linkify(candidates.content, lookup.linkifiers ?? []);
   return {
     references: {
@@ -83,6 +89,7 @@ export function resolveReferences(candidates: ReferenceCandidates, lookup: Refer
       ...(channels.length > 0 && { channels }),
       ...(Object.keys(emoji).length > 0 && { emoji }),
       ...(linkified.length > 0 && { linkified }),
+      ...(uploads.length > 0 && { uploads }),
       ...(lookup.translateEmoticons === true && { translateEmoticons: true }),
     },
     mentioned: {
@@ -155,6 +162,11 @@ function resolveEmoji(
     if (custom !== null) resolved[name] = { id: custom.id, url: custom.url };
   }
   return resolved;
+}
+
+function resolveUploads({ addresses }: ReferenceCandidates, lookup: ReferenceLookup): readonly number[] {
+  const found = addresses.flatMap((address) => lookup.uploadAt?.(address) ?? []);
+  return [...new Set(found)].sort((one, other) => one - other);
 }
 
 function userReference({ id, fullName, isActive }: MentionableUser): UserReference {

@@ -173,6 +173,9 @@ function hasCondition(operand: Operand): Filter {
     case 'image':
     case 'images':
       return { hasImage: true };
+    case 'attachment':
+    case 'attachments':
+      return { hasAttachment: true };
     case 'reaction':
     case 'reactions':
       return { hasReaction: true };

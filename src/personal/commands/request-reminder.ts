@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { composeText, type ComposedText } from '../../messages/compose-text.js';
+import { composeText, noUploads, type ComposedText } from '../../messages/compose-text.js';
 import { MessageReader } from '../../messages/message-reader.js';
 import { systemBotIds } from '../../organization/system-bots.js';
 import type { Moment } from '../../directory/moment.js';
@@ -83,5 +83,6 @@ function composeReminder(content: string, userId: number, moment: Moment): Compo
     sender,
     recipient: { ...recipient, userIds: [...recipient.userIds] },
     topicParticipants: 0,
+    uploads: noUploads,
   });
 }

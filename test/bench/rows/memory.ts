@@ -62,6 +62,7 @@ async function writeMessages(folder: string, conversation: SampleConversation, c
     dataDirectory: folder,
     eventStoreUrl: null,
     mongodbUrl: null,
+    s3: null,
     serverKeyFile: join(folder, 'server.key'),
   });
   try {

@@ -60,6 +60,7 @@ async function populate(folder: string, people: number): Promise<readonly number
     dataDirectory: folder,
     eventStoreUrl: null,
     mongodbUrl: null,
+    s3: null,
     serverKeyFile: join(folder, 'server.key'),
   });
   try {

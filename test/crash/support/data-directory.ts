@@ -24,6 +24,7 @@ export async function withStoresOf<Result>(
     dataDirectory: directory,
     eventStoreUrl: EVENTSTORE_URL,
     mongodbUrl: MONGODB_URL,
+    s3: null,
     serverKeyFile: SERVER_KEY_FILE ?? join(directory, 'server.key'),
   });
   try {

@@ -1,0 +1,72 @@
+import type { FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../file-store/port.js';
+
+/** A file as a reply. */
+export interface ServedFile {
+  /** Also for the name that it is saved under. */
+  readonly fileName: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Whether a browser is to save it rather than show it, whatever it is. */
+  readonly isDownload: boolean;
+  /** What caches may do with it; null: nothing, as with every other reply. */
+  readonly cacheControl: string | null;
+  /** Its bytes, or a part of them. */
+  readonly open: (range: ByteRange | null) => Promise<Readable>;
+}
+
+/** Nothing that somebody uploaded runs, embeds or sends anything, in whatever page it is opened. */
+const contentSecurityPolicy =
+  "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+/** Types that a browser shows without running anything; all others are saved. */
+const shown = /^(audio\/|video\/|image\/(?!svg)|text\/plain$|application\/pdf$)/;
+
+/** Answers a request with a file, or with the range of it that is asked for. */
+export async function replyWithFile(reply: FastifyReply, file: ServedFile): Promise<void> {
+  const { contentType, size, cacheControl } = file;
+  const range = requestedRange(reply.request.headers.range, size);
+  reply.header('accept-ranges', 'bytes');
+  if (range === 'unsatisfiable') {
+    await reply.status(416).header('content-range', `bytes */${size}`).send();
+    return;
+  }
+  const content = await file.open(range);
+  if (cacheControl !== null) reply.header('cache-control', cacheControl);
+  reply
+    .header('content-type', contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)
+    .header('content-disposition', dispositionOf(file))
+    .header('content-security-policy', contentSecurityPolicy)
+    .header('content-length', range === null ? size : range.through - range.from + 1);
+  if (range !== null) {
+    reply.status(206).header('content-range', `bytes ${range.from}-${range.through}/${size}`);
+  }
+  await reply.send(content);
+}
+
+/** One range of RFC 9110, section 14; several at once, and other units, are answered with the whole. */
+export function requestedRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { from: size - length, through: size - 1 };
+  }
+  if (last !== '' && Number(last) < Number(first)) return null;
+  if (Number(first) >= size) return 'unsatisfiable';
+  return { from: Number(first), through: Math.min(last === '' ? size - 1 : Number(last), size - 1) };
+}
+
+/** With the name in the two spellings of RFC 6266: old clients read only the first. */
+function dispositionOf({ contentType, isDownload, fileName }: ServedFile): string {
+  const kind = isDownload || !shown.test(contentType) ? 'attachment' : 'inline';
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(fileName.toWellFormed()).replace(/['()*]/g, percentEncoded);
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,135 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { failure } from '../../kernel/errors.js';
+import { type FormFields, MAX_FIELDS } from '../form.js';
+import { MAX_BODY_BYTES, MAX_NAME_BYTES } from './limits.js';
+
+/** What a client says of a file that it sends. */
+export interface FileHead {
+  /** As the client calls it: nothing to be trusted. */
+  readonly fileName: string;
+  /** As the client declares it; `application/octet-stream` where it says nothing. */
+  readonly contentType: string;
+}
+
+/** A file that came whole. */
+export interface ReceivedFile<Content> extends FileHead {
+  readonly content: Content;
+}
+
+/** What becomes of a file's bytes while they come in. */
+export interface FileReception<Content> {
+  /** Whole mebibytes that a file may have. */
+  readonly mostMebibytes: number;
+  readonly keep: (stream: Readable) => Promise<Content>;
+  /** Takes back what {@link keep} answered, because the rest of the body was no good. */
+  readonly discard: (content: Content) => Promise<void>;
+}
+
+/**
+ * Reads a multipart body with exactly one file, under any name, as a stream; its other fields become the request's body. For
+ * endpoints that are declared with `acceptsFiles`.
+ *
+ * @throws ApplicationError `fileRequired`, `oneFileAtATime`, `fileTooLarge`; `badRequest` when the body is malformed
+ */
+export async function receiveFile<Content>(
+  request: FastifyRequest,
+  reception: FileReception<Content>,
+): Promise<ReceivedFile<Content>> {
+  const reading = new FileReading(request, reception);
+  const received = await reading.read();
+  request.body = reading.fields;
+  return received;
+}
+
+class FileReading<Content> {
+  readonly fields: FormFields = Object.create(null) as FormFields;
+  private received: Promise<ReceivedFile<Content>> | null = null;
+
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly reception: FileReception<Content>,
+  ) {}
+
+  async read(): Promise<ReceivedFile<Content>> {
+    try {
+      await this.parse();
+      if (this.received === null) throw failure('fileRequired');
+      return await this.received;
+    } catch (error) {
+      await this.takeBack();
+      throw error;
+    }
+  }
+
+  private parse(): Promise<void> {
+    const body = this.request.raw;
+    const parser = this.parser();
+    return new Promise((resolve, reject) => {
+      const refuse = (error: Error): void => {
+        body.unpipe(parser);
+        // What is left is read to its end and dropped, so that the connection can be used again.
+        body.resume();
+        reject(error);
+      };
+      parser.on('field', (name, text) => {
+        this.fields[name] = text;
+      });
+      parser.on('file', (...[_field, stream, fileName, _encoding, contentType]) => {
+        this.receive(stream, { fileName, contentType }).catch(refuse);
+      });
+      parser.on('filesLimit', () => refuse(failure('oneFileAtATime')));
+      parser.on('fieldsLimit', () => refuse(failure('requestTooLarge')));
+      parser.on('error', () => refuse(malformed()));
+      parser.on('finish', resolve);
+      body.once('error', refuse);
+      body.once('close', () => {
+        if (!body.complete) refuse(malformed());
+      });
+      body.pipe(parser);
+    });
+  }
+
+  private receive(stream: BusboyFileStream, head: FileHead): Promise<ReceivedFile<Content>> {
+    const { mostMebibytes, keep } = this.reception;
+    const tooLarge = failure('fileTooLarge', { reason: String(mostMebibytes) });
+    stream.once('limit', () => stream.destroy(tooLarge));
+    // A client that goes away in the middle ends nothing by itself.
+    const { raw } = this.request;
+    raw.once('close', () => {
+      if (!raw.complete) stream.destroy(malformed());
+    });
+    this.received = keep(stream).then((content) => ({ ...head, content }));
+    return this.received;
+  }
+
+  /** A file that did not come whole was not kept in the first place. */
+  private async takeBack(): Promise<void> {
+    const received = await this.received?.catch(() => null);
+    if (received != null) await this.reception.discard(received.content);
+  }
+
+  private parser(): BusboyInstance {
+    const { headers } = this.request;
+    const contentType = headers['content-type'] ?? '';
+    if (!contentType.startsWith('multipart/form-data')) throw failure('fileRequired');
+    const limits = {
+      fields: MAX_FIELDS,
+      fieldNameSize: MAX_NAME_BYTES,
+      fieldSize: MAX_BODY_BYTES,
+      files: 1,
+      fileSize: this.reception.mostMebibytes * 1_048_576,
+      headerPairs: 50,
+    };
+    try {
+      return new Busboy({ headers: { ...headers, 'content-type': contentType }, limits });
+    } catch {
+      throw malformed();
+    }
+  }
+}
+
+function malformed(): Error {
+  return failure('badRequest', { reason: 'Malformed multipart body' });
+}
