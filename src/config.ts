@@ -42,6 +42,8 @@ export interface Configuration {
   readonly smtpUrl: string | null;
   /** `MAIL_FROM`: in whose name letters are written; null: the organization's, at the name of `PUBLIC_URL`. */
   readonly mailFrom: string | null;
+  /** `SEAL_EVERY_EVENTS` and `SEAL_EVERY_SECONDS`: the log is sealed as soon as one of the two is reached. */
+  readonly sealing: { readonly events: number; readonly seconds: number };
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
   /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
@@ -96,6 +98,10 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     metricsToken: secret('METRICS_TOKEN', read('METRICS_TOKEN')),
     smtpUrl: serverUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailFrom: mailbox('MAIL_FROM', read('MAIL_FROM')),
+    sealing: {
+      events: atLeastOne('SEAL_EVERY_EVENTS', read('SEAL_EVERY_EVENTS') ?? '1000'),
+      seconds: atLeastOne('SEAL_EVERY_SECONDS', read('SEAL_EVERY_SECONDS') ?? '60'),
+    },
     nodeRoles: roles(list(read('NODE_ROLES'))),
     s3: s3Configuration(read),
   };
@@ -134,6 +140,12 @@ function list(value: string | null): string[] {
 function wholeNumber(name: string, value: string, most: number): number {
   if (/^\d{1,7}$/.test(value) && Number(value) <= most) return Number(value);
   throw new ConfigurationError(`${name} must be a whole number from 0 to ${most}, but is "${value}".`);
+}
+
+function atLeastOne(name: string, value: string): number {
+  const number = wholeNumber(name, value, 1_000_000);
+  if (number > 0) return number;
+  throw new ConfigurationError(`${name} must be a whole number from 1 to 1000000, but is "${value}".`);
 }
 
 function oneOf<Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {

@@ -1,3 +1,4 @@
+import { auditEvents } from './audit/events.js';
 import { attentionEvents } from './attention/events.js';
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
@@ -25,6 +26,7 @@ export const eventCatalog = new EventCatalog([
   ...moveEvents,
   ...flagEvents,
   ...attentionEvents,
+  ...auditEvents,
   ...mailEvents,
   ...uploadEvents,
 ]);

@@ -1,4 +1,6 @@
 import { NewerModelError } from '../projections/engine/model-versions.js';
+import { OtherLogError } from './audit/sealing/make-statement.js';
+import { SigningKeyError } from './audit/sealing/signing-key.js';
 import { CommandFailedError, MisusedError } from './cli/command.js';
 import { ConfigurationError } from './config.js';
 import { CredentialStoreUnavailableError } from './credential-store/port.js';
@@ -20,6 +22,8 @@ const operatorErrors = [
   DataDirectoryInUseError,
   NoOwnerError,
   NoLogError,
+  OtherLogError,
+  SigningKeyError,
   ServerKeyError,
   KeyUnwrapError,
   NewerSchemaError,

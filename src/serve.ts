@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
+import { SealLog } from './audit/sealing/seal-log.js';
 import { CompleteSubscriptions } from './channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './channels/reactors/send-channel-notices.js';
 import { SubscribeNewPeople } from './channels/reactors/subscribe-new-people.js';
@@ -99,7 +100,13 @@ function startDuties(application: NestFastifyApplication, node: ServerNode): voi
   const reminders = application.get(DueReminders, { strict: false });
   const scheduledMessages = application.get(DueScheduledMessages, { strict: false });
   const mail = application.get(DeliverMail, { strict: false });
-  node.perform([reminders, scheduledMessages, mail]);
+  node.perform([reminders, scheduledMessages, mail, sealing(node)]);
+}
+
+/** Seals are nobody's to wait for: they go to the log directly. */
+function sealing({ stores: { log }, clock, configuration }: ServerNode): SealLog {
+  const { events, seconds } = configuration.sealing;
+  return new SealLog({ log, clock, interval: { events, milliseconds: seconds * 1000 } });
 }
 
 function watchHealth(application: NestFastifyApplication, node: ServerNode): void {

@@ -6,6 +6,8 @@ import { openEmbeddedCredentialStore } from './credential-store/embedded/embedde
 import type { CredentialStore } from './credential-store/port.js';
 import { EventCodec } from './event-store/codec.js';
 import { openEmbeddedEventStore } from './event-store/embedded/embedded-event-store.js';
+import { inspectLogFile } from './event-store/embedded/inspect-log-file.js';
+import { inspectStore, type LogInspection } from './event-store/inspection.js';
 import { EventLog } from './event-store/event-log.js';
 import type { EventStore } from './event-store/port.js';
 import { eventCatalog } from './events.js';
@@ -111,6 +113,18 @@ export function openLogToRead(configuration: StoreConfiguration): Promise<LogSto
   const { dataDirectory, eventStoreUrl } = configuration;
   if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
   return openLog(configuration, { readOnly: true, keyMustExist: true });
+}
+
+/** Opens the log for somebody who does not trust it. @throws NoLogError */
+export async function openLogToInspect({
+  dataDirectory,
+  eventStoreUrl,
+}: StoreConfiguration): Promise<LogInspection> {
+  if (eventStoreUrl !== null) {
+    return inspectStore((await eventStoreDb()).connectEventStoreDb({ connectionString: eventStoreUrl }));
+  }
+  if (!existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
+  return inspectLogFile(logFile(dataDirectory));
 }
 
 /** Where the embedded log of a data directory is. */

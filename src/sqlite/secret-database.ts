@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'libsql';
+import { makePrivateFile } from './make-private-file.js';
 
 /** A connection to one SQLite file. */
 export type SecretDatabase = Database.Database;
@@ -11,9 +11,7 @@ export type SecretDatabase = Database.Database;
  * @param schema statements that are harmless when repeated
  */
 export function openSecretDatabase(file: string, schema: string): SecretDatabase {
-  closeSync(openSync(file, 'a', 0o600));
-  // SQLite gives its -wal and -shm files the mode of the database file.
-  chmodSync(file, 0o600);
+  makePrivateFile(file);
   const database = new Database(file);
   database.exec('PRAGMA busy_timeout = 5000');
   database.exec('PRAGMA journal_mode = WAL');

@@ -1,6 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
-import { CommandLine } from '../support/command-line.js';
+import { CommandLine, type JsonLine } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -17,7 +20,7 @@ const json = JSON.stringify;
 
 beforeAll(async () => {
   stores = await ServerStores.open();
-  server = await TestServer.start({ stores });
+  server = await TestServer.start({ stores, environment: { SEAL_EVERY_SECONDS: '1' } });
   tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
   owner = await server.owner();
   ada = await server.createUser(owner, 'Ada Quill');
@@ -81,20 +84,24 @@ describe('audit log', () => {
   });
 
   it.each([
-    ['a stream', () => ['--stream', 'users'], (event: any) => event.stream === 'users'],
+    ['a stream', () => ['--stream', 'users'], (event: JsonLine) => event.stream === 'users'],
     [
       'streams of a kind',
       () => ['--stream', 'message-*'],
-      (event: any) => event.stream.startsWith('message-'),
+      (event: JsonLine) => event.stream.startsWith('message-'),
     ],
     [
       'an actor by address',
       () => ['--actor', 'BEN.loom@example.com'],
-      (event: any) => event.metadata.actorId === ben.id,
+      (event: JsonLine) => event.metadata.actorId === ben.id,
     ],
-    ['an actor by id', () => ['--actor', String(ada.id)], (event: any) => event.metadata.actorId === ada.id],
-    ['the server', () => ['--actor', 'server'], (event: any) => event.metadata.actorId === null],
-    ['a type', () => ['--type', 'MessageSent'], (event: any) => event.type === 'MessageSent'],
+    [
+      'an actor by id',
+      () => ['--actor', String(ada.id)],
+      (event: JsonLine) => event.metadata.actorId === ada.id,
+    ],
+    ['the server', () => ['--actor', 'server'], (event: JsonLine) => event.metadata.actorId === null],
+    ['a type', () => ['--type', 'MessageSent'], (event: JsonLine) => event.type === 'MessageSent'],
   ])('filters by %s', async (_what, filter, isWanted) => {
     const all = await tool.json('audit', 'log');
     const filtered = await tool.json('audit', 'log', ...filter());
@@ -108,13 +115,13 @@ describe('audit log', () => {
       expect.arrayContaining(['ChannelCreated', 'UsersSubscribed', 'MessagesMoved']),
     );
     expect(byName.every(({ data }) => data.messageId !== otherId)).toBe(true);
-    const { data } = byName.find(({ type }) => type === 'ChannelCreated');
-    expect(await tool.json('audit', 'log', '--channel', String(data.channelId))).toEqual(byName);
+    const created = byName.find(({ type }) => type === 'ChannelCreated')!;
+    expect(await tool.json('audit', 'log', '--channel', String(created['data'].channelId))).toEqual(byName);
   });
 
   it('filters by position and by time, both ends included', async () => {
     const all = await tool.json('audit', 'log');
-    const [from, to] = [all[3], all[6]];
+    const [from, to] = [all[3]!, all[6]!];
     const byPosition = await tool.json(
       'audit',
       'log',
@@ -124,7 +131,7 @@ describe('audit log', () => {
       String(to.position),
     );
     expect(byPosition).toEqual(all.slice(3, 7));
-    const since = new Date(to.metadata.at).toISOString();
+    const since = new Date(to.metadata.at as number).toISOString();
     const byTime = await tool.json('audit', 'log', '--from', since);
     expect(byTime).toEqual(all.filter(({ metadata }) => metadata.at >= to.metadata.at));
   });
@@ -176,9 +183,9 @@ describe('audit history', () => {
   });
 
   it('gives the same to programs', async () => {
-    const [life] = await tool.json('audit', 'history', String(messageId));
+    const life = (await tool.json('audit', 'history', String(messageId)))[0]!;
     expect(life).toMatchObject({ messageId, senderId: ada.id });
-    expect(life.steps.map(({ change }: any) => change.kind)).toEqual([
+    expect(life['steps'].map(({ change }: JsonLine) => change.kind)).toEqual([
       'sent',
       'edited',
       'reaction-added',
@@ -192,6 +199,81 @@ describe('audit history', () => {
     const { code, stderr } = await tool.run('audit', 'history', '4711');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'No message 4711 was ever sent.\n' });
   });
+});
+
+describe('audit verify, seal and check', () => {
+  const file = (name: string): string => join(server.directory, name);
+
+  it('find nothing amiss, and name what no seal covers yet', async () => {
+    const output = await tool.must('audit', 'verify');
+    expect(output).toMatch(
+      /\d+ events, root [0-9a-f]{64}\n\d+ seals; .* not sealed yet\nNothing is amiss\.\n$/,
+    );
+    const report = (await tool.json('audit', 'verify', '--no-keys'))[0]!;
+    expect(report).toMatchObject({ findings: [] });
+  });
+
+  it('find the seals that the server appends', async () => {
+    await eventually(
+      async () => (await tool.json('audit', 'verify'))[0]!,
+      ({ seals, sealed }) => seals > 0 && sealed > 0,
+    );
+    const seals = await tool.json('audit', 'log', '--type', 'LogSealed');
+    expect(seals[0]).toMatchObject({ stream: 'seals', metadata: { actorId: null } });
+  });
+
+  it('vouch for the log: nothing before a statement can change without being noticed', async () => {
+    await tool.must('audit', 'seal', '--out', file('first.json'), '--prove', String(messageId));
+    await send('engines', 'Later.');
+    await tool.must('audit', 'seal', '--out', file('second.json'), '--since', file('first.json'));
+    const first = JSON.parse(await readFile(file('first.json'), 'utf8')) as JsonLine;
+    expect(first['inclusions'].map(({ event }: JsonLine) => event.type)).toContain('MessageSent');
+    const verified = await tool.must(
+      'audit',
+      'verify',
+      '--seal',
+      file('first.json'),
+      '--seal',
+      file('second.json'),
+    );
+    expect(verified).toContain('it is the log that the statement vouches for');
+    const checked = await tool.must('audit', 'check', file('second.json'), '--earlier', file('first.json'));
+    expect(checked).toContain('Nothing is amiss.');
+    expect(await tool.must('audit', 'check', file('first.json'))).toContain('Holds messages@');
+  });
+
+  it('rely on no statement that was changed, or signed by somebody else', async () => {
+    await tool.must('audit', 'seal', '--out', file('honest.json'));
+    const forged = JSON.parse(await readFile(file('honest.json'), 'utf8')) as { claim: { size: number } };
+    forged.claim.size -= 1;
+    await writeFile(file('forged.json'), JSON.stringify(forged));
+    expect(await tool.run('audit', 'check', file('forged.json'))).toMatchObject({ code: 3 });
+    expect(await tool.run('audit', 'verify', '--seal', file('forged.json'))).toMatchObject({ code: 1 });
+    const { code, stderr } = await tool.run(
+      'audit',
+      'verify',
+      '--seal',
+      file('honest.json'),
+      '--signer',
+      'SHA256:me',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('not by SHA256:me');
+  });
+
+  it('say so when another log is there than the statement is about', async () => {
+    await tool.must('audit', 'seal', '--out', file('own.json'));
+    const other = await TestServer.start();
+    try {
+      const elsewhere = new CommandLine({ DATA_DIR: other.directory });
+      const { code, stdout } = await elsewhere.run('audit', 'verify', '--seal', file('own.json'));
+      expect(code).toBe(3);
+      expect(stdout).toContain('STATEMENT');
+      expect(await elsewhere.run('audit', 'seal', '--since', file('own.json'))).toMatchObject({ code: 1 });
+    } finally {
+      await other.stop();
+    }
+  }, 30_000);
 });
 
 describe('the command line', () => {

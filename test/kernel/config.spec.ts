@@ -19,6 +19,7 @@ describe('An empty environment', () => {
       trustedProxies: [],
       serverKeyFile: resolve('var/server.key'),
       metricsToken: null,
+      sealing: { events: 1000, seconds: 60 },
       smtpUrl: null,
       mailFrom: null,
       s3: null,

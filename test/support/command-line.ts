@@ -8,6 +8,12 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** A line that a command printed for programs. */
+export interface JsonLine {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into results of every shape
+  readonly [field: string]: any;
+}
+
 const entry = resolve('dist/src/cli/main.js');
 
 /** The command-line tool as its users start it, on one environment. Needs `npm run build`. */
@@ -33,11 +39,11 @@ export class CommandLine {
   }
 
   /** What the tool printed with `--json`, a value a line. */
-  async json(...words: readonly string[]): Promise<readonly any[]> {
+  async json(...words: readonly string[]): Promise<readonly JsonLine[]> {
     const output = await this.must(...words, '--json');
     return output
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as unknown);
+      .map((line) => JSON.parse(line) as JsonLine);
   }
 }

@@ -1,12 +1,15 @@
 import { Command } from 'commander';
+import { checkCommand } from './check.js';
 import { historyCommand } from './history.js';
 import { logCommand } from './log.js';
+import { sealCommand } from './seal.js';
+import { verifyCommand } from './verify.js';
 
 /** What auditors do with the log. */
 export function auditCommands(): Command {
   const audit = new Command('audit')
     .summary('read, prove and export the log')
     .description('For auditors: reads the log, proves that nobody changed it, and shows the past as it was.');
-  for (const add of [logCommand, historyCommand]) add(audit);
+  for (const add of [logCommand, historyCommand, verifyCommand, sealCommand, checkCommand]) add(audit);
   return audit;
 }

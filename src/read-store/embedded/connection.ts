@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
+import { makePrivateFile } from '../../sqlite/make-private-file.js';
 import { DuplicateKeyError, ReadStoreUnavailableError, UnsupportedQueryError } from '../port.js';
 
 /** What SQLite binds. Never a boolean: the driver ends the process over one. */
@@ -55,9 +55,7 @@ export class Connection {
    */
   static open(file: string): Connection {
     try {
-      closeSync(openSync(file, 'a', 0o600));
-      // SQLite gives its -wal and -shm files the mode of the database file.
-      chmodSync(file, 0o600);
+      makePrivateFile(file);
       const database = new Database(file);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       for (const pragma of MODEL_PRAGMAS) database.exec(pragma);

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Stream `seals`. It names places by stream and revision, which an export and import keeps, and never by position. */
+export const LogSealed = defineEvent({
+  type: 'LogSealed',
+  description:
+    'Everything before was sealed: its order and number cannot be changed any more without being noticed.',
+  schema: z.strictObject({
+    /** How many events are sealed: all from the first one on, in log order, those of the store itself left out. */
+    size: z.number().int().positive(),
+    /** The root of the Merkle tree (RFC 6962) whose leaves are the hashes of these events, 32 bytes each. */
+    root: hash,
+    /** The roots of the tree's complete subtrees, widest first: what the next seal goes on from. */
+    peaks: z.array(hash),
+    /** The last event that is sealed. */
+    last: z.strictObject({ stream: z.string(), revision: z.number().int().nonnegative() }),
+  }),
+  example: {
+    size: 2,
+    root: '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+    peaks: ['5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328'],
+    last: { stream: 'groups', revision: 0 },
+  },
+});
+
+export const auditEvents = [LogSealed] as const;
+
+export type AuditEvent = EventOf<(typeof auditEvents)[number]>;
+
+/** The stream that holds the seals. */
+export const sealsStream = 'seals';

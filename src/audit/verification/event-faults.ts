@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { EventCatalog } from '../../event-store/catalog.js';
+import type { EventCodec } from '../../event-store/codec.js';
+import { verifyEventHash } from '../../event-store/event-hash.js';
+import type { PersistedEvent } from '../../event-store/port.js';
+import { KeyStoreUnavailableError } from '../../key-store/port.js';
+import type { Finding } from './report.js';
+import { placeOf } from './stream-order.js';
+
+const id = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+/** What the log knows about every event. */
+const metadataSchema = z.strictObject({
+  actorId: z.number().int().nullable(),
+  commandId: z.string(),
+  causationId: z.string().nullable(),
+  client: z.string(),
+  at: z.number(),
+  schemaVersion: z.number().int().positive(),
+  key: z.string().optional(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** What is needed to look into events. */
+export interface EventChecking {
+  readonly catalog: EventCatalog;
+  /** Opens erasable content; null: it is not looked at. */
+  readonly codec: EventCodec | null;
+}
+
+/** What is wrong with events taken by themselves: their hashes, their metadata, what they say. */
+export async function eventFaults(
+  events: readonly PersistedEvent[],
+  checking: EventChecking,
+): Promise<readonly Finding[]> {
+  const faults = events.flatMap((event) => shapeFaults(event));
+  return [...faults, ...(await contentFaults(events, checking))].sort(
+    (one, other) => (one.position ?? 0) - (other.position ?? 0),
+  );
+}
+
+function shapeFaults(event: PersistedEvent): readonly Finding[] {
+  if (!verifyEventHash(event))
+    return [fault('hash', event, 'it is not as it was written: its hash is another')];
+  const isSound = id.safeParse(event.id).success && metadataSchema.safeParse(event.metadata).success;
+  return isSound
+    ? []
+    : [fault('schema', event, 'its id or metadata are not of the shape that every event has')];
+}
+
+async function contentFaults(
+  events: readonly PersistedEvent[],
+  { catalog, codec }: EventChecking,
+): Promise<readonly Finding[]> {
+  const openable = codec === null ? events.filter(({ metadata }) => metadata['key'] === undefined) : events;
+  if (codec === null) return openable.flatMap((event) => schemaFault(event, event.data, catalog));
+  try {
+    const decoded = await codec.decode(openable);
+    return decoded.flatMap((event) => (event.erased ? [] : schemaFault(event, event.data, catalog)));
+  } catch (error) {
+    if (error instanceof KeyStoreUnavailableError) throw error;
+    return openOneByOne(openable, codec, catalog);
+  }
+}
+
+async function openOneByOne(
+  events: readonly PersistedEvent[],
+  codec: EventCodec,
+  catalog: EventCatalog,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const event of events) {
+    try {
+      const [decoded] = await codec.decode([event]);
+      if (decoded?.erased === false) findings.push(...schemaFault(event, decoded.data, catalog));
+    } catch (error) {
+      if (error instanceof KeyStoreUnavailableError) throw error;
+      findings.push(fault('unreadable', event, error instanceof Error ? error.message : String(error)));
+    }
+  }
+  return findings;
+}
+
+type Placed = Pick<PersistedEvent, 'position' | 'stream' | 'revision' | 'type'>;
+
+function schemaFault(event: Placed, data: unknown, catalog: EventCatalog): readonly Finding[] {
+  const definition = catalog.find(event.type);
+  if (definition === undefined)
+    return [fault('schema', event, `the type ${event.type} is unknown to this version`)];
+  if (definition.schema.safeParse(data).success) return [];
+  return [fault('schema', event, `its data is not what a ${event.type} says`)];
+}
+
+function fault(kind: Finding['kind'], event: Placed, message: string): Finding {
+  return { kind, position: event.position, place: placeOf(event), message };
+}

@@ -1,0 +1,34 @@
+/** What is wrong with the log, and where. */
+export interface Finding {
+  readonly kind:
+    'damaged' | 'hash' | 'schema' | 'unreadable' | 'order' | 'missing' | 'duplicate' | 'seal' | 'statement';
+  /** Where in the log; null: it has no place. */
+  readonly position: number | null;
+  /** `<stream>@<revision>`; null: not known. */
+  readonly place: string | null;
+  readonly message: string;
+}
+
+/** A tree, by its size and root: how far the log goes that somebody vouches for. */
+export interface Vouched {
+  readonly size: number;
+  /** Lower-case hexadecimal. */
+  readonly root: string;
+}
+
+/** What came of a verification. */
+export interface VerificationReport {
+  /** How many events the log holds. */
+  readonly events: number;
+  /** Position of the last one. */
+  readonly head: number | null;
+  /** The root of the Merkle tree of all of them, hexadecimal. */
+  readonly root: string;
+  readonly seals: number;
+  /** How many events the last good seal covers. */
+  readonly sealed: number;
+  readonly findings: readonly Finding[];
+}
+
+/** More are counted, but not listed: a log that was rewritten as a whole would fill the memory. */
+export const MOST_FINDINGS = 1_000;

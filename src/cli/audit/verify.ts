@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { Finding, VerificationReport } from '../../audit/verification/report.js';
+import { verifyLog } from '../../audit/verification/verify-log.js';
+import { eventCatalog } from '../../events.js';
+import { openLogToInspect } from '../../stores.js';
+import { collected, CommandFailedError, exitCodes, runs, type CommandAction } from '../command.js';
+import type { Terminal } from '../terminal.js';
+import { withLog } from './reading-log.js';
+import { readStatement, signatureFault } from './statement-file.js';
+import type { Vouched } from '../../audit/verification/report.js';
+import type { EventCodec } from '../../event-store/codec.js';
+
+interface VerifyParameters {
+  readonly seal?: readonly string[];
+  readonly signer?: string;
+  readonly keys: boolean;
+}
+
+/** `palimpsest audit verify` */
+export function verifyCommand(audit: Command): void {
+  const verify = audit
+    .command('verify')
+    .summary('prove that nobody changed the log')
+    .description(
+      'Reads the whole log and verifies every event (that it is spelled as it was written, its hash, its metadata, its schema, that its content opens under its key), the revisions of every stream, the order of all, and every seal. What is wrong is named with its place. What lies after the last seal is not proven yet: it is named, too.',
+    )
+    .option('--seal <statement>', 'also compare with a statement that "audit seal" wrote', collected)
+    .option('--signer <fingerprint>', 'and insist on who signed it, such as SHA256:…')
+    .option('--no-keys', 'do not open what is encrypted: then no key is needed')
+    .addHelpText('after', '\nExits with 0 when all is well, and with 3 when anything was found.');
+  runs(verify, verifyAll);
+}
+
+const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
+  const vouched = await vouchedFor(parameters);
+  const inspection = await openLogToInspect(configuration);
+  try {
+    const head = await inspection.head();
+    const check = async (codec: EventCodec | null): Promise<VerificationReport> => {
+      const progress = terminal.progress('Verifying', head);
+      const report = await verifyLog(inspection, {
+        catalog: eventCatalog,
+        codec,
+        vouched,
+        onProgress: (position) => progress.set(position),
+      });
+      progress.end();
+      return report;
+    };
+    const report = parameters.keys
+      ? await withLog(configuration, ({ codec }) => check(codec))
+      : await check(null);
+    await show(report, vouched, terminal);
+    return report.findings.length === 0 ? exitCodes.done : exitCodes.amiss;
+  } finally {
+    await inspection.close();
+  }
+};
+
+/** @throws CommandFailedError for a statement that cannot be relied on */
+async function vouchedFor({ seal = [], signer }: VerifyParameters): Promise<readonly Vouched[]> {
+  const vouched: Vouched[] = [];
+  for (const file of seal) {
+    const statement = await readStatement(file);
+    const fault = signatureFault(statement, signer);
+    if (fault !== null) throw new CommandFailedError(`The statement ${file} proves nothing: ${fault}.`);
+    vouched.push(statement.claim);
+  }
+  return vouched;
+}
+
+async function show(
+  report: VerificationReport,
+  vouched: readonly Vouched[],
+  terminal: Terminal,
+): Promise<void> {
+  if (terminal.json) return terminal.print(JSON.stringify(report));
+  for (const finding of report.findings) await terminal.print(lineOf(finding));
+  const { events, root, seals, sealed, findings } = report;
+  await terminal.print(`${events} events, root ${root}`);
+  await terminal.print(
+    `${seals} seals; the last good one covers ${sealed} events, ${events - sealed} are not sealed yet`,
+  );
+  if (findings.length > 0) return terminal.print(`${findings.length} faults were found.`);
+  const also = vouched.length === 0 ? '' : ', and it is the log that the statement vouches for';
+  await terminal.print(`Nothing is amiss${also}.`);
+}
+
+function lineOf({ kind, position, place, message }: Finding): string {
+  const where = [position === null ? [] : `position ${position}`, place ?? []].flat().join(', ');
+  return `${kind.toUpperCase()}  ${where === '' ? '' : `${where}: `}${message}`;
+}

@@ -1,0 +1,216 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'libsql';
+import { SealLog } from '../../src/audit/sealing/seal-log.js';
+import type { Finding, VerificationReport, Vouched } from '../../src/audit/verification/report.js';
+import { verifyLog } from '../../src/audit/verification/verify-log.js';
+import { inspectLogFile } from '../../src/event-store/embedded/inspect-log-file.js';
+import { commandIdOf } from '../../src/event-store/event-id.js';
+import { eventCatalog } from '../../src/events.js';
+import type { DomainEvent } from '../../src/kernel/event.js';
+import { MessageDeleted, MessageSent } from '../../src/messages/events.js';
+import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+
+let stores: TemporaryStores;
+let folder: string;
+/** A copy of the log, for each test to spoil. */
+let file: string;
+let at = Date.UTC(2026, 0, 1);
+
+beforeAll(async () => {
+  stores = await openTemporaryStores();
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-tampering-'));
+  const sealing = new SealLog({
+    log: stores.log,
+    clock: { now: () => at },
+    interval: { events: 4, milliseconds: 1e9 },
+  });
+  for (let number = 1; number <= 10; number += 1) {
+    await append('messages', sent(`Said ${number}.`));
+    if (number % 3 === 0)
+      await append(`message-${number}`, { type: MessageDeleted.type, data: { messageId: number } });
+    await sealing.perform();
+  }
+  await append('messages', sent('Not sealed yet.'));
+  await stores.close();
+});
+
+beforeEach(async () => {
+  file = join(folder, 'events.sqlite');
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
+  const original = new Database(join(stores.directory, 'events.sqlite'));
+  original.exec(`VACUUM INTO '${file}'`);
+  original.close();
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await rm(stores.directory, { recursive: true });
+});
+
+function sent(content: string): DomainEvent {
+  return { type: MessageSent.type, data: { ...MessageSent.example, content } };
+}
+
+async function append(stream: string, event: DomainEvent): Promise<void> {
+  at += 1000;
+  const [last] = await stores.eventStore.readStream(stream, { direction: 'backwards', limit: 1 });
+  const commandId = commandIdOf([stream, String(at)]);
+  const metadata = { actorId: 3, commandId, causationId: null, client: 'test', at };
+  await stores.log.append({ stream, expected: last?.revision ?? 'no-stream' }, [event], metadata);
+}
+
+async function verified(vouched: readonly Vouched[] = []): Promise<VerificationReport> {
+  const inspection = inspectLogFile(file);
+  try {
+    return await verifyLog(inspection, { catalog: eventCatalog, codec: null, vouched });
+  } finally {
+    await inspection.close();
+  }
+}
+
+function spoil(...statements: readonly string[]): void {
+  const database = new Database(file);
+  statements.forEach((statement) => database.exec(statement));
+  database.close();
+}
+
+/** Flips one bit of a column of an event, another one each time. */
+function flipBit(column: string, position: number): () => void {
+  const database = new Database(file);
+  const read = database.prepare(`SELECT CAST(${column} AS BLOB) FROM events WHERE position = ?`).raw();
+  const write = database.prepare(`UPDATE events SET ${column} = CAST(? AS TEXT) WHERE position = ?`);
+  const [text] = read.get(position) as [Uint8Array];
+  const spoiled = Buffer.from(text);
+  const bit = randomInt(spoiled.length * 8);
+  spoiled[bit >> 3]! ^= 1 << (bit & 7);
+  write.run(spoiled, position);
+  database.close();
+  return () => {
+    const mending = new Database(file);
+    mending.prepare(`UPDATE events SET ${column} = CAST(? AS TEXT) WHERE position = ?`).run(text, position);
+    mending.close();
+  };
+}
+
+function brief({ kind, position }: Finding): string {
+  return `${kind} ${position}`;
+}
+
+const swap = (one: number, other: number): string[] => [
+  `UPDATE events SET position = -1 WHERE position = ${one}`,
+  `UPDATE events SET position = ${one} WHERE position = ${other}`,
+  `UPDATE events SET position = ${other} WHERE position = -1`,
+];
+
+describe('a log that nobody touched', () => {
+  it('has nothing amiss, and names what is not sealed yet', async () => {
+    const report = await verified();
+    expect(report).toMatchObject({ events: 17, seals: 3, findings: [] });
+    expect(report.sealed).toBeGreaterThan(10);
+    expect(report.sealed).toBeLessThan(17);
+  });
+
+  it('is the log that somebody vouched for', async () => {
+    const { events: size, root } = await verified();
+    expect((await verified([{ size, root }])).findings).toEqual([]);
+  });
+});
+
+describe('tampering is found and located', () => {
+  it.each([
+    ['data', `UPDATE events SET data = replace(data, '"senderId":3', '"senderId":4') WHERE position = 2`],
+    [
+      'metadata',
+      `UPDATE events SET metadata = replace(metadata, '"client":"test"', '"client":"tset"') WHERE position = 2`,
+    ],
+    ['an id', `UPDATE events SET id = '00000000-0000-8000-8000-000000000000' WHERE position = 2`],
+    ['a type', `UPDATE events SET type = 'MessageEdited' WHERE position = 2`],
+  ])('in %s', async (_what, statement) => {
+    spoil(statement);
+    expect((await verified()).findings.map(brief)).toContain('hash 2');
+  });
+
+  it('in the spelling of JSON alone', async () => {
+    spoil(`UPDATE events SET data = replace(data, ':', ': ') WHERE position = 2`);
+    expect((await verified()).findings[0]).toMatchObject({ kind: 'damaged', position: 2 });
+  });
+
+  it('wherever a bit of an event was flipped', async () => {
+    const columns = ['stream', 'id', 'type', 'data', 'metadata'] as const;
+    for (let position = 1; position <= 17; position += 1) {
+      for (const column of columns) {
+        const undo = flipBit(column, position);
+        const { findings } = await verified();
+        expect({
+          column,
+          position,
+          found: findings.some((finding) => finding.position === position),
+        }).toEqual({
+          column,
+          position,
+          found: true,
+        });
+        undo();
+      }
+    }
+  });
+
+  it('when an event was removed', async () => {
+    spoil('DELETE FROM events WHERE position = 5');
+    const report = await verified();
+    expect(report.findings.map(brief)).toEqual(expect.arrayContaining(['missing 6']));
+    expect(report.findings.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
+  });
+
+  it('when an event was removed and the places of all others were made to fit', async () => {
+    spoil(
+      `DELETE FROM events WHERE stream = 'message-3'`,
+      'UPDATE events SET position = -position WHERE position > 4',
+      'UPDATE events SET position = -position - 1 WHERE position < 0',
+    );
+    const { findings } = await verified();
+    expect(findings.map(({ kind }) => kind)).toEqual(['seal']);
+    expect(findings[0]?.message).toContain('between the beginning and message-3@0');
+  });
+
+  it('when two events changed places', async () => {
+    spoil(...swap(4, 5));
+    const { findings } = await verified();
+    expect(findings.map(({ kind }) => kind)).toContain('seal');
+  });
+
+  it('when an event was inserted', async () => {
+    spoil(
+      'UPDATE events SET position = -position WHERE position > 5',
+      'UPDATE events SET position = 1 - position WHERE position < 0',
+      `INSERT INTO events SELECT 6, 'message-2', 0, id, type, data, metadata FROM events WHERE stream = 'message-3'`,
+    );
+    const kinds = (await verified()).findings.map(brief);
+    expect(kinds).toContain('hash 6');
+    expect(kinds.some((kind) => kind.startsWith('seal'))).toBe(true);
+  });
+
+  it('when what a statement vouches for is gone from the end', async () => {
+    const { events: size, root } = await verified();
+    spoil('DELETE FROM events WHERE position = 17');
+    const { findings } = await verified([{ size, root }]);
+    expect(findings).toEqual([expect.objectContaining({ kind: 'statement', position: null })]);
+  });
+
+  it('when what no seal covers yet is another than a statement vouches for', async () => {
+    const { events: size, root } = await verified();
+    spoil(
+      `UPDATE events SET metadata = (SELECT metadata FROM events WHERE position = 16) WHERE position = 17`,
+    );
+    expect((await verified([{ size, root }])).findings.map(brief)).toContain('statement 17');
+  });
+
+  it('and each stretch between two seals is judged by itself', async () => {
+    spoil(...swap(1, 2));
+    expect((await verified()).findings.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
+  });
+});
