@@ -156,6 +156,8 @@ export const directoryProjection: Projection = {
     UserRegistered: registration,
     UserFirstLoggedIn: user,
     UserRenamed: user,
+    UserEmailChanged: user,
+    UserPasswordChanged: user,
     UserRoleChanged: user,
     BotOwnerChanged: user,
     UserDeactivated: user,

@@ -115,6 +115,8 @@ export class Directory {
         return;
       case 'UserFirstLoggedIn':
       case 'UserRenamed':
+      case 'UserEmailChanged':
+      case 'UserPasswordChanged':
       case 'UserRoleChanged':
       case 'BotOwnerChanged':
       case 'UserDeactivated':
@@ -247,8 +249,10 @@ export class Directory {
 
   private putUser(user: User | null): void {
     if (user === null) return;
-    this.userNames.rename(user.id, this.usersById.get(user.id)?.fullName ?? null, user.fullName);
+    const before = this.usersById.get(user.id);
+    this.userNames.rename(user.id, before?.fullName ?? null, user.fullName);
     this.usersById.set(user.id, user);
+    if (before !== undefined) this.userIdByEmailDigest.delete(before.emailDigest);
     this.userIdByEmailDigest.set(user.emailDigest, user.id);
   }
 

@@ -1,4 +1,4 @@
-import { isAdministrator, isGuest } from '../users/roles.js';
+import { isAdministrator, isGuest, isOwner } from '../users/roles.js';
 import type { UserGroup } from '../users/user-group.js';
 import type { User } from '../users/user.js';
 import { includes } from './membership.js';
@@ -19,6 +19,11 @@ export function mayCreateBot(moment: Moment, user: User, botType: number): boole
 export function mayManageBot(user: User, bot: User): boolean {
   if (bot.bot === null || bot.bot.isSystem) return false;
   return bot.bot.ownerId === user.id || isAdministrator(user);
+}
+
+/** The addresses of others are changed by owners who hold the permission (specification, "Update a user", `new_email`). */
+export function mayChangeEmails(moment: Moment, user: User): boolean {
+  return isOwner(user) && holds(moment, user, 'can_change_user_emails_group');
 }
 
 export function mayCreateGroups(moment: Moment, user: User): boolean {

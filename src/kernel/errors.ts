@@ -241,6 +241,10 @@ export const errorTable = {
   nameTooShort: badRequest('Name too short!'),
   nameTooLong: badRequest('Name too long!'),
   nameInvalid: badRequest('Invalid characters in name!'),
+  nameTaken: badRequest('Unique names required in this organization.'),
+  wrongPassword: badRequest('Wrong password!'),
+  emailChangesDisabled: badRequest('Email address changes are disabled in this organization.'),
+  linkInvalid: badRequest('This link has expired, was used already, or was never valid.'),
   passwordTooShort: badRequest('The password is too short (6 characters at least).'),
   passwordTooLong: badRequest('The password is too long (100 characters at most).'),
 

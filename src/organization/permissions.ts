@@ -30,6 +30,10 @@ export const organizationPermissionTable = {
   ),
   can_add_custom_emoji_group: changedByAdministrators(somebody(members), 'adding custom emoji'),
   can_add_subscribers_group: changedByAdministrators(noGuests(members), 'subscribing others to channels'),
+  can_change_user_emails_group: changedByOwners(
+    oneOf(owners, [owners, nobody]),
+    'changing the addresses of other people',
+  ),
   can_create_bots_group: changedByAdministrators(noGuests(members), 'making bots'),
   can_create_groups: changedByOwners(somebody(members), 'creating user groups'),
   can_create_private_channel_group: changedByAdministrators(somebody(members), 'creating private channels'),

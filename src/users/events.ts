@@ -71,6 +71,28 @@ export const UserRenamed = defineEvent({
 });
 
 /** Stream `users`. */
+export const UserEmailChanged = defineEvent({
+  type: 'UserEmailChanged',
+  description: 'An account got another address: its person confirmed it, or an owner set it.',
+  schema: z.strictObject({
+    userId,
+    /** Keyed digest of the address. */
+    emailDigest: z.string(),
+    email: z.string(),
+  }),
+  erasable: { fields: ['email'], owner: (data) => data.userId, placeholder: { email: '' } },
+  example: { userId: 3, emailDigest: '7d1e', email: 'ada.quill@example.com' },
+});
+
+/** Stream `users`. */
+export const UserPasswordChanged = defineEvent({
+  type: 'UserPasswordChanged',
+  description: 'A person set another password. It is nowhere in the log.',
+  schema: z.strictObject({ userId }),
+  example: { userId: 3 },
+});
+
+/** Stream `users`. */
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
   description: 'An account got another role.',
@@ -115,6 +137,8 @@ export const userEvents = [
   UserRegistered,
   UserFirstLoggedIn,
   UserRenamed,
+  UserEmailChanged,
+  UserPasswordChanged,
   UserRoleChanged,
   BotOwnerChanged,
   UserDeactivated,

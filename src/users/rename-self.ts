@@ -1,19 +1,21 @@
-import type { Acting } from './decisions.js';
+import type { ActingAt } from './decisions.js';
 import type { UserEvent } from './events.js';
-import { fullNameOf } from './full-name.js';
+import { decideNewName } from './identity-changes.js';
+import { isAdministrator } from './roles.js';
 import { actingUser, type UserDirectory } from './user-directory.js';
 
 /**
- * A person takes another display name (facts, section 2, PATCH /settings).
+ * A person takes another display name. Where only administrators change names, the request of anybody else passes without effect
+ * (facts, section 2, PATCH /settings).
  *
- * @throws ApplicationError those of {@link fullNameOf}
+ * @throws ApplicationError those of {@link decideNewName}
  */
 export function decideRenameSelf(
   state: UserDirectory,
   sent: string,
-  { actorId: userId }: Acting,
+  { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
-  const fullName = fullNameOf(sent);
-  if (fullName === actingUser(state, userId).fullName) return [];
-  return [{ type: 'UserRenamed', data: { userId, fullName } }];
+  const user = actingUser(state, actorId);
+  const isDisabled = moment.directory.organization?.settings.name_changes_disabled === true;
+  return isDisabled && !isAdministrator(user) ? [] : decideNewName(state, { user, sent, moment });
 }

@@ -33,15 +33,22 @@ export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = 
     if (user === null) return { ...directory, nextRevision };
     return {
       users: directory.users.set(user.id, user),
-      idsByEmailDigest:
-        before === null
-          ? directory.idsByEmailDigest.set(user.emailDigest, user.id)
-          : directory.idsByEmailDigest,
+      idsByEmailDigest: claimed(directory.idsByEmailDigest, before, user),
       activeOwners: directory.activeOwners + Number(isActiveOwner(user)) - Number(isActiveOwner(before)),
       nextRevision,
     };
   },
 };
+
+/** An address that was given up is free for others. */
+function claimed(
+  ids: UserDirectory['idsByEmailDigest'],
+  before: User | null,
+  { id, emailDigest }: User,
+): UserDirectory['idsByEmailDigest'] {
+  if (before?.emailDigest === emailDigest) return ids;
+  return (before === null ? ids : ids.delete(before.emailDigest)).set(emailDigest, id);
+}
 
 function isActiveOwner(user: User | null): boolean {
   return user !== null && user.bot === null && user.isActive && isOwner(user);

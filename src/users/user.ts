@@ -15,6 +15,9 @@ export interface User {
   readonly awaitsFirstLogin: boolean;
   /** Milliseconds since the UNIX epoch: when the account was made, or first used by the person whom others made it for. */
   readonly joinedAt: number;
+  /** When the address and the password were last changed, in milliseconds since the UNIX epoch: older links are void. Null: never. */
+  readonly emailChangedAt: number | null;
+  readonly passwordChangedAt: number | null;
 }
 
 /** The account that an event speaks of. */
@@ -26,7 +29,14 @@ export function userIdOf(event: RecordedEvent<UserEvent>): number {
 export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): User | null {
   if (event.type === 'UserRegistered') {
     const { userId: id, ...facts } = event.data;
-    return { id, ...facts, isActive: true, joinedAt: event.metadata.at };
+    return {
+      id,
+      ...facts,
+      isActive: true,
+      joinedAt: event.metadata.at,
+      emailChangedAt: null,
+      passwordChangedAt: null,
+    };
   }
   return user === null ? null : evolveExisting(user, event);
 }
@@ -45,6 +55,12 @@ function evolveExisting(
       return { ...user, bot: user.bot && { ...user.bot, ownerId: event.data.ownerId } };
     case 'UserRenamed':
       return { ...user, fullName: event.data.fullName };
+    case 'UserEmailChanged': {
+      const { email, emailDigest } = event.data;
+      return { ...user, email, emailDigest, emailChangedAt: event.metadata.at };
+    }
+    case 'UserPasswordChanged':
+      return { ...user, passwordChangedAt: event.metadata.at };
     case 'UserRoleChanged':
       return { ...user, role: event.data.role };
     case 'UserDeactivated':

@@ -84,8 +84,9 @@ export class UsersController {
     @Parameters(UpdateUserParameters) parameters: UpdateUserParameters,
   ): Promise<void> {
     const { full_name: fullName = null, role = null, profile_data: profileData = [] } = parameters;
+    const { new_email: newEmail = null } = parameters;
     const profile = profileWishes(profileData);
-    await this.commands.execute(new UpdateUser(caller, { userId, fullName, role, profile }));
+    await this.commands.execute(new UpdateUser(caller, { userId, fullName, role, profile, newEmail }));
   }
 
   /** Deactivates a person. */

@@ -51,6 +51,8 @@ function person(id: number, role: User['role']): User {
     role,
     bot: null,
     isActive: true,
+    emailChangedAt: null,
+    passwordChangedAt: null,
     awaitsFirstLogin: false,
     joinedAt: 0,
   };

@@ -68,17 +68,25 @@ describe('people on several nodes at once', () => {
     const [first, second] = nodes as [PeopleNode, PeopleNode];
     const other = await first.createUser('second@example.com');
     await first.accounts.decide(owner, (state, by) =>
-      decideUpdateUser(state, { userId: other, fullName: null, role: 100, profile: [] }, by),
+      decideUpdateUser(state, { userId: other, fullName: null, role: 100, profile: [], newEmail: null }, by),
     );
     const attempts = await Promise.allSettled([
       first.accounts.decide(owner, (state, by) =>
-        decideUpdateUser(state, { userId: other, fullName: null, role: 400, profile: [] }, by),
+        decideUpdateUser(
+          state,
+          { userId: other, fullName: null, role: 400, profile: [], newEmail: null },
+          by,
+        ),
       ),
       second.accounts.decide({ userId: other, client: 'test' }, (state, by) =>
         decideDeactivateUser(state, { userId: other }, by),
       ),
       second.accounts.decide({ userId: other, client: 'test' }, (state, by) =>
-        decideUpdateUser(state, { userId: owner.userId, fullName: null, role: 400, profile: [] }, by),
+        decideUpdateUser(
+          state,
+          { userId: owner.userId, fullName: null, role: 400, profile: [], newEmail: null },
+          by,
+        ),
       ),
       first.accounts.decide(owner, (state, by) => decideDeactivateUser(state, { userId: owner.userId }, by)),
     ]);

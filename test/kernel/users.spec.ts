@@ -7,15 +7,18 @@ import { decideRegenerateApiKey } from '../../src/users/commands/regenerate-api-
 import { decideDeactivateBot } from '../../src/users/commands/deactivate-bot.js';
 import { decideUpdateBot } from '../../src/users/commands/update-bot.js';
 import { decideUpdateUser, type UserChanges } from '../../src/users/commands/update-user.js';
+import { decideRenameSelf } from '../../src/users/rename-self.js';
 import type { UserEvent } from '../../src/users/events.js';
 import { isLastOwner } from '../../src/users/user-directory.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
 /** An organization with one account of each role, a bot of the member's and one of the server's own. */
-function staffed(): TestOrganization &
+function staffed(
+  ...settings: ConstructorParameters<typeof TestOrganization>
+): TestOrganization &
   Record<'owner' | 'administrator' | 'moderator' | 'member' | 'guest' | 'bot' | 'systemBot', number> {
-  const organization = new TestOrganization();
+  const organization = new TestOrganization(...settings);
   const systemBot = organization.register({ bot: { type: 1, ownerId: null, isSystem: true } });
   const owner = organization.register({ role: 100 });
   const administrator = organization.register({ role: 200 });
@@ -127,6 +130,44 @@ describe('creating a person', () => {
   });
 });
 
+describe('a name', () => {
+  const uniquely = { require_unique_names: true };
+  const named = (organization: TestOrganization, userId: number, sent: string): readonly UserEvent[] =>
+    decideRenameSelf(organization.users, sent, { actorId: userId, moment: organization.moment() });
+
+  it('is given up for another, trimmed', () => {
+    const organization = staffed();
+    const { member: userId } = organization;
+    expect(named(organization, userId, ' Ada Byron ')).toEqual([
+      { type: 'UserRenamed', data: { userId, fullName: 'Ada Byron' } },
+    ]);
+    expect(named(organization, userId, organization.user(userId).fullName)).toEqual([]);
+    expect(refusal(() => named(organization, userId, 'A'))).toBe('nameTooShort');
+  });
+
+  it('may be that of another person unless the organization wants names to be unique', () => {
+    const taken = (organization: ReturnType<typeof staffed>): string | null =>
+      refusal(() => named(organization, organization.member, 'PERSON 3'));
+    expect(taken(staffed())).toBeNull();
+    expect(taken(staffed(uniquely))).toBe('nameTaken');
+    const left = staffed(uniquely);
+    left.happened({ type: 'UserDeactivated', data: { userId: left.administrator } });
+    expect(taken(left)).toBeNull();
+  });
+
+  it('may be spelled anew by whoever bears it', () => {
+    const organization = staffed(uniquely);
+    expect(named(organization, organization.member, 'PERSON 5')).toHaveLength(1);
+  });
+
+  it('changes only through administrators where the organization says so: others are passed over', () => {
+    const organization = staffed({ name_changes_disabled: true });
+    expect(named(organization, organization.member, 'Ada Byron')).toEqual([]);
+    expect(named(organization, organization.member, 'A')).toEqual([]);
+    expect(named(organization, organization.administrator, 'Ada Byron')).toHaveLength(1);
+  });
+});
+
 describe('updating a person', () => {
   const update = (
     organization: TestOrganization,
@@ -135,7 +176,7 @@ describe('updating a person', () => {
   ): readonly UserEvent[] =>
     decideUpdateUser(
       organization.users,
-      { fullName: null, role: null, profile: [], ...changes },
+      { fullName: null, role: null, profile: [], newEmail: null, ...changes },
       { actorId, moment: organization.moment() },
     );
 
@@ -146,6 +187,48 @@ describe('updating a person', () => {
       { type: 'UserRoleChanged', data: { userId, role: 300 } },
       { type: 'UserRenamed', data: { userId, fullName: 'Ada' } },
     ]);
+  });
+
+  const address = { sent: ' Cy@example.com', emailDigest: 'digest of cy@example.com' };
+
+  it('gives an account another address, which frees the one that it had', () => {
+    const organization = staffed();
+    const { owner, member: userId, guest } = organization;
+    const before = organization.user(userId).emailDigest;
+    const events = update(organization, owner, { userId, newEmail: address });
+    expect(events).toEqual([
+      {
+        type: 'UserEmailChanged',
+        data: { userId, email: 'Cy@example.com', emailDigest: address.emailDigest },
+      },
+    ]);
+    organization.happened(...events);
+    expect(organization.users.idsByEmailDigest.get(before)).toBeUndefined();
+    const freed = { sent: 'person5@example.com', emailDigest: before };
+    expect(update(organization, owner, { userId: guest, newEmail: freed })).toHaveLength(1);
+    expect(refusal(() => update(organization, owner, { userId: guest, newEmail: address }))).toBe(
+      'emailTaken',
+    );
+  });
+
+  it('leaves addresses to owners who may change them, and looks at that before the role', () => {
+    const organization = staffed();
+    const { administrator, owner, member: userId } = organization;
+    const request = { userId, newEmail: address, role: 7 };
+    expect(refusal(() => update(organization, administrator, request))).toBe('insufficientPermission');
+    expect(refusal(() => update(organization, owner, request))).toBe('invalidRole');
+    const strict = staffed({}, { can_change_user_emails_group: 8 });
+    expect(refusal(() => update(strict, strict.owner, request))).toBe('insufficientPermission');
+  });
+
+  it('looks at the address last', () => {
+    const organization = staffed();
+    const { owner, member: userId } = organization;
+    const bad = { sent: 'cy', emailDigest: 'digest of cy' };
+    expect(refusal(() => update(organization, owner, { userId, newEmail: bad, fullName: 'A' }))).toBe(
+      'nameTooShort',
+    );
+    expect(refusal(() => update(organization, owner, { userId, newEmail: bad }))).toBe('emailInvalid');
   });
 
   it('says nothing of what stays the same', () => {

@@ -10,6 +10,7 @@ import { emailAddressOf } from '../email-address.js';
 import { EmailLookup } from '../email-lookup.js';
 import type { UserEvent } from '../events.js';
 import { fullNameOf } from '../full-name.js';
+import { assertNameIsFree } from '../unique-names.js';
 import { assertAcceptablePassword } from '../password.js';
 import { isAdministrator, roles } from '../roles.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
@@ -35,10 +36,10 @@ export interface NewPerson {
 }
 
 /**
- * Administrators make accounts for others; an address belongs to one account for good.
+ * Administrators make accounts for others; an address belongs to one account.
  *
  * @throws ApplicationError `administratorRequired`, `emailTaken`, or those of {@link fullNameOf}, {@link emailAddressOf},
- * {@link assertAddressMayJoin}, {@link assertAcceptablePassword}
+ * {@link assertAddressMayJoin}, {@link assertAcceptablePassword}, {@link assertNameIsFree}
  */
 export function decideCreateUser(
   state: UserDirectory,
@@ -55,6 +56,7 @@ export function decideCreateUser(
   const takenBy = state.idsByEmailDigest.get(emailDigest) ?? null;
   if (takenBy !== unfinishedId) throw failure('emailTaken');
   if (takenBy !== null) return [];
+  assertNameIsFree(state, fullName, { userId: null, moment });
   const userId = idAtRevision(state.nextRevision);
   const data = {
     userId,

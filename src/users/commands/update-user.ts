@@ -1,11 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
+import { mayChangeEmails } from '../../directory/people-permissions.js';
 import { failure } from '../../kernel/errors.js';
 import { decideProfileData, type ProfileWish } from '../../profiles/profile-data.js';
 import { Accounts } from '../accounts.js';
 import type { ActingAt } from '../decisions.js';
+import { EmailLookup } from '../email-lookup.js';
 import { roleSchema, type Role, type UserEvent } from '../events.js';
-import { fullNameOf } from '../full-name.js';
+import { decideNewEmail, decideNewName, type NewEmail } from '../identity-changes.js';
 import { isAdministrator, isOwner, roles } from '../roles.js';
 import { actingUser, changeableUser, isLastOwner, type UserDirectory } from '../user-directory.js';
 import type { User } from '../user.js';
@@ -14,7 +16,7 @@ import type { User } from '../user.js';
 export class UpdateUser extends Command<void> {
   constructor(
     readonly caller: Caller,
-    readonly changes: UserChanges,
+    readonly request: Omit<UserChanges, 'newEmail'> & { readonly newEmail: string | null },
   ) {
     super();
   }
@@ -27,24 +29,26 @@ export interface UserChanges {
   readonly role: number | null;
   /** What their profile is to say; what it does not name stays. */
   readonly profile: readonly ProfileWish[];
+  readonly newEmail: Pick<NewEmail, 'sent' | 'emailDigest'> | null;
 }
 
 /**
  * The checks come in the order that clients know (specification, "Update a user"; facts, section 2): the account exists, the
- * caller is an administrator, owners are made and unmade by owners, one of them remains, the role exists, the name will
- * do, and so will what the profile is to say.
+ * caller is an administrator, and may change addresses; owners are made and unmade by owners, one of them remains, the role
+ * exists; the name will do, so will what the profile is to say, and the address.
  *
  * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `onlyOwnerKeepsRole`, `invalidRole`,
- * or those of {@link fullNameOf} and {@link decideProfileData}
+ * or those of {@link decideNewName}, {@link decideProfileData} and {@link decideNewEmail}
  */
 export function decideUpdateUser(
   state: UserDirectory,
-  { userId, fullName, role, profile: wishes }: UserChanges,
+  { userId, fullName, role, profile: wishes, newEmail }: UserChanges,
   { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
   const actor = actingUser(state, actorId);
   if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  if (newEmail !== null && !mayChangeEmails(moment, actor)) throw failure('insufficientPermission');
   const events: UserEvent[] = [];
   if (role !== null && role !== user.role) {
     events.push({
@@ -52,10 +56,10 @@ export function decideUpdateUser(
       data: { userId, role: allowedRole(state, { actor, user, role }) },
     });
   }
-  if (fullName !== null && fullNameOf(fullName) !== user.fullName) {
-    events.push({ type: 'UserRenamed', data: { userId, fullName: fullNameOf(fullName) } });
-  }
-  return [...events, ...decideProfileData(moment, { userId, actor, wishes })];
+  if (fullName !== null) events.push(...decideNewName(state, { user, sent: fullName, moment }));
+  events.push(...decideProfileData(moment, { userId, actor, wishes }));
+  if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, moment }));
+  return events;
 }
 
 interface RoleChange {
@@ -74,9 +78,13 @@ function allowedRole(state: UserDirectory, { actor, user, role }: RoleChange): R
 
 @CommandHandler(UpdateUser)
 export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly emails: EmailLookup,
+  ) {}
 
-  async execute({ caller, changes }: UpdateUser): Promise<void> {
-    await this.accounts.decide(caller, (state, by) => decideUpdateUser(state, changes, by));
+  async execute({ caller, request: { newEmail: email, ...request } }: UpdateUser): Promise<void> {
+    const newEmail = email === null ? null : { sent: email, emailDigest: this.emails.digest(email) };
+    await this.accounts.decide(caller, (state, by) => decideUpdateUser(state, { ...request, newEmail }, by));
   }
 }

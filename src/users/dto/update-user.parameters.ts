@@ -18,4 +18,7 @@ export class UpdateUserParameters {
     description: 'Profile fields by their ids: `[{"id": 1, "value": "Ada"}]`; null clears one.',
   })
   profile_data?: SentProfileData;
+
+  @TextParameter({ description: 'Another address, for owners who may change those of others.' })
+  new_email?: string;
 }

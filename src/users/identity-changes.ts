@@ -1,0 +1,51 @@
+import type { Moment } from '../directory/moment.js';
+import { assertAddressMayJoin } from '../organization/allowed-domains.js';
+import { failure } from '../kernel/errors.js';
+import { emailAddressOf } from './email-address.js';
+import type { UserEvent } from './events.js';
+import { fullNameOf } from './full-name.js';
+import { assertNameIsFree } from './unique-names.js';
+import type { UserDirectory } from './user-directory.js';
+import type { User } from './user.js';
+
+/** A name as it was sent, and whose it is to be. */
+export interface NewName {
+  readonly user: User;
+  readonly sent: string;
+  readonly moment: Moment;
+}
+
+/**
+ * Gives an account another name; no events when it is its name already.
+ *
+ * @throws ApplicationError `nameTaken`, or those of {@link fullNameOf}
+ */
+export function decideNewName(state: UserDirectory, { user, sent, moment }: NewName): readonly UserEvent[] {
+  const { id: userId } = user;
+  const fullName = fullNameOf(sent);
+  if (fullName === user.fullName) return [];
+  if (user.bot === null) assertNameIsFree(state, fullName, { userId, moment });
+  return [{ type: 'UserRenamed', data: { userId, fullName } }];
+}
+
+/** An address as it was sent, with its keyed digest, and whose it is to be. */
+export interface NewEmail extends NewName {
+  readonly emailDigest: string;
+}
+
+/**
+ * Gives an account another address; no events when it is its address already.
+ *
+ * @throws ApplicationError `emailTaken`, or those of {@link emailAddressOf} and {@link assertAddressMayJoin}
+ */
+export function decideNewEmail(
+  state: UserDirectory,
+  { user: { id: userId, email: present }, sent, emailDigest, moment }: NewEmail,
+): readonly UserEvent[] {
+  const email = emailAddressOf(sent);
+  if (email === present) return [];
+  const { organization } = moment.directory;
+  if (organization !== null) assertAddressMayJoin(organization, email);
+  if ((state.idsByEmailDigest.get(emailDigest) ?? userId) !== userId) throw failure('emailTaken');
+  return [{ type: 'UserEmailChanged', data: { userId, email, emailDigest } }];
+}

@@ -1,0 +1,28 @@
+import type { Moment } from '../directory/moment.js';
+import { failure } from '../kernel/errors.js';
+import { nameKey } from '../kernel/fold-case.js';
+import type { UserDirectory } from './user-directory.js';
+
+/** Who would bear a name. */
+export interface NameBearer {
+  /** Null while they have no account yet. */
+  readonly userId: number | null;
+  readonly moment: Moment;
+}
+
+/**
+ * Where the organization wants it so (`require_unique_names`), no two people who are active have one name, whatever its case.
+ *
+ * @throws ApplicationError `nameTaken`
+ */
+export function assertNameIsFree(
+  { users }: UserDirectory,
+  fullName: string,
+  { userId, moment }: NameBearer,
+): void {
+  if (moment.directory.organization?.settings.require_unique_names !== true) return;
+  const key = nameKey(fullName);
+  for (const { id, isActive, bot, fullName: name } of users.values()) {
+    if (isActive && bot === null && id !== userId && nameKey(name) === key) throw failure('nameTaken');
+  }
+}
