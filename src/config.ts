@@ -1,5 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import {
+  isWebTokenFault,
+  webTokenConfiguration,
+  type WebTokenConfiguration,
+} from './web-token-configuration.js';
 
 /** What a process of an installation does. */
 export type NodeRole = 'api' | 'projector';
@@ -44,6 +49,8 @@ export interface Configuration {
   readonly mailFrom: string | null;
   /** `SEAL_EVERY_EVENTS` and `SEAL_EVERY_SECONDS`: the log is sealed as soon as one of the two is reached. */
   readonly sealing: { readonly events: number; readonly seconds: number };
+  /** `JWT_AUTH_KEY` and `JWT_AUTH_ALGORITHMS`: how tokens that log people in are verified; null: none are taken. */
+  readonly webTokens: WebTokenConfiguration | null;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
   /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
@@ -102,6 +109,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
       events: atLeastOne('SEAL_EVERY_EVENTS', read('SEAL_EVERY_EVENTS') ?? '1000'),
       seconds: atLeastOne('SEAL_EVERY_SECONDS', read('SEAL_EVERY_SECONDS') ?? '60'),
     },
+    webTokens: webTokens(read('JWT_AUTH_KEY'), list(read('JWT_AUTH_ALGORITHMS'))),
     nodeRoles: roles(list(read('NODE_ROLES'))),
     s3: s3Configuration(read),
   };
@@ -218,6 +226,12 @@ function isNetwork(value: string): boolean {
 function secret(name: string, value: string | null): string | null {
   if (value === null || value.length >= 16) return value;
   throw new ConfigurationError(`${name} must have at least 16 characters.`);
+}
+
+function webTokens(key: string | null, algorithms: readonly string[]): WebTokenConfiguration | null {
+  const read = webTokenConfiguration(key, algorithms);
+  if (isWebTokenFault(read)) throw new ConfigurationError(`${read.variable} ${read.fault}.`);
+  return read;
 }
 
 function roles(names: readonly string[]): ReadonlySet<NodeRole> {

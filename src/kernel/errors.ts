@@ -43,6 +43,14 @@ export const errorTable = {
   unauthorized: row<{ reason: string }>('UNAUTHORIZED', 401, (fields) => fields.reason),
   authenticationFailed: row('AUTHENTICATION_FAILED', 401, 'Your username or password is incorrect'),
   userDeactivated: row('USER_DEACTIVATED', 401, 'Account is deactivated'),
+  webTokensNotConfigured: badRequest(
+    'Logging in with JSON Web Tokens is not configured on this server (JWT_AUTH_KEY).',
+  ),
+  invalidWebToken: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Invalid JSON Web Token: ${fields.reason}`,
+  ),
   administratorRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization administrator'),
   ownerRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization owner'),
   insufficientPermission: badRequest('Insufficient permission'),

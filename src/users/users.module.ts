@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.js';
 import { PublicAddress } from '../organization/public-address.js';
 import type { Stores } from '../stores.js';
 import { Accounts } from './accounts.js';
+import { Admission } from './admission.js';
 import { ApiKeyAuthenticator } from './authentication.js';
 import { BotsController } from './bots.controller.js';
 import { ChangeGroupMembersHandler } from './commands/change-group-members.js';
@@ -14,6 +15,7 @@ import { CreateUserGroupHandler } from './commands/create-user-group.js';
 import { CreateUserHandler } from './commands/create-user.js';
 import { DeactivateBotHandler } from './commands/deactivate-bot.js';
 import { DeactivateUserHandler } from './commands/deactivate-user.js';
+import { LogInWithTokenHandler } from './commands/log-in-with-token.js';
 import { LogInHandler } from './commands/log-in.js';
 import { ReactivateUserHandler } from './commands/reactivate-user.js';
 import { RegenerateApiKeyHandler } from './commands/regenerate-api-key.js';
@@ -24,6 +26,8 @@ import { Credentials } from './credentials.js';
 import { EmailLookup } from './email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
 import { LogInController } from './log-in.controller.js';
+import { WebTokenController } from './web-token.controller.js';
+import { WebTokens } from './web-tokens.js';
 import { GetBotHandler } from './queries/get-bot.js';
 import { GetBotsHandler } from './queries/get-bots.js';
 import { GetGroupMembersHandler } from './queries/get-group-members.js';
@@ -42,6 +46,7 @@ const handlers: Provider[] = [
   DeactivateUserHandler,
   ReactivateUserHandler,
   LogInHandler,
+  LogInWithTokenHandler,
   RegenerateApiKeyHandler,
   CreateBotHandler,
   UpdateBotHandler,
@@ -82,12 +87,19 @@ export class UsersModule {
       { provide: Authenticator, useClass: ApiKeyAuthenticator },
       Accounts,
     ];
+    const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {
       module: UsersModule,
       global: true,
       imports: [CqrsModule],
-      controllers: [UsersController, BotsController, UserGroupsController, LogInController],
-      providers: [...shared, ...handlers, IncomingWebhookGuard],
+      controllers: [
+        UsersController,
+        BotsController,
+        UserGroupsController,
+        LogInController,
+        WebTokenController,
+      ],
+      providers: [...shared, ...handlers, tokens, Admission, IncomingWebhookGuard],
       exports: shared,
     };
   }

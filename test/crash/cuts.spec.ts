@@ -10,6 +10,7 @@ import { resetOwnerKey } from '../../src/organization/owner-key.js';
 import { PublicAddress } from '../../src/organization/public-address.js';
 import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/users/commands/create-bot.js';
 import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/deactivate-user.js';
+import { Admission } from '../../src/users/admission.js';
 import { LogIn, LogInHandler } from '../../src/users/commands/log-in.js';
 import { ReactivateUser, ReactivateUserHandler } from '../../src/users/commands/reactivate-user.js';
 import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/users/commands/regenerate-api-key.js';
@@ -41,7 +42,8 @@ function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<Cre
 async function logIn({ people, clock }: NodeProcess): Promise<string> {
   const { follower, emails, credentials, accounts } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
-  const handler = new LogInHandler(follower, emails, credentials, attempts, accounts);
+  const admission = new Admission(credentials, accounts);
+  const handler = new LogInHandler(follower, emails, credentials, attempts, admission);
   return (await handler.execute(new LogIn({ username: email, password }, 'test'))).apiKey;
 }
 

@@ -7,7 +7,8 @@ import { SystemClock } from '../../src/system-clock.js';
 import { ApiKeyAuthenticator } from '../../src/users/authentication.js';
 import { ApiKeyCache } from '../../src/users/api-key-cache.js';
 import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/deactivate-user.js';
-import { LogIn, LogInHandler, type LoggedIn } from '../../src/users/commands/log-in.js';
+import { Admission, type LoggedIn } from '../../src/users/admission.js';
+import { LogIn, LogInHandler } from '../../src/users/commands/log-in.js';
 import { ReactivateUser, ReactivateUserHandler } from '../../src/users/commands/reactivate-user.js';
 import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/users/commands/regenerate-api-key.js';
 import { MAX_LIVE_KEYS } from '../../src/users/credentials.js';
@@ -32,7 +33,8 @@ const password = 'correct horse';
 
 function logIn(username = email, secret = password, limit = 0): Promise<LoggedIn> {
   const attempts = new LoginAttempts({ rateLimitPerMinute: limit }, new SystemClock());
-  const handler = new LogInHandler(node.follower, node.emails, node.credentials, attempts, node.accounts);
+  const admission = new Admission(node.credentials, node.accounts);
+  const handler = new LogInHandler(node.follower, node.emails, node.credentials, attempts, admission);
   return handler.execute(new LogIn({ username, password: secret }, 'test'));
 }
 

@@ -23,6 +23,7 @@ describe('An empty environment', () => {
       smtpUrl: null,
       mailFrom: null,
       s3: null,
+      webTokens: null,
       nodeRoles: new Set(['api', 'projector']),
     });
   });

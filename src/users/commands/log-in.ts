@@ -2,19 +2,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { LoginAttempts } from '../../http/limits/login-attempts.js';
 import { failure } from '../../kernel/errors.js';
-import { Accounts } from '../accounts.js';
+import { Admission, type LoggedIn } from '../admission.js';
 import { Credentials } from '../credentials.js';
-import type { Acting } from '../decisions.js';
 import { EmailLookup } from '../email-lookup.js';
-import type { UserEvent } from '../events.js';
-import { actingUser, type UserDirectory } from '../user-directory.js';
-import type { User } from '../user.js';
-
-/** What a log-in answers. */
-export interface LoggedIn {
-  readonly apiKey: string;
-  readonly user: User;
-}
 
 /** Exchanges a password for a key of its own (facts, section 5, POST fetch_api_key). */
 export class LogIn extends Command<LoggedIn> {
@@ -27,12 +17,6 @@ export class LogIn extends Command<LoggedIn> {
   }
 }
 
-/** A person whose account others made joins with their first log-in (specification, "States and transitions"). */
-export function decideFirstLogin(state: UserDirectory, { actorId }: Acting): readonly UserEvent[] {
-  const { awaitsFirstLogin } = actingUser(state, actorId);
-  return awaitsFirstLogin ? [{ type: 'UserFirstLoggedIn', data: { userId: actorId } }] : [];
-}
-
 @CommandHandler(LogIn)
 export class LogInHandler implements ICommandHandler<LogIn> {
   constructor(
@@ -40,7 +24,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly emails: EmailLookup,
     private readonly credentials: Credentials,
     private readonly attempts: LoginAttempts,
-    private readonly accounts: Accounts,
+    private readonly admission: Admission,
   ) {}
 
   /**
@@ -55,8 +39,6 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     const isRight = await this.credentials.isPassword(person?.id ?? null, password);
     if (person === null || !isRight) throw failure('authenticationFailed');
     this.attempts.succeed(username);
-    if (!person.isActive) throw failure('userDeactivated');
-    if (person.awaitsFirstLogin) await this.accounts.decide({ userId: person.id, client }, decideFirstLogin);
-    return { apiKey: await this.credentials.issueKey(person), user: person };
+    return this.admission.admit(person, client);
   }
 }

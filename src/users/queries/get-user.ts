@@ -8,7 +8,7 @@ import { userObject, type UserFormat, type UserObject } from '../views/user-obje
 /** Looks up a person or a bot, the server's own included. */
 export class GetUser extends Query<UserObject> {
   constructor(
-    readonly caller: Caller,
+    readonly caller: Pick<Caller, 'userId'>,
     /** An id or an e-mail address. */
     readonly whom: number | string,
     readonly format: UserFormat,

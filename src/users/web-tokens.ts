@@ -1,0 +1,47 @@
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import type { Clock } from '../kernel/clock.js';
+import { failure } from '../kernel/errors.js';
+import type { WebTokenConfiguration } from '../web-token-configuration.js';
+
+/** The longest token that is looked at, in characters. */
+export const longestToken = 8_192;
+
+/** Verifies JSON Web Tokens with the key and by the algorithms that the operator chose, whatever a token says of itself. */
+export class WebTokens {
+  constructor(
+    private readonly configuration: WebTokenConfiguration | null,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The address that a token speaks for: its claim `email`. `exp` and `nbf` are honoured to the second.
+   *
+   * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`
+   */
+  async emailOf(token: string): Promise<string> {
+    if (this.configuration === null) throw failure('webTokensNotConfigured');
+    if (token.length > longestToken) throw failure('invalidWebToken', { reason: 'the token is too long' });
+    const { email } = await this.verified(token, this.configuration);
+    if (typeof email !== 'string' || email === '') {
+      throw failure('invalidWebToken', { reason: 'no e-mail address in its claims' });
+    }
+    return email;
+  }
+
+  private async verified(token: string, { key, algorithms }: WebTokenConfiguration): Promise<JWTPayload> {
+    try {
+      const options = { algorithms: [...algorithms], currentDate: new Date(this.clock.now()) };
+      return (await jwtVerify(token, key, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      throw failure('invalidWebToken', { reason: faultOf(error) });
+    }
+  }
+}
+
+/** In words of our own: the library's name what the server expects. */
+function faultOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'it has expired';
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf') return 'it is not valid yet';
+  return 'its signature or form is wrong';
+}
