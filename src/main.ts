@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
 import { readConfiguration } from './config.js';
 import { createLogger } from './http/operations/logger.js';
 import { explain } from './operator-errors.js';
@@ -7,7 +8,14 @@ import { serve } from './serve.js';
 /** How long requests in flight may take when the server is asked to stop, in milliseconds. */
 const patience = 10_000;
 
+/**
+ * How much of garbage the collector lets gather, in percent of what is in use. By default it waits for several times as much:
+ * two threads then keep 50 MB of nothing. Threads that start later take it over.
+ */
+const GARBAGE_PERCENT = 40;
+
 async function main(): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
   const configuration = readConfiguration(process.env);
   const logger = createLogger(configuration.logLevel);
   const server = await serve(configuration, logger);
