@@ -147,27 +147,52 @@ export function moveLimit(
   return limits.length === 0 ? null : Math.min(...limits) + graceSeconds;
 }
 
+/** Where messages are moved from and to. */
+export interface MoveChannels {
+  readonly source: Channel;
+  readonly target: Channel;
+}
+
 /**
- * Whether a person may move what they ask to move; the checks come in the order of facts, section 2, from step 6 on.
+ * Whether there is a channel to move to, and a person may give the messages the topic: steps 6 and 7 of facts, section 2.
  *
  * @throws ApplicationError when they may not
  */
-export function decideMove(intended: IntendedMove, request: MoveRequest, facts: MoveFacts): MoveEvent {
-  const { moment, actor, place } = facts;
+export function allowTopic(intended: IntendedMove, request: MoveRequest, facts: MoveFacts): MoveChannels {
+  const { moment, place } = facts;
   const source = place.channelId === null ? null : moment.directory.channel(place.channelId);
   if (source === null) throw failure('invalidMessage');
   const target = intended.channelId === null ? source : accessibleChannel(intended.channelId, facts);
   refuseTopic(target, newTopicOf(intended, place), moment);
-  if (intended.topic !== null) refuseOtherTopic(intended, source, facts);
-  if (intended.channelId !== null) refuseOtherChannel(source, target, facts);
-  if (request.mode !== 'change_all') refuseAge(intended, facts);
-  else refuseMovingAll(facts);
+  if (intended.topic !== null) {
+    refuseOtherTopic(intended, source, facts);
+    if (request.mode !== 'change_all') refuseAge({ ...intended, channelId: null }, facts);
+  }
+  return { source, target };
+}
+
+/**
+ * Whether a person may move what they ask to move to where {@link allowTopic} let them: from step 9 of facts, section 2, on.
+ *
+ * @throws ApplicationError when they may not
+ */
+export function decideMove(
+  intended: IntendedMove,
+  request: MoveRequest,
+  facts: MoveFacts & MoveChannels,
+): MoveEvent {
+  const { moment, actor, source, target } = facts;
+  if (intended.channelId !== null) {
+    refuseOtherChannel(source, target, facts);
+    if (request.mode !== 'change_all') refuseAge({ ...intended, topic: null }, facts);
+  }
+  if (request.mode === 'change_all') refuseMovingAll(facts);
   if (facts.isNewTopic && !mayCreateTopic(moment, actor, target)) {
     throw failure('badRequest', {
       reason: 'You do not have permission to create new topics in this channel.',
     });
   }
-  return eventOf(intended, request, { ...facts, target });
+  return eventOf(intended, request, facts);
 }
 
 function accessibleChannel(channelId: number, { moment, actor }: MoveFacts): Channel {
@@ -225,7 +250,7 @@ function refuseMovingAll({ movable }: MoveFacts): void {
 function eventOf(
   intended: IntendedMove,
   { mode, notify }: MoveRequest,
-  { place, visible, target, targetRevision }: MoveFacts & { readonly target: Channel },
+  { place, visible, target, targetRevision }: MoveFacts & MoveChannels,
 ): MoveEvent {
   const { _id: messageId, channelId, topic } = place;
   const bounds = boundsOf(mode, messageId);

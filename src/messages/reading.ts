@@ -19,6 +19,7 @@ import {
 import type { Term } from './narrow/terms.js';
 import { resolveWith } from './narrow/with-term.js';
 import type { MessageFormat } from './view/reader.js';
+import type { OrganizationSettings } from '../organization/settings.js';
 import { topicKey } from './text.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { readHistories, type HistoryByMessage } from './view/edit-history.js';
@@ -158,15 +159,19 @@ export class Reading implements MessageSource {
     return `[${texts.join(',')}]`;
   }
 
+  /** What of edits and moves the organization lets people see. */
+  get historyPolicy(): OrganizationSettings['message_edit_history_visibility_policy'] {
+    const { organization } = this.context.moment.directory;
+    return organization?.settings.message_edit_history_visibility_policy ?? 'none';
+  }
+
   /** What of these messages' edits and moves the organization lets people see. */
   async visibleHistories(messages: readonly CachedMessage[]): Promise<HistoryByMessage> {
-    const policy =
-      this.context.moment.directory.organization?.settings.message_edit_history_visibility_policy ?? 'none';
-    if (policy === 'none') return new Map();
+    if (this.historyPolicy === 'none') return new Map();
     return readHistories(
       this.model,
       messages.map(({ document }) => document),
-      { movesOnly: policy === 'moves' },
+      { movesOnly: this.historyPolicy === 'moves' },
     );
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  allowTopic,
   decideMove,
   intendedMove,
   type MovableMessages,
@@ -57,7 +58,7 @@ function move(wanted: string, request: Partial<MoveRequest>, given: Partial<Situ
   };
   const intended = intendedMove(whole, place);
   if (intended === null) throw new Error('Nothing is to move');
-  return decideMove(intended, whole, facts);
+  return decideMove(intended, whole, { ...facts, ...allowTopic(intended, whole, facts) });
 }
 
 function outcome(...given: Parameters<typeof move>): string | null {

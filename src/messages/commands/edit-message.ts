@@ -5,12 +5,13 @@ import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../users/user.js';
-import { composeText, noUploads } from '../compose-text.js';
+import { composeText, noUploads, type ComposedText } from '../compose-text.js';
 import type { MessageEdited } from '../events.js';
 import { MessageChanges } from '../message-changes.js';
 import { MessageMoves } from '../message-moves.js';
 import type { MoveEvent } from '../move-events.js';
 import {
+  allowTopic,
   decideMove,
   graceSeconds,
   intendedMove,
@@ -93,21 +94,31 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
     throw failure('badRequest', { reason: 'Cannot change message content while changing channel' });
   }
   refuseOtherText(message, request, facts);
-  const text = content === undefined ? null : normalizeContent(content) || emptiedText;
-  const move = intended === null || facts.move === null ? null : decideMove(intended, request, facts.move);
-  return { edit: text === null ? null : editOf(message, text, { ...facts, then: move }), move };
+  const channels =
+    intended === null || facts.move === null ? null : allowTopic(intended, request, facts.move);
+  const composed = content === undefined ? null : compose(message, content, facts);
+  const move =
+    intended === null || facts.move === null || channels === null
+      ? null
+      : decideMove(intended, request, { ...facts.move, ...channels });
+  return { edit: composed && editOf(message, composed, move), move };
+}
+
+function compose(
+  { recipient }: Message,
+  content: string,
+  { moment, editor: sender, topicParticipants, uploads }: EditFacts,
+): ComposedText {
+  const text = normalizeContent(content) || emptiedText;
+  return composeText(text, { moment, sender, recipient, topicParticipants, uploads });
 }
 
 function editOf(
-  { id, senderId, key, recipient }: Message,
-  text: string,
-  { moment, editor, topicParticipants, uploads, then }: EditFacts & { readonly then: MoveEvent | null },
+  { id, senderId, key }: Message,
+  composed: ComposedText,
+  move: MoveEvent | null,
 ): EventOf<typeof MessageEdited> {
-  const composed = composeText(text, { moment, sender: editor, recipient, topicParticipants, uploads });
-  return {
-    type: 'MessageEdited',
-    data: { messageId: id, senderId, messageKey: key, ...composed, move: then },
-  };
+  return { type: 'MessageEdited', data: { messageId: id, senderId, messageKey: key, ...composed, move } };
 }
 
 function refuseOtherText(

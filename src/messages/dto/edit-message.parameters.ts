@@ -1,4 +1,4 @@
-import { IsHexadecimal, IsIn, Length } from 'class-validator';
+import { IsIn } from 'class-validator';
 import {
   BooleanParameter,
   IntegerParameter,
@@ -16,8 +16,6 @@ export class EditMessageParameters {
   @TextParameter({
     description: 'SHA-256 of the text that the client believes it replaces; a mismatch is an error.',
   })
-  @IsHexadecimal()
-  @Length(64, 64)
   prev_content_sha256?: string;
 
   @TextParameter({
@@ -40,14 +38,13 @@ export class EditMessageParameters {
   propagate_mode?: PropagationMode;
 
   @BooleanParameter({
-    description:
-      'Whether to say so where they were; false by default. Recorded: the notification bot does not speak of moves yet.',
+    description: 'Whether the notification bot says so where they were; false by default.',
   })
   send_notification_to_old_thread?: boolean;
 
   @BooleanParameter({
     description:
-      'Whether to say so where they went; true by default. Recorded: the notification bot does not speak of moves yet.',
+      'Whether the notification bot says so where they went; true by default. A mark of a topic is told apart from it.',
   })
   send_notification_to_new_thread?: boolean;
 }

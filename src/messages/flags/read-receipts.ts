@@ -5,14 +5,21 @@ import { canBeUnread, isRead, noFlags, type FlagsOwner, type PersonalFlags } fro
 /** As of when it is asked, and by which moves messages came to where they lie. */
 type Scene = Pick<FlagsOwner, 'moment' | 'arrivals'>;
 
-/** The active people whom a message reached and who may not have read it, in the order of their ids: not its sender. */
+/**
+ * The active people whom a message reached and who may not have read it, in the order of their ids: not its sender, nor whoever
+ * keeps to themselves what they read.
+ */
 export function possibleReaders(scene: Scene, message: MessageDocument): readonly User[] {
   const { directory } = scene.moment;
   const ids = message.participantIds ?? directory.subscriberIds(message.channelId ?? 0);
   return ids
     .flatMap((id) => directory.user(id) ?? [])
     .filter(
-      (user) => user.isActive && user.id !== message.senderId && canBeUnread({ ...scene, user }, message),
+      (user) =>
+        user.isActive &&
+        user.id !== message.senderId &&
+        directory.settings.value(user.id, 'send_read_receipts') &&
+        canBeUnread({ ...scene, user }, message),
     );
 }
 
