@@ -1,6 +1,10 @@
-import { holds } from '../directory/organization-permission.js';
 import type { Moment } from '../directory/moment.js';
-import { mayChooseDefaultChannels, mayCreateChannel, maySetTopicsPolicy } from '../directory/permissions.js';
+import {
+  mayChooseDefaultChannels,
+  mayCreateChannel,
+  maySetDeletionPolicy,
+  maySetTopicsPolicy,
+} from '../directory/permissions.js';
 import { failure } from '../kernel/errors.js';
 import { isOwner } from '../users/roles.js';
 import type { User } from '../users/user.js';
@@ -73,7 +77,7 @@ export function assertMayBeDefault(user: User, privacy: ChannelPrivacy): void {
 
 /** @throws ApplicationError unless the organization lets the person say who deletes messages */
 export function assertMaySetDeletionPolicy(moment: Moment, user: User): void {
-  if (!holds(moment, user, 'can_set_delete_message_policy_group')) throw failure('insufficientPermission');
+  if (!maySetDeletionPolicy(moment, user)) throw failure('insufficientPermission');
 }
 
 /** Whether the permissions say who deletes messages, which not everyone who sets up a channel may say. */

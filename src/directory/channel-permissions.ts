@@ -54,6 +54,11 @@ export function maySetTopicsPolicy(moment: Moment, user: User): boolean {
   return holds(moment, user, 'can_set_topics_policy_group');
 }
 
+/** Whether the organization lets the person say who deletes the messages of a channel. */
+export function maySetDeletionPolicy(moment: Moment, user: User): boolean {
+  return holds(moment, user, 'can_set_delete_message_policy_group');
+}
+
 /** Guests are subscribed by others, save for what the whole world may read. */
 export function maySubscribe(moment: Moment, user: User, channel: Channel): boolean {
   if (channel.isArchived) return false;

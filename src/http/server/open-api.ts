@@ -15,6 +15,7 @@ import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
+import { describePermissions } from './permissions-in-document.js';
 import { nameWildcards } from './wildcard-paths.js';
 
 const TITLE = 'Palimpsest';
@@ -55,7 +56,7 @@ export function openApiDocument(application: NestFastifyApplication): OpenAPIObj
     .addBasicAuth()
     .addGlobalResponse({ status: 'default', description: 'A refusal', schema: REFUSAL });
   const document = SwaggerModule.createDocument(application, description.build());
-  return nameWildcards(describeJsonInForms(document));
+  return describePermissions(nameWildcards(describeJsonInForms(document)));
 }
 
 function decoratorsOf({
