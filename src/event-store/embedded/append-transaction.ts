@@ -4,6 +4,7 @@ import type { SerializedEvent } from '../validate-append.js';
 import type { LogFile } from './log-file.js';
 import type { LogWriter } from './log-writer.js';
 import { RecentIds } from './recent-ids.js';
+import type { CommittedTypes } from './recent-types.js';
 
 /** An append that passed the checks. */
 export interface CheckedAppend {
@@ -32,6 +33,7 @@ export class AppendTransaction {
   readonly #tails = new Map<string, number>();
   readonly #ids = new Map<string, StreamIds>();
   readonly #headBefore: number;
+  readonly #types: string[] = [];
   #head: number;
 
   constructor(
@@ -42,8 +44,9 @@ export class AppendTransaction {
     this.#head = this.#headBefore;
   }
 
-  get wrote(): boolean {
-    return this.#head > this.#headBefore;
+  /** What the transaction has added. */
+  get written(): CommittedTypes {
+    return { first: this.#headBefore + 1, types: this.#types };
   }
 
   /** Appends, or finds that the same append was made before, or refuses. */
@@ -100,6 +103,7 @@ export class AppendTransaction {
       revision += 1;
       this.#head += 1;
       this.log.writer.insert(event, { stream, revision, position: this.#head });
+      this.#types.push(event.type);
       added?.set(event.id, revision);
     }
     this.#tails.set(stream, revision);

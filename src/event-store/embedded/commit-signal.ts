@@ -1,21 +1,28 @@
 import { BroadcastChannel } from 'node:worker_threads';
+import { RecentTypes, type CommittedTypes } from './recent-types.js';
 
 /** Milliseconds after which a reader looks for itself: the only way it learns of another process's appends. */
 const POLL_INTERVAL = 250;
 
 /** Tells the readers of one file, in every thread of this process, that something was committed. */
 export class CommitSignal {
+  /** What was announced here. */
+  readonly recent = new RecentTypes();
   readonly #channel: BroadcastChannel;
   readonly #waiting = new Set<() => void>();
 
   constructor(path: string) {
     this.#channel = new BroadcastChannel(`palimpsest-event-log:${path}`);
-    this.#channel.onmessage = () => this.#wakeAll();
+    this.#channel.onmessage = (message) => {
+      this.recent.add((message as { readonly data: CommittedTypes }).data);
+      this.#wakeAll();
+    };
     this.#channel.unref();
   }
 
-  announce(): void {
-    this.#channel.postMessage(null);
+  announce(committed: CommittedTypes): void {
+    this.recent.add(committed);
+    this.#channel.postMessage(committed);
     this.#wakeAll();
   }
 

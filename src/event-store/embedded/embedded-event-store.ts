@@ -53,7 +53,7 @@ class EmbeddedEventStore implements EventStore {
     private readonly readOnly: boolean,
   ) {
     this.#announcements = new CommitSignal(file.path);
-    this.#commits = new GroupCommit(file, () => this.#announcements.announce());
+    this.#commits = new GroupCommit(file, (committed) => this.#announcements.announce(committed));
   }
 
   async append(
@@ -88,10 +88,11 @@ class EmbeddedEventStore implements EventStore {
 
   async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const wanted = new Set(options.types);
     let after = options.after ?? 0;
     let live = false;
     while (!signal.aborted) {
-      const page = this.#readPage(after, options);
+      const page = this.#unwanted(after, wanted) ?? this.#readPage(after, options);
       if (page.position > after || !live) yield page;
       else await this.#announcements.next(signal);
       if (!page.live) await nextTurn();
@@ -109,6 +110,12 @@ class EmbeddedEventStore implements EventStore {
     await this.#commits.close();
     this.#announcements.close();
     this.file.close();
+  }
+
+  /** The page that holds nothing because what was announced last is of other types; null: look into the file. */
+  #unwanted(after: number, wanted: ReadonlySet<string>): EventPage | null {
+    const position = wanted.size === 0 ? null : this.#announcements.recent.passable(after, wanted);
+    return position === null ? null : { events: [], position, live: true };
   }
 
   #readPage(after: number, { types, pageSize = DEFAULT_PAGE }: ReadAllOptions): EventPage {

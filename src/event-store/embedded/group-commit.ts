@@ -6,6 +6,7 @@ import type { CheckedAppend } from './append-transaction.js';
 import type { LogFile } from './log-file.js';
 import { LogWriter } from './log-writer.js';
 import type { RecentIds } from './recent-ids.js';
+import type { CommittedTypes } from './recent-types.js';
 
 interface PendingAppend extends CheckedAppend {
   readonly resolve: (result: AppendResult) => void;
@@ -28,7 +29,7 @@ export class GroupCommit {
   constructor(
     private readonly file: LogFile,
     /** Called after each commit that wrote something. */
-    private readonly onCommit: () => void,
+    private readonly onCommit: (committed: CommittedTypes) => void,
   ) {}
 
   /** @throws WrongExpectedRevisionError, EventStoreUnavailableError */
@@ -65,7 +66,7 @@ export class GroupCommit {
       }, place);
       transaction.committed();
       settle(group, outcomes);
-      if (transaction.wrote) this.onCommit();
+      if (transaction.written.types.length > 0) this.onCommit(transaction.written);
     } catch (error) {
       const failure = toUnavailable(error, committing);
       for (const { reject } of group) reject(failure);
