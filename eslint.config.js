@@ -20,6 +20,7 @@ const pure = [
   'src/users/{user,user-group,user-directory,group-directory,decisions,roles,full-name,group-name}.ts',
   'src/channels/{channel,subscription,channel-directory,channel-subscriptions}.ts',
   'src/channels/*-decision.ts',
+  'src/invitations/{addresses,address-rules,invitations,inviting-decision,open-invitation,welcome}.ts',
   'src/mail/{delivery,letter,mailed-events}.ts',
   'src/organization/{organization,organization-changes,domain-changes,allowed-domains,defaults,group-setting,group-rule,permissions,settings}.ts',
   'src/directory/{directory,membership,moment,people-settings,email-visibility,*permission*}.ts',

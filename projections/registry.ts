@@ -2,6 +2,7 @@ import { attentionProjection } from './attention.projection.js';
 import { directoryProjection } from './directory.projection.js';
 import type { Projection } from './engine/projection.js';
 import { flagsProjection } from './flags.projection.js';
+import { invitationsProjection } from './invitations.projection.js';
 import { mailProjection } from './mail.projection.js';
 import { messagesProjection } from './messages.projection.js';
 import { personalProjection } from './personal.projection.js';
@@ -16,6 +17,7 @@ export const projections: readonly Projection[] = [
   attentionProjection,
   mailProjection,
   uploadsProjection,
+  invitationsProjection,
 ];
 
 /** The projections that handle at least one of these event types. */

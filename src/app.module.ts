@@ -10,6 +10,7 @@ import { ConsistentLog } from './http/consistency.js';
 import { SealedFiles } from './file-store/sealed-files.js';
 import { HttpModule } from './http/http.module.js';
 import { Vault } from './key-store/vault.js';
+import { InvitationsModule } from './invitations/invitations.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
@@ -57,6 +58,7 @@ export class AppModule {
         MailModule.register(node),
         OrganizationModule,
         ChannelsModule,
+        InvitationsModule.register(node),
         MessagesModule,
         AttentionModule,
         PersonalModule,

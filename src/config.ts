@@ -51,6 +51,10 @@ export interface Configuration {
   readonly sealing: { readonly events: number; readonly seconds: number };
   /** `JWT_AUTH_KEY` and `JWT_AUTH_ALGORITHMS`: how tokens that log people in are verified; null: none are taken. */
   readonly webTokens: WebTokenConfiguration | null;
+  /** `INVITATION_LINK_VALIDITY_MINUTES`: how long an invitation is valid that does not say so itself. */
+  readonly invitationValidityMinutes: number;
+  /** `INVITATIONS_PER_DAY`: letters that invite; 0: without limit. */
+  readonly invitationsPerDay: number;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
   /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
@@ -110,6 +114,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
       seconds: atLeastOne('SEAL_EVERY_SECONDS', read('SEAL_EVERY_SECONDS') ?? '60'),
     },
     webTokens: webTokens(read('JWT_AUTH_KEY'), list(read('JWT_AUTH_ALGORITHMS'))),
+    invitationValidityMinutes: atLeastOne(
+      'INVITATION_LINK_VALIDITY_MINUTES',
+      read('INVITATION_LINK_VALIDITY_MINUTES') ?? '14400',
+    ),
+    invitationsPerDay: wholeNumber('INVITATIONS_PER_DAY', read('INVITATIONS_PER_DAY') ?? '1000', 1_000_000),
     nodeRoles: roles(list(read('NODE_ROLES'))),
     s3: s3Configuration(read),
   };

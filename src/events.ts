@@ -2,6 +2,7 @@ import { auditEvents } from './audit/events.js';
 import { attentionEvents } from './attention/events.js';
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
+import { invitationEvents } from './invitations/events.js';
 import { mailEvents } from './mail/events.js';
 import { flagEvents } from './messages/flags/events.js';
 import { messageEvents } from './messages/events.js';
@@ -29,4 +30,5 @@ export const eventCatalog = new EventCatalog([
   ...auditEvents,
   ...mailEvents,
   ...uploadEvents,
+  ...invitationEvents,
 ]);

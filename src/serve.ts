@@ -5,6 +5,7 @@ import { SealLog } from './audit/sealing/seal-log.js';
 import { CompleteSubscriptions } from './channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './channels/reactors/send-channel-notices.js';
 import { SubscribeNewPeople } from './channels/reactors/subscribe-new-people.js';
+import { AdmitInvited } from './invitations/reactors/admit-invited.js';
 import { listenForControl, type ControlCommands } from './cli/control-socket.js';
 import { resetMessage, resetOwnerKeyCommand } from './cli/owner-reset-key.js';
 import { publicUrl, type Configuration } from './config.js';
@@ -89,9 +90,21 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const movesConcluded = application.get(ConcludeMoves, { strict: false });
   const reminders = application.get(SendReminders, { strict: false });
   const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
+  const admission = application.get(AdmitInvited, { strict: false });
   const deletedFiles = application.get(RemoveDeletedFiles, { strict: false });
   return node.react(
-    [completion, moves, topics, movesConcluded, notices, newPeople, reminders, scheduledMessages, deletedFiles],
+    [
+      completion,
+      moves,
+      topics,
+      movesConcluded,
+      notices,
+      newPeople,
+      admission,
+      reminders,
+      scheduledMessages,
+      deletedFiles,
+    ],
     [notices, newPeople, movesConcluded],
   );
 }

@@ -1,3 +1,5 @@
+import type { systemBotIds } from '../organization/system-bots.js';
+
 import type { ReadOnArrival } from '../messages/events.js';
 
 /** Where the notification bot says something. */
@@ -6,8 +8,10 @@ export type NoticeAddressee =
   /** One conversation with all of them. */
   | { readonly userIds: readonly number[] };
 
-/** Something that the notification bot says because of an event. */
+/** Something that one of the server's bots says because of an event. */
 export interface Notice {
+  /** Which of the server's own bots says it; the notification bot when absent. */
+  readonly from?: keyof typeof systemBotIds;
   readonly to: NoticeAddressee;
   /** Markdown, not empty. */
   readonly content: string;
@@ -17,7 +21,7 @@ export interface Notice {
   readonly readOnArrival?: ReadOnArrival;
 }
 
-/** The notification bot's voice; implemented by the messages context. */
+/** The voice of the server's bots; implemented by the messages context. */
 export abstract class NoticeSender {
   /**
    * Sends a notice, also to an archived channel. Its command id derives from the cause and the addressee, so that asking

@@ -323,6 +323,28 @@ export const errorTable = {
     'Cannot deactivate user group in use.',
   ),
   noNewData: badRequest('No new data supplied'),
+  noAddresses: badRequest('You must specify at least one email address.'),
+  noInvitationsForChannel: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `Invalid channel ID ${fields.reason}. No invites were sent.`,
+  ),
+  mayNotSubscribeOthers: badRequest('You do not have permission to subscribe other users to channels.'),
+  welcomeTextTooLong: badRequest('welcome_message_custom_text is too long (limit: 8000 characters)'),
+  invalidValidity: badRequest("Bad value for 'invite_expires_in_minutes'"),
+  noSuchInvitation: badRequest('No such invitation'),
+  tooManyInvitations: badRequest('Too many invitations were sent today.'),
+  /** Said alike of an invitation that was used, revoked or expired, and of none. */
+  invitationInvalid: badRequest('This invitation link is not valid, or not any more.'),
+  invitationRequired: badRequest('You need an invitation to join this organization.'),
+  invitationFailed: row<{
+    reason: string;
+    /** E-mail address, reason, and whether its account is deactivated. */
+    errors: readonly (readonly [string, string, boolean])[];
+    sent_invitations: boolean;
+    daily_limit_reached: boolean;
+    license_limit_reached: boolean;
+  }>('INVITATION_FAILED', 400, (fields) => fields.reason),
   nothingToDo: badRequest('Nothing to do. Specify at least one of "add" and "delete".'),
 } as const;
 

@@ -16,7 +16,7 @@ import { normalizeContent } from './text.js';
 export const serverClient = 'Internal';
 
 /**
- * Says things in the name of the notification bot, once for each reason. A notice counts as sent when readers find it: replies wait
+ * Says things in the name of one of the server's bots, once for each reason. A notice counts as sent when readers find it: replies wait
  * for the reactors that send them.
  */
 @Injectable()
@@ -29,9 +29,10 @@ export class NotificationBot extends NoticeSender {
     super();
   }
 
-  override async send({ to, content, causationId, readOnArrival }: Notice): Promise<void> {
+  override async send(notice: Notice): Promise<void> {
+    const { from = 'notification', to, content, causationId, readOnArrival } = notice;
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
-    const sender = this.bot(moment);
+    const sender = botOf(moment, from);
     const recipient = recipientOf(to, sender);
     const writing = { moment, sender, recipient, topicParticipants: 0, uploads: noUploads };
     const data = {
@@ -49,12 +50,12 @@ export class NotificationBot extends NoticeSender {
       at: moment.now,
     });
   }
+}
 
-  private bot({ directory }: Moment): User {
-    const bot = directory.user(systemBotIds.notification);
-    if (bot === null) throw new Error('The notification bot is not in the directory yet');
-    return bot;
-  }
+function botOf({ directory }: Moment, name: keyof typeof systemBotIds): User {
+  const bot = directory.user(systemBotIds[name]);
+  if (bot === null) throw new Error(`The ${name} bot is not in the directory yet`);
+  return bot;
 }
 
 function recipientOf(to: NoticeAddressee, bot: User): Recipient {

@@ -63,6 +63,15 @@ export class Accounts {
     return appended?.events ?? [];
   }
 
+  /** Decides about accounts for nobody who has one: whoever joins, or the server itself. */
+  async decideAs(
+    metadata: EventMetadata,
+    decide: (state: UserDirectory) => readonly UserEvent[],
+  ): Promise<readonly RecordedEvent<UserEvent>[]> {
+    const decision = { stream: usersStream, fold: userDirectoryFold, decide, metadata };
+    return (await handle(this.streams, decision))?.events ?? [];
+  }
+
   /**
    * Decides about user groups.
    *

@@ -7,8 +7,17 @@ import { defaultChannelSettings } from '../../src/channels/channel-settings.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { resetOwnerKey } from '../../src/organization/owner-key.js';
+import {
+  AcceptInvitation,
+  AcceptInvitationHandler,
+} from '../../src/invitations/commands/accept-invitation.js';
+import { SendInvitations, SendInvitationsHandler } from '../../src/invitations/commands/send-invitations.js';
+import { JoinLinks } from '../../src/invitations/join-links.js';
+import { InvitationPolicy } from '../../src/invitations/validity.js';
+import { LinkTokens } from '../../src/key-store/link-tokens.js';
 import { PublicAddress } from '../../src/organization/public-address.js';
 import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/users/commands/create-bot.js';
+import { CreateUserGroup, CreateUserGroupHandler } from '../../src/users/commands/create-user-group.js';
 import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/deactivate-user.js';
 import { Admission } from '../../src/users/admission.js';
 import { LogIn, LogInHandler } from '../../src/users/commands/log-in.js';
@@ -30,6 +39,17 @@ async function createChannel(process: NodeProcess, name: string, isDefault = fal
   return new CreateChannelHandler(process.actors, process.channels).execute(
     new CreateChannel(owner, request),
   );
+}
+
+async function createGroup({ people }: NodeProcess): Promise<number> {
+  const request = {
+    name: 'crew',
+    description: '',
+    memberIds: [owner.userId],
+    subgroupIds: [],
+    permissions: {},
+  };
+  return new CreateUserGroupHandler(people.accounts).execute(new CreateUserGroup(owner, request));
 }
 
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {
@@ -93,6 +113,37 @@ interface PersonWithBot {
 async function personWithBot(process: NodeProcess): Promise<PersonWithBot> {
   const userId = await process.people.createUser(email, password);
   return { userId, key: await logIn(process), bot: await createBot(process, userId) };
+}
+
+function joinLinks({ stores }: NodeProcess): JoinLinks {
+  return new JoinLinks(new LinkTokens(stores.vault), new PublicAddress(site));
+}
+
+/** Invites somebody to a channel and a group, and answers the token of the link. */
+async function invite(process: NodeProcess, channelIds: number[], groupIds: number[]): Promise<string> {
+  const policy = new InvitationPolicy(60, 0);
+  const handler = new SendInvitationsHandler(process.invitations, process.people.emails, policy);
+  const terms = { role: 400, channelIds, groupIds, includeDefaultChannels: false } as const;
+  const request = { terms, validity: null, welcomeText: 'Hi!', addresses: email, notifyInviter: true };
+  await handler.execute(new SendInvitations(owner, request));
+  return joinLinks(process).toInvitation(1).split('/').at(-1)!;
+}
+
+async function accept(process: NodeProcess, token: string): Promise<string> {
+  const { people, invitations, admission, stores, clock } = process;
+  const { accounts, credentials, follower } = people;
+  const handler = new AcceptInvitationHandler(
+    invitations,
+    joinLinks(process),
+    accounts,
+    credentials,
+    admission,
+    follower,
+    stores.log,
+    clock,
+  );
+  const request = { token, fullName: 'Bo', password };
+  return (await handler.execute(new AcceptInvitation(request, 'test'))).apiKey;
 }
 
 const botEmail = 'ticker-bot@palimpsest.localhost';
@@ -235,6 +286,47 @@ describe('Cut off before any of its durable writes,', () => {
       },
     });
     expect(writes.filter((write) => write === 'append').length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('Cut off before any of its durable writes, joining by an invitation', () => {
+  it('makes no account, or one that has all that was promised, once, and asking again lets in', async () => {
+    const writes = await cutEverywhere({
+      given: async (process) => {
+        const channelIds = [await createChannel(process, 'a'), await createChannel(process, 'b')];
+        const groupId = await createGroup(process);
+        return { channelIds, groupId, token: await invite(process, channelIds, [groupId]) };
+      },
+      when: (process, { token }) => accept(process, token),
+      then: async (process, { channelIds, groupId, token }, cut) => {
+        const { directory } = { directory: process.people.follower.current() };
+        const isMade = directory.user(4) !== null;
+        const joined = isMade ? [owner.userId, 4] : [owner.userId];
+        expect(subscribers(process, channelIds)).toEqual([joined, joined]);
+        expect(directory.group(groupId)?.memberIds).toEqual(joined);
+        if (cut !== null) {
+          const key = await accept(process, token).catch((error: unknown) => (error as Error).message);
+          // The password was there already when only the key was missing.
+          const refusal = 'This invitation link is not valid, or not any more.';
+          const lets = key === refusal ? await logIn(process) : key;
+          expect(await letsIn(process, email, lets)).toBe(true);
+        }
+        await process.settle();
+        for (const type of ['InvitationAccepted', 'UserGroupMembersChanged']) {
+          expect(await eventsOf(process, type)).toHaveLength(1);
+        }
+        expect(await eventsOf(process, 'UsersSubscribed')).toHaveLength(2);
+        const direct = (await eventsOf(process, 'MessageSent')).filter(
+          ({ data }) => 'userIds' in (data as { recipient: object }).recipient,
+        );
+        expect(direct.map(({ data }) => (data as { content: string }).content)).toEqual([
+          expect.stringContaining('welcome to Engines'),
+          'Hi!',
+          '@_**Bo|4** accepted your invitation to join Engines!',
+        ]);
+      },
+    });
+    expect(writes).toEqual(expect.arrayContaining(['append', 'setPasswordHash', 'destroy', 'addApiKey']));
   });
 });
 

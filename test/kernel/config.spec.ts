@@ -24,6 +24,8 @@ describe('An empty environment', () => {
       mailFrom: null,
       s3: null,
       webTokens: null,
+      invitationValidityMinutes: 14_400,
+      invitationsPerDay: 1000,
       nodeRoles: new Set(['api', 'projector']),
     });
   });

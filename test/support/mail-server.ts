@@ -27,6 +27,8 @@ export class MailServer {
   static async start(port = 0): Promise<MailServer> {
     const server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
+      // Clients keep their connections; a server that goes down does not ask them.
+      closeTimeout: 50,
       authOptional: true,
       onRcptTo: ({ address }, _session, done) => {
         const code = mailServer.refusals.get(address);

@@ -35,6 +35,8 @@ export class SubscribeNewPeople implements Reactor {
   private async subscribe(event: Registered): Promise<void> {
     const { bot, role, userId } = event.data;
     if (bot !== null || role === roles.guest) return;
+    // Made by an invitation, which says itself where its account belongs.
+    if (event.metadata.causationId !== null) return;
     const write = { position: event.position, types: [event.type] };
     if (!(await this.follower.waitUntil(write, PATIENCE)))
       throw new Error('The directory lags behind the event');

@@ -23,10 +23,11 @@ import { registerRequestHooks } from './request-hooks.js';
 /** Every path of the API begins with this (specification, "Versioning"). */
 export const API_PREFIX = 'api/v1';
 
-/** Paths that controllers write out: files have addresses of their own beside those of the API. */
+/** Paths that controllers write out: files, and pages for people with a browser, have addresses of their own. */
 const ADDRESSED_WHOLE = [
   { path: 'user_uploads/{*rest}', method: RequestMethod.ALL },
   { path: `${API_PREFIX}/user_uploads/{*rest}`, method: RequestMethod.ALL },
+  { path: 'join/:token', method: RequestMethod.ALL },
 ];
 
 /**

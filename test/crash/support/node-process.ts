@@ -10,6 +10,8 @@ import { FoldedStreams } from '../../../src/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
 import { NotificationBot } from '../../../src/messages/notification-bot.js';
 import { provideOwnerKey } from '../../../src/organization/owner-key.js';
+import { InvitationChanges } from '../../../src/invitations/invitation-changes.js';
+import { AdmitInvited } from '../../../src/invitations/reactors/admit-invited.js';
 import { SystemClock } from '../../../src/system-clock.js';
 import { startPeopleNode, type PeopleNode } from '../../support/people-node.js';
 import type { TemporaryStores } from '../../support/temporary-stores.js';
@@ -38,8 +40,20 @@ export class NodeProcess {
     this.channels = new ChannelStreams(new FoldedStreams(log), log);
     this.actors = new Actors(follower, people.emails, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
+    const streams = new FoldedStreams(log);
+    this.invitations = new InvitationChanges(streams, log, follower, clock);
+    this.admission = new AdmitInvited(
+      this.invitations,
+      this.channels,
+      streams,
+      bot,
+      follower,
+      stores.vault,
+      clock,
+    );
     const reactors: readonly Reactor[] = [
       this.completion,
+      this.admission,
       new SendChannelNotices(follower, bot),
       new SubscribeNewPeople(this.channels, follower, clock),
     ];
@@ -52,6 +66,8 @@ export class NodeProcess {
   readonly channels: ChannelStreams;
   readonly actors: Actors;
   readonly completion: CompleteSubscriptions;
+  readonly invitations: InvitationChanges;
+  readonly admission: AdmitInvited;
 
   /** Does what every start does. */
   static async start(stores: TemporaryStores, life = new Life()): Promise<NodeProcess> {

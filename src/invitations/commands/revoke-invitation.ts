@@ -1,0 +1,50 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import { isAdministrator, isOwner, roles } from '../../users/roles.js';
+import type { User } from '../../users/user.js';
+import type { InvitationEvent } from '../events.js';
+import { InvitationChanges } from '../invitation-changes.js';
+import { standingInvitation, type Invitation, type Invitations } from '../invitations.js';
+
+/** Takes an invitation or a reusable link back (facts, section 5). */
+export class RevokeInvitation extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly invitationId: number,
+    readonly kind: 'invitation' | 'link',
+  ) {
+    super();
+  }
+}
+
+/**
+ * An invitation is its inviter's and the administrators' to change; one that makes an owner only owners' or its inviter's.
+ *
+ * @throws ApplicationError `administratorRequired`, `ownerRequired`
+ */
+export function assertMayChange(user: User, { inviterId, terms }: Invitation): void {
+  if (inviterId === user.id) return;
+  if (!isAdministrator(user)) throw failure('administratorRequired');
+  if (terms.role === roles.owner && !isOwner(user)) throw failure('ownerRequired');
+}
+
+/** @throws ApplicationError `noSuchInvitation`, or those of {@link assertMayChange} */
+export function decideRevokeInvitation(
+  state: Invitations,
+  { invitationId, kind }: Pick<RevokeInvitation, 'invitationId' | 'kind'>,
+  user: User,
+): readonly InvitationEvent[] {
+  assertMayChange(user, standingInvitation(state, invitationId, kind));
+  return [{ type: 'InvitationRevoked', data: { invitationId } }];
+}
+
+@CommandHandler(RevokeInvitation)
+export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation> {
+  constructor(private readonly invitations: InvitationChanges) {}
+
+  async execute(command: RevokeInvitation): Promise<void> {
+    const { inviter } = this.invitations.inviting(command.caller);
+    await this.invitations.apply(command.caller, (state) => decideRevokeInvitation(state, command, inviter));
+  }
+}

@@ -1,0 +1,72 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { invitationsProjection } from '../../../projections/invitations.projection.js';
+import { holds } from '../../directory/organization-permission.js';
+import type { Caller } from '../../http/caller.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import { ServingModels } from '../../read-store/serving-models.js';
+import { isAdministrator } from '../../users/roles.js';
+import { InvitationChanges } from '../invitation-changes.js';
+import type { InvitationDocument } from '../invitation-document.js';
+import type { Inviting } from '../inviting-decision.js';
+import { JoinLinks } from '../join-links.js';
+
+/** How many are listed, the latest: older ones come up as those are settled. */
+const mostListed = 5000;
+
+/** The invitations that stand: all for administrators, their own for others (facts, section 2, "POST /invites"). */
+export class GetInvitations extends Query<readonly Record<string, unknown>[]> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@QueryHandler(GetInvitations)
+export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
+  constructor(
+    private readonly models: ServingModels,
+    private readonly invitations: InvitationChanges,
+    private readonly links: JoinLinks,
+  ) {}
+
+  /** @throws ApplicationError `insufficientPermission` for who may neither invite nor make links */
+  async execute({ caller }: GetInvitations): Promise<readonly Record<string, unknown>[]> {
+    const inviting = this.invitations.inviting(caller);
+    const { moment, inviter } = inviting;
+    if (!isAdministrator(inviter) && !mayInviteAtAll(inviting)) throw failure('insufficientPermission');
+    const { name, collections } = invitationsProjection;
+    const model = await this.models.get(name, collections);
+    const found = await model
+      .collection<InvitationDocument>('invitations')
+      .find(isAdministrator(inviter) ? {} : { inviterId: inviter.id }, {
+        sort: { _id: -1 },
+        limit: mostListed,
+      });
+    const now = toSeconds(moment.now);
+    const valid = found.filter(({ expiresAt, inviterId }) => {
+      return (expiresAt === null || expiresAt > now) && moment.directory.user(inviterId)?.isActive === true;
+    });
+    return valid.reverse().map((document) => this.view(document));
+  }
+
+  private view(document: InvitationDocument): Record<string, unknown> {
+    const { _id: id, email, inviterId, role, notifyInviter, sentAt, expiresAt } = document;
+    const common = {
+      id,
+      invited_by_user_id: inviterId,
+      invited: sentAt,
+      expiry_date: expiresAt,
+      invited_as: role,
+    };
+    return email === null
+      ? { ...common, is_multiuse: true, link_url: this.links.toLink(id) }
+      : { ...common, is_multiuse: false, email, notify_referrer_on_join: notifyInviter };
+  }
+}
+
+function mayInviteAtAll({ moment, inviter }: Inviting): boolean {
+  if (inviter.bot !== null) return false;
+  return (
+    holds(moment, inviter, 'can_invite_users_group') || holds(moment, inviter, 'create_multiuse_invite_group')
+  );
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { NoticeSender } from '../../channels/notices.js';
+import { ChannelStreams } from '../../channels/channel-streams.js';
+import { decideDefaultSubscription } from '../../channels/reactors/subscribe-new-people.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { commandIdOf } from '../../event-store/event-id.js';
+import { FoldedStreams } from '../../event-store/folded-streams.js';
+import type { EventMetadata, EventOf, RecordedEvent } from '../../kernel/event.js';
+import { handle } from '../../kernel/handle.js';
+import { Vault } from '../../key-store/vault.js';
+import { SystemClock } from '../../system-clock.js';
+import type { UserGroupEvent, UserRegistered } from '../../users/events.js';
+import { groupDirectoryFold, groupsStream, type GroupDirectory } from '../../users/group-directory.js';
+import { invitationKey, type InvitationEvent } from '../events.js';
+import { InvitationChanges } from '../invitation-changes.js';
+import type { Invitation, Invitations } from '../invitations.js';
+import { customWelcome, joinedNotice, welcomeText } from '../welcome.js';
+
+const name = 'admit-invited';
+
+/** Milliseconds. */
+const PATIENCE = 2_000;
+
+export type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
+
+/**
+ * Gives whoever made an account by an invitation what it promised: each thing stands in a stream of its own, and the registration,
+ * which claims the address, names the invitation as its cause. The command's handler calls it before it replies; as a reactor
+ * it catches up after a crash.
+ */
+@Injectable()
+export class AdmitInvited implements Reactor {
+  readonly name = name;
+  readonly on = {
+    UserRegistered: (event: RecordedEvent) => this.admit(event as unknown as Registered),
+  };
+
+  constructor(
+    private readonly invitations: InvitationChanges,
+    private readonly channels: ChannelStreams,
+    private readonly streams: FoldedStreams,
+    private readonly notices: NoticeSender,
+    private readonly follower: DirectoryFollower,
+    private readonly vault: Vault,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * Does what is not done yet; doing it any number of times, from anywhere, does it once.
+   *
+   * @throws Error when this node's directory does not know of the account yet; the engine then asks again
+   */
+  async admit(registered: Registered): Promise<void> {
+    const { byId, idsByEventId } = await this.invitations.all();
+    const invitation = byId.get(idsByEventId.get(registered.metadata.causationId ?? '') ?? 0);
+    if (invitation === undefined) return;
+    const write = { position: registered.position, types: [registered.type] };
+    if (!(await this.follower.waitUntil(write, PATIENCE)))
+      throw new Error('The directory lags behind the event');
+    await this.settle(invitation, registered);
+    await this.subscribe(invitation, registered);
+    await this.addToGroups(invitation, registered);
+    await this.greet(invitation, registered);
+    // From here on the account alone holds the address.
+    await this.vault.destroy([invitationKey(invitation.id)]);
+  }
+
+  private async settle({ id }: Invitation, registered: Registered): Promise<void> {
+    const { userId } = registered.data;
+    await this.invitations.applyAs(this.metadata(registered, 'accepted'), (state) =>
+      decideAccepted(state, { invitationId: id, userId }),
+    );
+  }
+
+  private async subscribe({ terms }: Invitation, registered: Registered): Promise<void> {
+    const { userId } = registered.data;
+    const directory = this.follower.current();
+    const defaults = [...directory.channels()].filter(({ isDefault }) => isDefault).map(({ id }) => id);
+    const channelIds = new Set([...terms.channelIds, ...(terms.includeDefaultChannels ? defaults : [])]);
+    const afterMessageId = await this.channels.lastMessageId();
+    for (const channelId of channelIds) {
+      if (directory.channel(channelId)?.isArchived !== false) continue;
+      await this.channels.inChannel(channelId, this.metadata(registered, `channel ${channelId}`), (state) =>
+        decideDefaultSubscription(state, { channelId, userId, afterMessageId, causeId: registered.id }),
+      );
+    }
+  }
+
+  private async addToGroups({ terms: { groupIds } }: Invitation, registered: Registered): Promise<void> {
+    if (groupIds.length === 0) return;
+    const { userId } = registered.data;
+    await handle(this.streams, {
+      stream: groupsStream,
+      fold: groupDirectoryFold,
+      decide: (state) => decidePromisedGroups(state, { groupIds, userId }),
+      metadata: this.metadata(registered, 'groups'),
+    });
+  }
+
+  private async greet(invitation: Invitation, registered: Registered): Promise<void> {
+    const directory = this.follower.current();
+    const { userId } = registered.data;
+    const to = { userIds: [userId] };
+    const settings = directory.organization?.settings;
+    if (settings === undefined) throw new Error('The directory does not know of the organization yet');
+    await this.notices.send({
+      from: 'welcome',
+      to,
+      content: welcomeText(settings),
+      causationId: registered.id,
+    });
+    const making = await this.invitations.making(invitation.id);
+    const custom = customWelcome(settings, making.data.welcomeText);
+    if (custom !== null) {
+      await this.notices.send({ from: 'welcome', to, content: custom, causationId: making.id });
+    }
+    const inviter = invitation.inviterId === null ? null : directory.user(invitation.inviterId);
+    const user = directory.user(userId);
+    if (!invitation.notifyInviter || inviter?.isActive !== true || user === null) return;
+    const content = joinedNotice(user, settings);
+    await this.notices.send({ to: { userIds: [inviter.id] }, content, causationId: registered.id });
+  }
+
+  private metadata({ id, metadata, data }: Registered, effect: string): EventMetadata {
+    return {
+      ...metadata,
+      actorId: data.userId,
+      commandId: commandIdOf([name, id, effect]),
+      causationId: id,
+      at: this.clock.now(),
+    };
+  }
+}
+
+/** Other invitations to the same address are void from then on; a link stays as it is. */
+export function decideAccepted(
+  { byId }: Invitations,
+  { invitationId, userId }: { readonly invitationId: number; readonly userId: number },
+): readonly InvitationEvent[] {
+  const invitation = byId.get(invitationId);
+  if (invitation === undefined || invitation.status === 'accepted') return [];
+  const voidedIds = [...byId.values()]
+    .filter(({ id, status, emailDigest }) => {
+      return id !== invitationId && status === 'open' && emailDigest === invitation.emailDigest;
+    })
+    .map(({ id }) => id)
+    .sort((a, b) => a - b);
+  return [{ type: 'InvitationAccepted', data: { invitationId, userId, voidedIds } }];
+}
+
+/** Groups that are gone since, or that somebody else added the person to, are passed by. */
+export function decidePromisedGroups(
+  { groups }: GroupDirectory,
+  { groupIds, userId }: { readonly groupIds: readonly number[]; readonly userId: number },
+): readonly UserGroupEvent[] {
+  return groupIds.flatMap((groupId): UserGroupEvent[] => {
+    const group = groups.get(groupId);
+    if (group === undefined || group.isDeactivated || group.memberIds.includes(userId)) return [];
+    return [{ type: 'UserGroupMembersChanged', data: { groupId, added: [userId], removed: [] } }];
+  });
+}
