@@ -14,6 +14,7 @@ import {
   topicDocumentId,
   type ChannelActivityDocument,
   type ConversationDocument,
+  type DeletionDocument,
   type MessageDocument,
   type MessageEditDocument,
   type TopicDocument,
@@ -60,6 +61,7 @@ export const messagesProjection: Projection = {
       ],
     },
     { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
+    { name: 'deletions', indexes: [] },
     { name: 'moves', indexes: [{ key: { eventId: 1 } }] },
     { name: 'arrivals', indexes: [] },
     { name: 'topics', indexes: [{ key: { channelId: 1, lastMessageId: 1 } }] },
@@ -311,7 +313,23 @@ async function deleted({ data: { messageId } }: Deleted, model: ModelReader): Pr
     collection: 'message_edits',
     remove: `${messageId}:${index + 1}`,
   }));
-  return [{ collection: 'messages', remove: messageId }, ...edits, ...(await withoutMessage(message, model))];
+  return [
+    { collection: 'messages', remove: messageId },
+    { collection: 'deletions', put: deletionOf(message) },
+    ...edits,
+    ...(await withoutMessage(message, model)),
+  ];
+}
+
+function deletionOf({
+  _id,
+  senderId,
+  channelId,
+  arrival,
+  topic,
+  participantIds,
+}: MessageDocument): DeletionDocument {
+  return { _id, senderId, channelId, arrival, topic, participantIds };
 }
 
 /** Topics end at their latest remaining message, and channels begin at their first. */

@@ -16,6 +16,7 @@ import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { PersonalModule } from './personal/personal.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
+import { RealtimeModule } from './realtime/realtime.module.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -65,6 +66,7 @@ export class AppModule {
         SettingsModule,
         ProfilesModule,
         UploadsModule,
+        RealtimeModule.register(node),
       ],
     };
   }

@@ -28,6 +28,7 @@ import { DueReminders } from './personal/due-reminders.js';
 import { DueScheduledMessages } from './personal/due-scheduled-messages.js';
 import { SendReminders } from './personal/reactors/send-reminders.js';
 import { SendScheduledMessages } from './personal/reactors/send-scheduled-messages.js';
+import { EventFeed } from './realtime/event-feed.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from './stores.js';
 import { RemoveDeletedFiles } from './uploads/reactors/remove-deleted-files.js';
@@ -61,6 +62,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   });
   await bootstrapOrganization(node);
   await node.start();
+  if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
   await startReactors(application, node);
   startDuties(application, node);
   watchHealth(application, node);

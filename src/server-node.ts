@@ -20,6 +20,12 @@ import type { Stores } from './stores.js';
 import { SystemClock } from './system-clock.js';
 import type { ProjectorConfiguration } from './projector-environment.js';
 
+/** Follows the log for the clients that wait for what happens. */
+export interface Telling {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** What runs beside the requests of one process: the projections, the directory and the reactors, each following the log. */
 export class ServerNode {
   readonly clock = new SystemClock();
@@ -33,6 +39,7 @@ export class ServerNode {
   private readonly host: ProjectionHost | null;
   private readonly holder: string;
   private readonly ending = new AbortController();
+  private telling: Telling | null = null;
   private reacting: Promise<unknown> = Promise.resolve();
   private performing: Promise<unknown> = Promise.resolve();
 
@@ -80,6 +87,13 @@ export class ServerNode {
     this.reacting = Promise.all(running);
   }
 
+  /** Tells the clients of this process of events; replies wait until those who are live here find them. */
+  async tell(feed: LogFollower & Telling): Promise<void> {
+    await feed.start();
+    this.awaited.push(feed);
+    this.telling = feed;
+  }
+
   /** Performs the duties of this process, each in one among all processes. */
   perform(duties: readonly Duty[]): void {
     if (!this.isProjector) return;
@@ -95,6 +109,7 @@ export class ServerNode {
 
   async stop(): Promise<void> {
     this.ending.abort();
+    await this.telling?.stop();
     await this.reacting;
     await this.performing;
     await this.follower.stop();

@@ -82,6 +82,24 @@ export class Directory {
     records.subscriptions.forEach((subscription) => this.putSubscription(subscription));
   }
 
+  /** The same as of the same position, to go on by itself. The records are shared: they never change. */
+  copy(): Directory {
+    return new Directory(
+      {
+        organization: this.organization,
+        users: [...this.users()],
+        settings: [...this.settings.all()],
+        settingDefaults: this.settings.defaults,
+        profileFields: this.profiles.fields,
+        profiles: [...this.profiles.all()],
+        groups: [...this.groups()],
+        channels: [...this.channels()],
+        subscriptions: [...this.subscriptionsByChannel.values()].flatMap((byUser) => [...byUser.values()]),
+      },
+      this.position,
+    );
+  }
+
   /** Applies the next event of the log. Events must come in log order; one that it reflects already changes nothing. */
   apply(event: RecordedEvent<DirectoryEvent>): void {
     if (this.position !== null && event.position <= this.position) return;

@@ -84,6 +84,11 @@ function memberIds({ directory }: Moment, belongs: (user: User) => boolean): num
   return ids.sort((a, b) => a - b);
 }
 
+/** Whether a group itself lists the account; deactivated ones are listed nowhere. */
+export function listsDirectly(moment: Moment, group: UserGroup, user: User): boolean {
+  return belongsAnywhere(user) && lists(moment, group, user);
+}
+
 function lists(moment: Moment, group: UserGroup, user: User): boolean {
   return group.isSystem
     ? listedInSystemGroup[group.id as SystemGroupId](moment, user)

@@ -66,6 +66,11 @@ export const errorTable = {
     400,
     (fields) => `'${fields.field_name}' value does not match the expected value.`,
   ),
+  badEventQueueId: row<{ queue_id: string }>(
+    'BAD_EVENT_QUEUE_ID',
+    400,
+    (fields) => `Bad event queue ID: ${fields.queue_id}`,
+  ),
   internalError: row('INTERNAL_SERVER_ERROR', 500, 'Internal server error'),
   unavailable: row('SERVICE_UNAVAILABLE', 503, 'The server cannot take this request now; try again'),
 

@@ -77,6 +77,12 @@ export type MessageEditDocument = {
   readonly previousHtml: string;
 };
 
+/** Where a message lay that was deleted, and nothing of what it said: who was told of it is told that it is gone. */
+export type DeletionDocument = Pick<
+  MessageDocument,
+  '_id' | 'senderId' | 'channelId' | 'arrival' | 'topic' | 'participantIds'
+>;
+
 /** A topic of a channel; it is gone when its last message is. */
 export type TopicDocument = {
   /** `<channel id>:<topic key>` */

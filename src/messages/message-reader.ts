@@ -11,18 +11,30 @@ import type { ModelStore } from '../read-store/port.js';
 import { ServingModels } from '../read-store/serving-models.js';
 import { SystemClock } from '../system-clock.js';
 import type { Recipient } from './events.js';
+import { hasId, type IdRanges } from './flags/id-ranges.js';
 import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/personal-flags.js';
 import {
   conversationKey,
   topicDocumentId,
   type ConversationDocument,
+  type DeletionDocument,
   type MessageDocument,
+  type MessageEditDocument,
   type TopicDocument,
 } from './message-document.js';
+import type { MoveDocument } from './move-documents.js';
+import { personalSources } from './narrow/sources.js';
 import { Reading } from './reading.js';
 import { topicKey } from './text.js';
 import { Arrivals, type Arrival } from './arrivals.js';
+import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
+
+/** A move and the messages that lie where it took them, rising. */
+export interface MovedMessages {
+  readonly move: MoveDocument;
+  readonly messages: readonly MessageDocument[];
+}
 
 /** How many people's flags are read at once. */
 const peopleAtOnce = 500;
@@ -123,6 +135,55 @@ export class MessageReader {
       await model.collection<Arrival>('arrivals').find({ _id: { $gt: known.last } }, { sort: { _id: 1 } }),
     );
     return known;
+  }
+
+  /** These messages, whoever may see them, as far as they exist. */
+  async cached(ids: readonly number[]): Promise<ReadonlyMap<number, CachedMessage>> {
+    const filter = { _id: { $in: [...new Set(ids)] } };
+    const page = await this.cache.page(await this.model(), { filter, sort: { _id: 1 }, limit: ids.length });
+    return new Map(page.map((message) => [message.document._id, message]));
+  }
+
+  /** What one edit of a message replaced. */
+  async edit(messageId: number, eventId: string): Promise<MessageEditDocument | null> {
+    const edits = (await this.model()).collection<MessageEditDocument>('message_edits');
+    return (await edits.find({ messageId, eventId }, { limit: 1 }))[0] ?? null;
+  }
+
+  /** Where a deleted message lay. */
+  async deletion(messageId: number): Promise<DeletionDocument | null> {
+    return (await this.model()).collection<DeletionDocument>('deletions').findOne({ _id: messageId });
+  }
+
+  /** What a move came to; null when it moved nothing. */
+  async moved(id: string): Promise<MovedMessages | null> {
+    const model = await this.model();
+    const move = await model.collection<MoveDocument>('moves').findOne({ _id: id });
+    if (move === null) return null;
+    const place = { channelId: move.newChannelId, topicKey: topicKey(move.newTopic) };
+    const { firstMessageId, lastMessageId } = move.moved;
+    const messages = await model
+      .collection<MessageDocument>('messages')
+      .find(
+        { ...place, _id: { $gte: firstMessageId, $lte: lastMessageId }, moves: id },
+        { sort: { _id: 1 } },
+      );
+    return { move, messages };
+  }
+
+  /** Ids of the messages that reached the person within stretches of ids, rising, at most so many. */
+  async receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
+    const reading = await this.open({ userId });
+    const sources = personalSources(reading.context, { directOnly: false });
+    const last = ranges.at(-1)?.through ?? 0;
+    const narrow = { sources, conditions: [], within: ranges, tests: [] };
+    const found = await reading.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });
+    return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : []));
+  }
+
+  /** By which moves messages came to their channels, as of now. */
+  async knownArrivals(): Promise<Arrivals> {
+    return this.arrivalsIn(await this.model());
   }
 
   model(): Promise<ModelStore> {

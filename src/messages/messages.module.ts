@@ -15,6 +15,7 @@ import { SendMessageHandler } from './commands/send-message.js';
 import { FlagChanges } from './flags/flag-changes.js';
 import { FlagsController } from './flags.controller.js';
 import { LastReceivedMessage } from './last-received-message.js';
+import { LocalEchoes } from './local-echoes.js';
 import { MessageChanges } from './message-changes.js';
 import { MessageMoves } from './message-moves.js';
 import { MessageComposer } from './message-composer.js';
@@ -61,6 +62,7 @@ const handlers = [
     UploadReader,
     UploadAccess,
     MessageReader,
+    LocalEchoes,
     MessageComposer,
     MessageChanges,
     MessageMoves,
@@ -79,6 +81,7 @@ const handlers = [
     UploadReader,
     UploadAccess,
     MessageReader,
+    LocalEchoes,
     MessageComposer,
     NoticeSender,
     ChannelStatistics,

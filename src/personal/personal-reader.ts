@@ -32,6 +32,11 @@ export class PersonalReader {
     return this.collection('saved_snippets');
   }
 
+  /** One of a person's saved texts; null when it is gone. */
+  async savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
+    return (await this.savedSnippets()).findOne({ _id: personalDocumentId(userId, snippetId) });
+  }
+
   navigationViews(): Promise<Collection<NavigationViewDocument>> {
     return this.collection('navigation_views');
   }

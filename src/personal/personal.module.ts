@@ -73,6 +73,6 @@ const handlers = [
     SendScheduledMessages,
     ...handlers,
   ],
-  exports: [DueReminders, SendReminders, DueScheduledMessages, SendScheduledMessages],
+  exports: [PersonalReader, DueReminders, SendReminders, DueScheduledMessages, SendScheduledMessages],
 })
 export class PersonalModule {}

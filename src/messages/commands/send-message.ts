@@ -5,6 +5,7 @@ import type { Caller } from '../../http/caller.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { VisibilityPolicy } from '../../attention/events.js';
 import { TopicWishes } from '../topic-wishes.js';
+import { LocalEchoes, type LocalName } from '../local-echoes.js';
 import { messagesStream } from '../message.js';
 import { MessageComposer, type MessageRequest } from '../message-composer.js';
 
@@ -21,7 +22,7 @@ export class SendMessage extends Command<SentMessage> {
     readonly caller: Caller,
     readonly request: MessageRequest & {
       /** What the client calls this message: the same name sends it only once. */
-      readonly name: { readonly queueId: string; readonly localId: string } | null;
+      readonly name: LocalName | null;
     },
   ) {
     super();
@@ -34,13 +35,16 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     private readonly log: ConsistentLog,
     private readonly composer: MessageComposer,
     private readonly wishes: TopicWishes,
+    private readonly echoes: LocalEchoes,
   ) {}
 
   async execute({ caller, request }: SendMessage): Promise<SentMessage> {
     const { event, moment } = await this.composer.compose(caller, request);
+    const commandId = commandIdFor(caller, request);
+    if (request.name !== null) this.echoes.expect(commandId, request.name);
     const appended = await this.log.append({ stream: messagesStream, expected: 'any' }, [event], {
       actorId: caller.userId,
-      commandId: commandIdFor(caller, request),
+      commandId,
       causationId: null,
       client: caller.client,
       at: moment.now,

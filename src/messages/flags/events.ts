@@ -11,8 +11,11 @@ export const MessagesMarkedRead = defineEvent({
   type: 'MessagesMarkedRead',
   description:
     'A person read messages: all that reached them with these ids. The stretches run over ids of messages that never reached them.',
-  schema: ofRanges,
-  example: { userId: 3, ranges: [{ from: 1, through: 41 }] },
+  schema: ofRanges.extend({
+    /** Whether the person asked for all that there is to be read. */
+    everything: z.literal(true).optional(),
+  }),
+  example: { userId: 3, ranges: [{ from: 1, through: 41 }], everything: true },
 });
 
 export const MessagesMarkedUnread = defineEvent({

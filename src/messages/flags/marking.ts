@@ -163,5 +163,5 @@ export function decideReadingAll(
 ): readonly FlagEvent[] {
   const everything: IdRanges = lastMessageId < 1 ? [] : [{ from: 1, through: lastMessageId }];
   if (difference(everything, flags.read).length === 0) return [];
-  return [{ type: 'MessagesMarkedRead', data: { userId, ranges: [...everything] } }];
+  return [{ type: 'MessagesMarkedRead', data: { userId, ranges: [...everything], everything: true } }];
 }

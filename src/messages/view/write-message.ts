@@ -8,7 +8,7 @@ import { shownTopic } from '../text.js';
 import type { CachedMessage } from './cached-message.js';
 import { editHistoryMember, type HistoryEntry } from './edit-history.js';
 import { flagsOf } from './flags.js';
-import type { Reader } from './reader.js';
+import type { MessageFormat, Reader } from './reader.js';
 
 /**
  * A message as JSON for one reader (specification, "Message"; facts, section 2): what is the same for everyone was put into
@@ -19,21 +19,29 @@ export function writeMessage(
   reader: Reader,
   history: readonly HistoryEntry[],
 ): string {
-  const { document } = message;
-  const { directory } = reader.moment;
-  const sender = directory.user(document.senderId);
-  const shared = joined(message, [
-    message.common,
-    reader.applyMarkdown ? message.html : message.markdown,
-    JSON.stringify(subjectOf(document, reader)),
-    sender === null ? unknownSender : senderMembers(directory, sender, reader.clientGravatar),
-    displayRecipient(document, reader),
-  ]);
-  const flags = flagsOf(document, reader);
+  const shared = sharedText(message, reader);
+  const flags = flagsOf(message.document, reader);
   const own = flags.length === 0 ? '' : `"${flags.join('","')}"`;
   if (history.length === 0) return `${shared},"flags":[${own}]}`;
   const entries = editHistoryMember(history, (topic) => shownTopic(topic, reader));
   return `${shared},"flags":[${own}],"edit_history":${JSON.stringify(entries)}}`;
+}
+
+/** Who sees the message when, in which form: all that {@link sharedText} depends on. */
+export type Format = MessageFormat & Pick<Reader, 'moment'>;
+
+/** A message's JSON up to its flags, without the closing brace: the same for everyone who asks for the same form. */
+export function sharedText(message: CachedMessage, format: Format): string {
+  const { document } = message;
+  const { directory } = format.moment;
+  const sender = directory.user(document.senderId);
+  return joined(message, [
+    message.common,
+    format.applyMarkdown ? message.html : message.markdown,
+    JSON.stringify(subjectOf(document, format)),
+    sender === null ? unknownSender : senderMembers(directory, sender, format.clientGravatar),
+    displayRecipient(document, format),
+  ]);
 }
 
 /** What the text of a message before its flags is made of. */
@@ -56,8 +64,8 @@ function joined(message: CachedMessage, parts: Parts): string {
   return text;
 }
 
-function subjectOf({ topic }: MessageDocument, reader: Reader): string {
-  return topic === null ? '' : shownTopic(topic, reader);
+function subjectOf({ topic }: MessageDocument, format: MessageFormat): string {
+  return topic === null ? '' : shownTopic(topic, format);
 }
 
 const unknownSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
@@ -94,7 +102,7 @@ function wordSender(directory: Directory, sender: User, clientGravatar: boolean)
 
 const channelsInWords = new WeakMap<Channel, string>();
 
-function displayRecipient(document: MessageDocument, { moment: { directory } }: Reader): string {
+function displayRecipient(document: MessageDocument, { moment: { directory } }: Format): string {
   if (document.channelId === null) {
     const people = (document.participantIds ?? []).flatMap((id) => directory.user(id) ?? []);
     return JSON.stringify(people.map((user) => recipientOf(directory, user)).sort(byEmail));

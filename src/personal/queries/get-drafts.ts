@@ -1,12 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import type { DraftDocument } from '../personal-document.js';
+import { draftObject, type DraftObject } from '../personal-objects.js';
 import { PersonalReader } from '../personal-reader.js';
-
-/** A draft as the API has it. */
-export interface DraftObject extends Pick<DraftDocument, 'type' | 'to' | 'topic' | 'content' | 'timestamp'> {
-  readonly id: number;
-}
 
 /** A person's drafts, oldest first (facts, section 6). */
 export class GetDrafts extends Query<readonly DraftObject[]> {
@@ -23,13 +18,6 @@ export class GetDraftsHandler implements IQueryHandler<GetDrafts> {
     const drafts = await (
       await this.reader.drafts()
     ).find({ userId }, { sort: { timestamp: 1, draftId: 1 } });
-    return drafts.map(({ draftId, type, to, topic, content, timestamp }) => ({
-      id: draftId,
-      type,
-      to,
-      topic,
-      content,
-      timestamp,
-    }));
+    return drafts.map(draftObject);
   }
 }

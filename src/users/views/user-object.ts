@@ -71,6 +71,6 @@ export function userObject(user: User, view: UserView): UserObject {
 }
 
 /** To the minute, as `2026-11-21T15:43+00:00`. */
-function joiningTime(milliseconds: number): string {
+export function joiningTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 16)}+00:00`;
 }

@@ -33,6 +33,6 @@ export function savedSnippetObject({
   title,
   content,
   createdAt,
-}: SavedSnippetDocument): SavedSnippetObject {
+}: Omit<SavedSnippetDocument, '_id' | 'userId'>): SavedSnippetObject {
   return { id: snippetId, title, content, date_created: toSeconds(createdAt) };
 }

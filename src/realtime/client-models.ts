@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { ChannelStatistics, type ChannelActivity } from '../channels/statistics.js';
+import { AttentionReader } from '../attention/attention-reader.js';
+import type { Attention } from '../attention/attention.js';
+import { BatchedCalls } from '../key-store/batched-calls.js';
+import type { Arrivals } from '../messages/arrivals.js';
+import type { IdRanges } from '../messages/flags/id-ranges.js';
+import type { PersonalFlags } from '../messages/flags/personal-flags.js';
+import { LocalEchoes, type LocalName } from '../messages/local-echoes.js';
+import type { DeletionDocument, MessageEditDocument } from '../messages/message-document.js';
+import { MessageReader, type MovedMessages } from '../messages/message-reader.js';
+import type { CachedMessage } from '../messages/view/cached-message.js';
+import type { SavedSnippetDocument, ScheduledMessageDocument } from '../personal/personal-document.js';
+import { PersonalReader } from '../personal/personal-reader.js';
+import { EventQueues } from './queues/event-queues.js';
+
+/** What translations may read. What is asked for by events of one page of the log is read together. */
+@Injectable()
+export class ClientModels {
+  private readonly messageBatch = new BatchedCalls<number, CachedMessage | null>((ids) =>
+    this.readMessages(ids),
+  );
+
+  constructor(
+    private readonly reader: MessageReader,
+    private readonly attentionReader: AttentionReader,
+    private readonly personalReader: PersonalReader,
+    private readonly statistics: ChannelStatistics,
+    private readonly echoes: LocalEchoes,
+    private readonly queues: EventQueues,
+  ) {}
+
+  /** Whether any client of the account is live in this process: nothing need be read for others. */
+  isListening(userId: number): boolean {
+    return !isEmpty(this.queues.of(userId));
+  }
+
+  /** A message, whoever may see it; null when it is gone. */
+  async message(id: number): Promise<CachedMessage | null> {
+    return (await this.messageBatch.call([id]))[0] ?? null;
+  }
+
+  /** In the order of the ids, those that are gone left out. */
+  async messages(ids: readonly number[]): Promise<readonly CachedMessage[]> {
+    return (await this.messageBatch.call(ids)).filter((message) => message !== null);
+  }
+
+  arrivals(): Promise<Arrivals> {
+    return this.reader.knownArrivals();
+  }
+
+  attention(userId: number): Promise<Attention> {
+    return this.attentionReader.of(userId);
+  }
+
+  /** What everyone with a client here marked messages with; who never did is left out. */
+  flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>> {
+    return this.reader.flagsOfAll([...this.queues.userIds()]);
+  }
+
+  /** What one edit of a message replaced; null when the message is gone. */
+  edit(messageId: number, eventId: string): Promise<MessageEditDocument | null> {
+    return this.reader.edit(messageId, eventId);
+  }
+
+  /** Where a deleted message lay. */
+  deletion(messageId: number): Promise<DeletionDocument | null> {
+    return this.reader.deletion(messageId);
+  }
+
+  /** What a move came to, and the messages that it moved, rising; null when it moved none. */
+  move(id: string): Promise<MovedMessages | null> {
+    return this.reader.moved(id);
+  }
+
+  /** Which messages reached the person, of those within stretches of ids; at most so many. */
+  receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
+    return this.reader.receivedWithin(userId, ranges, limit);
+  }
+
+  /** One that waits; null when it does not any more. */
+  scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null> {
+    return this.personalReader.scheduledMessage(userId, scheduledId);
+  }
+
+  savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
+    return this.personalReader.savedSnippet(userId, snippetId);
+  }
+
+  activities(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>> {
+    return this.statistics.forChannels(channelIds);
+  }
+
+  /** What the client that sent a message through this process calls it. */
+  localName(commandId: string): LocalName | null {
+    return this.echoes.nameOf(commandId);
+  }
+
+  private async readMessages(ids: readonly number[]): Promise<readonly (CachedMessage | null)[]> {
+    const found = await this.reader.cached(ids);
+    return ids.map((id) => found.get(id) ?? null);
+  }
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _item of items) return false;
+  return true;
+}

@@ -1,0 +1,219 @@
+import { Backoff, pause } from '../../projections/engine/pause.js';
+import type { ModelPositions } from '../../projections/engine/model-positions.js';
+import type { Logger } from '../../projections/engine/logger.js';
+import { PositionGate } from '../../projections/engine/position-gate.js';
+import { directoryEventTypes } from '../directory/directory-event-types.js';
+import type { DirectoryFollower } from '../directory/directory-follower.js';
+import { Directory, type DirectoryEvent } from '../directory/directory.js';
+import type { Moment } from '../directory/moment.js';
+import type { EventLog } from '../event-store/event-log.js';
+import type { EventPage, PersistedEvent } from '../event-store/port.js';
+import type { LogFollower, Write } from '../http/consistency.js';
+import { failure } from '../kernel/errors.js';
+import type { Clock } from '../kernel/clock.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { messagesStream } from '../messages/message.js';
+import type { ClientModels } from './client-models.js';
+import type { Delivery } from './delivery.js';
+import type { EventQueues } from './queues/event-queues.js';
+import { ModelsBehind } from './models-behind.js';
+import { Turns } from './turns.js';
+import { translations } from './translations/registry.js';
+import type { Translation } from './translation.js';
+
+const RETRY = { first: 50, most: 2_000 };
+
+/** How often queues that nobody asks for are looked for, in milliseconds. */
+const SWEEP = 60_000;
+
+/** How long a registration waits for the read models, in milliseconds. */
+const LONGEST_WAIT = 2_000;
+
+/** What a client that registers is to be told of as it stood, before the events that follow. */
+export interface FeedMoment extends Moment {
+  /** Id of the last message; 0 when there is none. */
+  readonly lastMessageId: number;
+}
+
+/** What an {@link EventFeed} works with. */
+export interface EventFeedOptions {
+  readonly log: EventLog;
+  readonly follower: DirectoryFollower;
+  readonly positions: Pick<ModelPositions, 'waitUntil'>;
+  readonly models: ClientModels;
+  readonly queues: EventQueues;
+  readonly delivery: Delivery;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Follows the log once per process and translates each of its events once into what clients are told, in the order of the log,
+ * for the clients whose queues live here.
+ *
+ * To tell clients of a new event of the log, add its line to the file of its context in `translations/` (a test misses it
+ * there), such as:
+ *
+ *     DraftDeleted: { notices: ({ data: { userId, draftId } }) =>
+ *       [{ to: [userId], event: { type: 'drafts', op: 'remove', draft_id: draftId } }] },
+ *
+ * and, for what a client knows from the start, a line to the file of its context in `state/`:
+ *
+ *     drafts: async ({ caller, queries }) => ({ drafts: await queries.execute(new GetDrafts(caller)) }),
+ *
+ * An event that does not enter the log (typing, presence) is translated in `translations/ephemeral.ts` and handed to
+ * {@link EphemeralEvents}.
+ */
+export class EventFeed implements LogFollower {
+  private directory = new Directory();
+  private lastMessageId = 0;
+  private readonly gate = new PositionGate();
+  private readonly turns = new Turns();
+  private readonly stopping = new AbortController();
+  private readonly behind: ModelsBehind;
+  private following: Promise<void> = Promise.resolve();
+  private isHeldUp = false;
+
+  constructor(private readonly options: EventFeedOptions) {
+    this.behind = new ModelsBehind(options.positions);
+  }
+
+  /** Follows the log from where the directory stands; resolves when it has come to its end. */
+  async start(): Promise<void> {
+    this.directory = this.options.follower.current().copy();
+    this.gate.restart(this.directory.position);
+    const [last] = await this.options.log.store.readStream(messagesStream, {
+      direction: 'backwards',
+      limit: 1,
+    });
+    // A message that is further on than the directory is behind the end of the log, where this resolves.
+    this.lastMessageId = last === undefined ? 0 : last.revision + 1;
+    const sweep = setInterval(() => this.options.queues.sweep(), SWEEP);
+    this.stopping.signal.addEventListener('abort', () => clearInterval(sweep));
+    await new Promise<void>((caughtUp) => {
+      this.following = this.follow(caughtUp);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.options.queues.endAll();
+    await this.following;
+  }
+
+  /** Whether clients that are live here were told of the write in time, so that they find it right after the reply. */
+  waitUntil({ position, types, milliseconds }: Write): Promise<boolean> {
+    if (this.isHeldUp) return Promise.resolve(false);
+    if (!types.some((type) => followedTypes.has(type))) return Promise.resolve(true);
+    return this.gate.waitFor(position, milliseconds);
+  }
+
+  /**
+   * Does something while no event is taken: what is opened in it gets every event after the moment that it is handed.
+   * Documents of read models may already reflect later events; those are told again, and change nothing in who knows them.
+   *
+   * @throws ApplicationError `unavailable` when the read models lag behind the moment
+   */
+  standing<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
+    return this.turns.read(async () => {
+      if (!(await this.behind.pass(LONGEST_WAIT))) throw failure('unavailable');
+      return work({ ...this.moment, lastMessageId: this.lastMessageId });
+    });
+  }
+
+  /** Everyone and everything as far as clients have been told. */
+  get moment(): Moment {
+    return { directory: this.directory, now: this.options.clock.now() };
+  }
+
+  private async follow(caughtUp: () => void): Promise<void> {
+    const { signal } = this.stopping;
+    const backoff = new Backoff(RETRY);
+    while (!signal.aborted) {
+      try {
+        const types = [...followedTypes];
+        const pages = this.options.log.store.subscribeAll({ after: this.gate.position, types, signal });
+        for await (const page of pages) {
+          await this.turns.write(() => this.take(page));
+          this.gate.advance(page.position);
+          backoff.reset();
+          if (page.live) caughtUp();
+        }
+        if (!signal.aborted) throw new Error('The log was closed while it was followed');
+      } catch (error) {
+        this.options.logger.error({ err: error }, 'Clients cannot be told of new events; trying again');
+        await pause(backoff.next(), signal);
+      }
+    }
+    caughtUp();
+  }
+
+  /** Nothing is decoded that nobody would be told of. */
+  private async take({ events }: EventPage): Promise<void> {
+    const isWatched = this.options.queues.size > 0;
+    const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
+    const decoded = await this.options.log.decode(wanted);
+    this.behind.note(events);
+    const reads = isWatched ? await this.readFor(decoded) : [];
+    decoded.forEach((event, index) => this.tell(event, reads[index]));
+    this.options.delivery.flush();
+    this.lastMessageId = events.reduce(latestMessage, this.lastMessageId);
+  }
+
+  private async readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
+    if (!events.some(({ type }) => translationOf(type)?.read !== undefined)) return [];
+    await this.catchUpOfModels();
+    return Promise.all(
+      events.map(async (event) => translationOf(event.type)?.read?.(event, this.options.models, this.moment)),
+    );
+  }
+
+  private async catchUpOfModels(): Promise<void> {
+    const { signal } = this.stopping;
+    const backoff = new Backoff(RETRY);
+    while (!signal.aborted && !(await this.behind.pass(LONGEST_WAIT))) {
+      this.isHeldUp = true;
+      this.gate.giveUp();
+      await pause(backoff.next(), signal);
+    }
+    this.isHeldUp = false;
+  }
+
+  private tell(event: RecordedEvent, read: unknown): void {
+    const translation = this.options.queues.size > 0 ? translationOf(event.type) : undefined;
+    try {
+      const before = translation?.before?.(event, this.moment);
+      this.apply(event);
+      if (translation === undefined) return;
+      const notices = translation.notices(event, { moment: this.moment, before, read });
+      this.options.delivery.deliver(notices, this.directory);
+    } catch (error) {
+      this.options.logger.error(
+        { err: error, event: event.id },
+        'An event could not be told: every queue ends',
+      );
+      this.apply(event);
+      this.options.queues.endAll();
+    }
+    if (event.type === 'UserDeactivated')
+      this.options.queues.endAllOf((event.data as { userId: number }).userId);
+  }
+
+  /** One that it reflects already changes nothing. */
+  private apply(event: RecordedEvent): void {
+    // Only these types are for it, and the catalog has checked what they hold.
+    if (directoryEventTypes.has(event.type)) {
+      this.directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
+    }
+  }
+}
+
+const followedTypes: ReadonlySet<string> = new Set([...directoryEventTypes, ...translations.keys()]);
+
+function translationOf(type: string): Translation<RecordedEvent> | undefined {
+  return translations.get(type);
+}
+
+function latestMessage(latest: number, { stream, revision }: PersistedEvent): number {
+  return stream === messagesStream ? Math.max(latest, revision + 1) : latest;
+}

@@ -1,0 +1,24 @@
+import type { ModelPositions } from '../../projections/engine/model-positions.js';
+import type { PersistedEvent } from '../event-store/port.js';
+
+/** Which events the read models may not have passed yet. */
+export class ModelsBehind {
+  /** By type, the position of the last one. */
+  private readonly unpassed = new Map<string, number>();
+
+  constructor(private readonly positions: Pick<ModelPositions, 'waitUntil'>) {}
+
+  note(events: readonly PersistedEvent[]): void {
+    for (const { type, position } of events) this.unpassed.set(type, position);
+  }
+
+  /** Whether every model that handles them has passed all that were noted, within the time. */
+  async pass(milliseconds: number): Promise<boolean> {
+    const waits = [...this.unpassed].map(async ([type, position]) => {
+      const passed = await this.positions.waitUntil({ position, types: [type], milliseconds });
+      if (passed && this.unpassed.get(type) === position) this.unpassed.delete(type);
+      return passed;
+    });
+    return (await Promise.all(waits)).every(Boolean);
+  }
+}

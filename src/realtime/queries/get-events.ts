@@ -1,0 +1,43 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { Draining } from '../../http/operations/draining.js';
+import { EventQueues } from '../queues/event-queues.js';
+
+/** The events of a queue that the client does not have yet (facts of the events, section 1). Answers a JSON array. */
+export class GetEvents extends Query<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: {
+      readonly queueId: string;
+      readonly lastEventId: number;
+      /** Whether to wait for an event when there is none. */
+      readonly isHeld: boolean;
+    },
+  ) {
+    super();
+  }
+}
+
+/** A poll that nothing ends is answered after so long; not to the second, lest all clients ask at once. */
+const heartbeatAfter = { least: 45_000, most: 55_000 } as const;
+
+@QueryHandler(GetEvents)
+export class GetEventsHandler implements IQueryHandler<GetEvents> {
+  constructor(
+    private readonly queues: EventQueues,
+    private readonly draining: Draining,
+  ) {
+    draining.signal.addEventListener('abort', () => {
+      for (const queue of queues.all()) queue.endHeldPoll();
+    });
+  }
+
+  /** @throws ApplicationError `badEventQueueId`, `badRequest` */
+  async execute({ caller, request }: GetEvents): Promise<string> {
+    const queue = this.queues.find(caller.userId, request.queueId);
+    queue.acknowledge(request.lastEventId);
+    if (!request.isHeld || this.draining.signal.aborted) return queue.take();
+    const { least, most } = heartbeatAfter;
+    return queue.poll(least + Math.random() * (most - least));
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** What a client says that it understands (facts of the events, section 1); what it leaves out it does not. */
+export interface ClientCapabilities {
+  readonly notification_settings_null: boolean;
+  readonly bulk_message_deletion: boolean;
+  readonly user_avatar_url_field_optional: boolean;
+  readonly stream_typing_notifications: boolean;
+  readonly linkifier_url_template: boolean;
+  readonly user_list_incomplete: boolean;
+  readonly include_deactivated_groups: boolean;
+  readonly archived_channels: boolean;
+  readonly empty_topic_name: boolean;
+  readonly simplified_presence_events: boolean;
+  readonly individual_emoji_changes: boolean;
+}
+
+/** Unknown names are let pass: clients are newer than servers. */
+export const clientCapabilitiesSchema = z.looseObject({
+  notification_settings_null: z.boolean().optional(),
+  bulk_message_deletion: z.boolean().optional(),
+  user_avatar_url_field_optional: z.boolean().optional(),
+  stream_typing_notifications: z.boolean().optional(),
+  linkifier_url_template: z.boolean().optional(),
+  user_list_incomplete: z.boolean().optional(),
+  include_deactivated_groups: z.boolean().optional(),
+  archived_channels: z.boolean().optional(),
+  empty_topic_name: z.boolean().optional(),
+  simplified_presence_events: z.boolean().optional(),
+  individual_emoji_changes: z.boolean().optional(),
+});
+
+const none: ClientCapabilities = {
+  notification_settings_null: false,
+  bulk_message_deletion: false,
+  user_avatar_url_field_optional: false,
+  stream_typing_notifications: false,
+  linkifier_url_template: false,
+  user_list_incomplete: false,
+  include_deactivated_groups: false,
+  archived_channels: false,
+  empty_topic_name: false,
+  simplified_presence_events: false,
+  individual_emoji_changes: false,
+};
+
+/** Everything that the client did not say of itself is false. */
+export function capabilitiesOf(sent: z.infer<typeof clientCapabilitiesSchema> = {}): ClientCapabilities {
+  const known = Object.keys(none) as (keyof ClientCapabilities)[];
+  const said = known.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]] as const]));
+  return { ...none, ...Object.fromEntries(said) };
+}

@@ -1,0 +1,35 @@
+import type { RegisterParameters } from '../dto/register.parameters.js';
+import { capabilitiesOf } from './client-capabilities.js';
+import { narrowFilter } from './narrow-filter.js';
+import type { QueueOptions } from './queue-options.js';
+
+/** How long queues live that nobody asks for, in seconds. */
+export const queueLifetimes = { shortest: 60, usual: 600, longest: 7 * 86_400 } as const;
+
+/**
+ * What a client asks for when it registers, with what it leaves out.
+ *
+ * @throws ApplicationError `badRequest` for a narrow that queues do not support
+ */
+export function queueOptionsOf(parameters: RegisterParameters): QueueOptions {
+  return {
+    applyMarkdown: parameters.apply_markdown ?? false,
+    clientGravatar: parameters.client_gravatar ?? true,
+    slimPresence: parameters.slim_presence ?? false,
+    includeSubscribers: parameters.include_subscribers ?? 'false',
+    allPublicChannels: parameters.all_public_streams ?? false,
+    eventTypes: parameters.event_types === undefined ? null : new Set(parameters.event_types),
+    narrow: narrowFilter(parameters.narrow ?? []),
+    capabilities: capabilitiesOf(parameters.client_capabilities),
+    idleSeconds: idleSecondsOf(parameters),
+  };
+}
+
+function idleSecondsOf({
+  idle_queue_timeout: timeout,
+  queue_lifespan_secs: older,
+}: RegisterParameters): number {
+  const { shortest, usual, longest } = queueLifetimes;
+  if (timeout === 'mobile') return longest;
+  return Math.min(Math.max(timeout ?? older ?? usual, shortest), longest);
+}

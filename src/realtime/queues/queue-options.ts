@@ -1,0 +1,37 @@
+import type { ClientCapabilities } from './client-capabilities.js';
+import type { NarrowFilter } from './narrow-filter.js';
+
+/** In which form, and which of, the events a client wants (facts of the events, section 1). */
+export interface QueueOptions {
+  /** HTML rather than raw Markdown. */
+  readonly applyMarkdown: boolean;
+  /** Leave avatars that follow from the address for the client to compute. */
+  readonly clientGravatar: boolean;
+  readonly slimPresence: boolean;
+  /** Whether subscriptions and channels come with their subscribers. */
+  readonly includeSubscribers: 'true' | 'false' | 'partial';
+  /** Also messages of public channels that the person is not subscribed to. */
+  readonly allPublicChannels: boolean;
+  /** Null: every type. */
+  readonly eventTypes: ReadonlySet<string> | null;
+  /** Which messages; other events pass it by. */
+  readonly narrow: NarrowFilter;
+  readonly capabilities: ClientCapabilities;
+  /** How long the queue lives without being asked, in seconds. */
+  readonly idleSeconds: number;
+}
+
+/** Comes in a held poll's place when nothing happens, whatever types the client asked for. */
+export const heartbeat = 'heartbeat';
+
+/** Whether a queue is to get events of a type. */
+export function wants({ eventTypes }: Pick<QueueOptions, 'eventTypes'>, type: string): boolean {
+  return eventTypes === null || eventTypes.has(type);
+}
+
+/** Whether a client knows the empty topic, as {@link shownTopic} asks. */
+export function topicFormat({ capabilities }: Pick<QueueOptions, 'capabilities'>): {
+  readonly allowEmptyTopicName: boolean;
+} {
+  return { allowEmptyTopicName: capabilities.empty_topic_name };
+}

@@ -1,0 +1,56 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../http/caller.js';
+import { RawEnvelope } from '../http/envelope.js';
+import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { DeleteQueue } from './commands/delete-queue.js';
+import { RegisterClient } from './commands/register-client.js';
+import { DeleteQueueParameters, GetEventsParameters } from './dto/get-events.parameters.js';
+import { RegisterParameters } from './dto/register.parameters.js';
+import { GetEvents } from './queries/get-events.js';
+import { queueOptionsOf } from './queues/queue-options-of.js';
+
+/** Real time: clients register, then ask for what happens. */
+@ApiTags('real time')
+@Controller()
+export class RealtimeController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Opens a queue of events and tells how everything stands before the first of them. */
+  @Post('register')
+  async register(
+    @CurrentCaller() caller: Caller,
+    @Parameters(RegisterParameters) parameters: RegisterParameters,
+  ): Promise<RawEnvelope> {
+    const options = queueOptionsOf(parameters);
+    const fetched = parameters.fetch_event_types ?? parameters.event_types;
+    const request = { options, fetched: fetched === undefined ? null : new Set(fetched) };
+    return new RawEnvelope(await this.commands.execute(new RegisterClient(caller, request)));
+  }
+
+  /** Reads the events that the client does not have yet, and waits for one where there is none. */
+  @Get('events')
+  async events(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetEventsParameters) parameters: GetEventsParameters,
+  ): Promise<RawEnvelope> {
+    const { queue_id: queueId, last_event_id: lastEventId, dont_block: isImpatient = false } = parameters;
+    const query = new GetEvents(caller, { queueId, lastEventId, isHeld: !isImpatient });
+    const events = await this.queries.execute(query);
+    return new RawEnvelope(`{"events":${events},"queue_id":${JSON.stringify(queueId)}}`);
+  }
+
+  /** Ends a queue. */
+  @Delete('events')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @Parameters(DeleteQueueParameters) { queue_id: queueId }: DeleteQueueParameters,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteQueue(caller, queueId));
+  }
+}

@@ -1,0 +1,27 @@
+import {
+  alertWordsOf,
+  mutedTopicsOf,
+  mutedUsersOf,
+  userTopicsOf,
+} from '../../attention/attention-objects.js';
+import { shownTopic } from '../../messages/text.js';
+import { topicFormat } from '../queues/queue-options.js';
+import { isFetched, type InitialState } from './initial-state.js';
+
+/** What people want to hear of. */
+export const attentionState: InitialState = {
+  alert_words: async ({ models, user }) => ({ alert_words: alertWordsOf(await models.attention(user.id)) }),
+  muted_users: async ({ models, user }) => ({ muted_users: mutedUsersOf(await models.attention(user.id)) }),
+  // Clients that ask for the newer list by its name do not want the older one beside it.
+  muted_topics: async (request) => {
+    const { models, user, moment, options, fetched } = request;
+    const knowsNewer = fetched !== null && isFetched(request, 'user_topic');
+    if (knowsNewer || options.eventTypes?.has('user_topic') === true) return {};
+    return { muted_topics: mutedTopicsOf(await models.attention(user.id), moment.directory) };
+  },
+  user_topic: async ({ models, user, options }) => {
+    const format = topicFormat(options);
+    const attention = await models.attention(user.id);
+    return { user_topics: userTopicsOf(attention, (topic) => shownTopic(topic, format)) };
+  },
+};

@@ -1,0 +1,21 @@
+import { attentionState } from './attention.js';
+import { channelState } from './channels.js';
+import type { InitialState } from './initial-state.js';
+import { messageState } from './messages.js';
+import { realmState } from './organization.js';
+import { personalState } from './personal.js';
+import { settingState } from './settings.js';
+import { userGroupState } from './user-groups.js';
+import { userState } from './users.js';
+
+/** Everything that a client can be told of from the start. */
+export const initialState: InitialState = {
+  ...realmState,
+  ...userState,
+  ...userGroupState,
+  ...channelState,
+  ...messageState,
+  ...attentionState,
+  ...personalState,
+  ...settingState,
+};

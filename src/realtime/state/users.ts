@@ -1,0 +1,68 @@
+import { mayCreateChannel, mayAddSubscribersAnywhere } from '../../directory/channel-permissions.js';
+import { apiEmail } from '../../directory/email-visibility.js';
+import { holds } from '../../directory/organization-permission.js';
+import { avatarUrl, gravatarUrl } from '../../users/avatar.js';
+import { isAdministrator, isGuest, isModerator, isOwner } from '../../users/roles.js';
+import type { User } from '../../users/user.js';
+import { userObject } from '../../users/views/user-object.js';
+import { JsonText } from '../client-event.js';
+import { botObject } from '../translations/users.js';
+import type { InitialState, StateFields, StateRequest } from './initial-state.js';
+
+/** Everyone, and what the person who asks is and may do. */
+export const userState: InitialState = {
+  realm_user: (request) => {
+    const users = [...request.moment.directory.users()];
+    const people = users.filter(({ bot }) => bot?.isSystem !== true);
+    const written = writer(request);
+    return {
+      realm_users: list(people.filter(({ isActive }) => isActive).map(written)),
+      realm_non_active_users: list(people.filter(({ isActive }) => !isActive).map(written)),
+      cross_realm_bots: list(users.filter(({ bot }) => bot?.isSystem === true).map(written)),
+      ...ownFields(request),
+    };
+  },
+  realm_bot: ({ user, moment }) => ({
+    realm_bots: [...moment.directory.users()]
+      .filter(({ bot }) => bot?.isSystem === false && (isAdministrator(user) || bot.ownerId === user.id))
+      .map(botObject),
+  }),
+};
+
+function list(texts: readonly string[]): JsonText {
+  return new JsonText(`[${texts.join(',')}]`);
+}
+
+function writer({ user: viewer, options, moment: { directory } }: StateRequest): (user: User) => string {
+  const view = { directory, viewer, clientGravatar: options.clientGravatar, includeProfile: true };
+  return (user) => {
+    // Who is active is told by the list that they are in.
+    const { is_active: _listed, ...object } = userObject(user, view);
+    return JSON.stringify(object);
+  };
+}
+
+function ownFields({ user, moment, options }: StateRequest): StateFields {
+  const mayCreate = (inviteOnly: boolean, isWebPublic = false): boolean =>
+    mayCreateChannel(moment, user, { inviteOnly, isWebPublic, historyPublicToSubscribers: true });
+  const [createsPublic, createsPrivate] = [mayCreate(false), mayCreate(true)];
+  return {
+    user_id: user.id,
+    email: apiEmail(moment.directory, user),
+    delivery_email: user.email,
+    full_name: user.fullName,
+    avatar_source: 'G',
+    avatar_url: avatarUrl(moment.directory, user, options.clientGravatar),
+    avatar_url_medium: `${gravatarUrl(apiEmail(moment.directory, user))}&s=500`,
+    is_admin: isAdministrator(user),
+    is_owner: isOwner(user),
+    is_moderator: isModerator(user),
+    is_guest: isGuest(user),
+    can_create_public_streams: createsPublic,
+    can_create_private_streams: createsPrivate,
+    can_create_web_public_streams: mayCreate(false, true),
+    can_create_streams: createsPublic || createsPrivate,
+    can_subscribe_other_users: mayAddSubscribersAnywhere(moment, user),
+    can_invite_others_to_realm: !isGuest(user) && holds(moment, user, 'can_invite_users_group'),
+  };
+}

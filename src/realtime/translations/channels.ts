@@ -1,0 +1,177 @@
+import type { ChannelDirectoryEvent } from '../../channels/events.js';
+import type { Channel } from '../../channels/channel.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { hasMetadataAccess } from '../../directory/channel-permissions.js';
+import type { Moment } from '../../directory/moment.js';
+import { renderMarkdown } from '../../messages/markdown/render.js';
+import { isGuest } from '../../users/roles.js';
+import type { ClientEvent } from '../client-event.js';
+import type { ClientModels } from '../client-models.js';
+import { translation, type Audience, type Notice, type Translations } from '../translation.js';
+import {
+  accessNotices,
+  channelObject,
+  creationEvent,
+  goneEvent,
+  knowersOf,
+  type Activities,
+} from './channel-access.js';
+import { subscribedNotices } from './subscriptions.js';
+import type { ChannelPermissionsChanged } from '../../channels/events.js';
+
+interface OfChannel {
+  readonly data: { readonly channelId: number };
+}
+
+function knowers({ data }: OfChannel, moment: Moment): ReadonlySet<number> {
+  return knowersOf(moment, data.channelId);
+}
+
+function activities({ data }: OfChannel, models: ClientModels): Promise<Activities> {
+  return models.activities([data.channelId]);
+}
+
+/** Channels as they are created and changed; whoever gains or loses sight of one is told as if it began or ended. */
+export const channelTranslations: Translations<ChannelDirectoryEvent> = {
+  ChannelCreated: {
+    notices: ({ data }, { moment }) => {
+      const channel = moment.directory.channel(data.channelId);
+      if (channel === null) return [];
+      const event = creationEvent([channelObject(moment, channel, new Map())]);
+      return [
+        { to: whoKnows(channel, moment), event },
+        ...subscribedNotices(channel, data.subscriberIds, { moment, activities: new Map() }),
+        ...(channel.isDefault ? [defaultsNotice(moment)] : []),
+      ];
+    },
+  },
+  ChannelRenamed: {
+    notices: ({ data }, { moment }) =>
+      updated(data.channelId, moment, {
+        property: 'name',
+        value: data.name,
+        name: data.previousName,
+      }),
+  },
+  ChannelDescriptionChanged: {
+    notices: ({ data: { channelId, description: value } }, { moment }) => {
+      const html = value === '' ? '' : renderMarkdown(value, {}).html;
+      return updated(channelId, moment, { property: 'description', value, rendered_description: html });
+    },
+  },
+  ChannelPrivacyChanged: translation({
+    before: (event, moment) => knowers(event, moment),
+    read: (event, models) => activities(event, models),
+    notices: ({ data: { channelId, privacy } }, { moment, before, read }) => {
+      const channel = moment.directory.channel(channelId);
+      if (channel === null) return [];
+      const after = knowersOf(moment, channelId);
+      const event = updateEvent(channel, {
+        property: 'invite_only',
+        value: privacy.inviteOnly,
+        history_public_to_subscribers: privacy.historyPublicToSubscribers,
+        is_web_public: privacy.isWebPublic,
+      });
+      return [
+        { to: [...after].filter((id) => before.has(id)), event },
+        ...accessNotices(channel, { before, after }, () => channelObject(moment, channel, read)),
+      ];
+    },
+  }),
+  ChannelPermissionsChanged: translation({
+    before: (event, moment) => knowers(event, moment),
+    read: (event, models) => activities(event, models),
+    notices: (event, { moment, before, read }) => {
+      const channel = moment.directory.channel(event.data.channelId);
+      if (channel === null) return [];
+      const after = knowersOf(moment, channel.id);
+      const kept = [...after].filter((id) => before.has(id));
+      return [
+        ...permissionEvents(event, channelObject(moment, channel, read)).map((change) => ({
+          to: kept,
+          event: updateEvent(channel, change),
+        })),
+        ...accessNotices(channel, { before, after }, () => channelObject(moment, channel, read)),
+      ];
+    },
+  }),
+  ChannelPropertiesChanged: {
+    notices: ({ data: { channelId, properties } }, { moment }) => {
+      const { messageRetentionDays, topicsPolicy, folderId, isDefault } = properties;
+      const values = {
+        message_retention_days: messageRetentionDays,
+        topics_policy: topicsPolicy,
+        folder_id: folderId,
+      };
+      const changes = Object.entries(values).filter(([, value]) => value !== undefined);
+      return [
+        ...changes.flatMap(([property, value]) => updated(channelId, moment, { property, value })),
+        ...(isDefault === undefined ? [] : [defaultsNotice(moment)]),
+      ];
+    },
+  },
+  ChannelArchived: {
+    notices: ({ data: { channelId } }, { moment }) => {
+      const channel = moment.directory.channel(channelId);
+      if (channel === null) return [];
+      const archived = updateEvent(channel, { property: 'is_archived', value: true });
+      const gone = goneEvent([channelId]);
+      return [
+        {
+          to: whoKnows(channel, moment),
+          event: ({ options }) => (options.capabilities.archived_channels ? archived : gone),
+        },
+        ...(channel.isDefault ? [defaultsNotice(moment)] : []),
+      ];
+    },
+  },
+  ChannelUnarchived: translation({
+    read: activities,
+    notices: ({ data: { channelId } }, { moment, read }) => {
+      const channel = moment.directory.channel(channelId);
+      if (channel === null) return [];
+      const unarchived = updateEvent(channel, { property: 'is_archived', value: false });
+      const created = creationEvent([channelObject(moment, channel, read)]);
+      return [
+        {
+          to: whoKnows(channel, moment),
+          event: ({ options }) => (options.capabilities.archived_channels ? unarchived : created),
+        },
+      ];
+    },
+  }),
+};
+
+function whoKnows(channel: Channel, moment: Moment): Audience {
+  return (user) => hasMetadataAccess(moment, user, channel);
+}
+
+type Change = Readonly<Record<string, unknown>> & { readonly property: string; readonly value: unknown };
+
+function updated(channelId: number, moment: Moment, change: Change): readonly Notice[] {
+  const channel = moment.directory.channel(channelId);
+  return channel === null ? [] : [{ to: whoKnows(channel, moment), event: updateEvent(channel, change) }];
+}
+
+function updateEvent({ id, name }: Channel, change: Change): ClientEvent {
+  return { type: 'stream', op: 'update', stream_id: id, name, ...change };
+}
+
+/** The older names of the right to send are changed with it. */
+function permissionEvents(
+  { data: { permissions } }: RecordedEvent<EventOf<typeof ChannelPermissionsChanged>>,
+  object: Record<string, unknown>,
+): readonly Change[] {
+  const names = Object.keys(permissions);
+  const older = names.includes('can_send_message_group')
+    ? ['stream_post_policy', 'is_announcement_only']
+    : [];
+  return [...names, ...older].map((property) => ({ property, value: object[property] }));
+}
+
+/** Guests are not told which channels others join by default. */
+function defaultsNotice({ directory }: Moment): Notice {
+  const defaults = [...directory.channels()].filter(({ isDefault, isArchived }) => isDefault && !isArchived);
+  const ids = defaults.map(({ id }) => id).sort((a, b) => a - b);
+  return { to: (user) => !isGuest(user), event: { type: 'default_streams', default_streams: ids } };
+}

@@ -1,0 +1,108 @@
+import type { Attention } from '../../attention/attention.js';
+import { isTopic } from '../../attention/attention.js';
+import { visibilityPolicies } from '../../attention/events.js';
+import type { Directory } from '../../directory/directory.js';
+import type { FlagEvent } from '../../messages/flags/events.js';
+import { idsIn } from '../../messages/flags/id-ranges.js';
+import type { MessageDocument } from '../../messages/message-document.js';
+import { shownTopic } from '../../messages/text.js';
+import { topicFormat, type QueueOptions } from '../queues/queue-options.js';
+import { translation, type Notice, type Translations } from '../translation.js';
+
+interface Change {
+  readonly op: 'add' | 'remove';
+  readonly flag: 'read' | 'starred' | 'collapsed';
+  readonly messages: readonly number[];
+}
+
+/** More than this many messages become read at once only where all of them do: each is then not named. */
+const MOST_NAMED = 50_000;
+
+/** What people read, starred and collapsed. */
+export const flagTranslations: Translations<FlagEvent> = {
+  MessagesMarkedRead: translation({
+    read: ({ data: { userId, ranges, everything } }, models) =>
+      everything === true || !models.isListening(userId)
+        ? Promise.resolve([])
+        : models.receivedWithin(userId, ranges, MOST_NAMED),
+    notices: ({ data: { userId, everything } }, { read }) => {
+      const event = flagsEvent({ op: 'add', flag: 'read', messages: read });
+      return [{ to: [userId], event: { ...event, all: everything === true } }];
+    },
+  }),
+  MessagesMarkedUnread: translation({
+    read: async ({ data: { userId, ranges } }, models) => ({
+      messages: models.isListening(userId) ? await models.messages(idsIn(ranges)) : [],
+      attention: await models.attention(userId),
+    }),
+    notices: ({ data: { userId, ranges } }, { moment, read: { messages, attention } }) => {
+      const event = flagsEvent({ op: 'remove', flag: 'read', messages: idsIn(ranges) });
+      return [
+        {
+          to: [userId],
+          event: ({ options }) => {
+            const reader = { userId, directory: moment.directory, attention, options };
+            const details = messages.map(({ document }) => [document._id, detailsOf(document, reader)]);
+            return { ...event, message_details: Object.fromEntries(details) as object };
+          },
+        },
+      ];
+    },
+  }),
+  MessagesStarred: { notices: ({ data }) => changed(data, 'add', 'starred') },
+  MessagesUnstarred: { notices: ({ data }) => changed(data, 'remove', 'starred') },
+  MessagesCollapsed: { notices: ({ data }) => changed(data, 'add', 'collapsed') },
+  MessagesUncollapsed: { notices: ({ data }) => changed(data, 'remove', 'collapsed') },
+};
+
+function changed(
+  { userId, messageIds: messages }: { readonly userId: number; readonly messageIds: readonly number[] },
+  op: Change['op'],
+  flag: Change['flag'],
+): readonly Notice[] {
+  return [{ to: [userId], event: flagsEvent({ op, flag, messages }) }];
+}
+
+function flagsEvent({ op, flag, messages }: Change) {
+  return { type: 'update_message_flags', op, operation: op, flag, messages, all: false };
+}
+
+interface DetailsReader {
+  readonly userId: number;
+  readonly directory: Directory;
+  readonly attention: Attention;
+  readonly options: QueueOptions;
+}
+
+/** What a client needs of a message that it may not know, to count it as unread. */
+function detailsOf(message: MessageDocument, reader: DetailsReader): object {
+  const { userId } = reader;
+  const { mentions, channelId, topic } = message;
+  const isMentioned =
+    mentions.userIds.includes(userId) ||
+    mentions.groups.some((group) => group.userIds.includes(userId)) ||
+    mentions.channelWildcard ||
+    mentions.topicWildcard;
+  const mentioned = isMentioned ? { mentioned: true } : {};
+  if (channelId === null) {
+    const others = (message.participantIds ?? []).filter((id) => id !== userId);
+    return { type: 'private', user_ids: others, ...mentioned };
+  }
+  return {
+    type: 'stream',
+    stream_id: channelId,
+    topic: shownTopic(topic ?? '', topicFormat(reader.options)),
+    unmuted_stream_msg: !isMuted({ channelId, topic: topic ?? '' }, reader),
+    ...mentioned,
+  };
+}
+
+function isMuted(
+  { channelId, topic }: { readonly channelId: number; readonly topic: string },
+  { userId, directory, attention }: DetailsReader,
+): boolean {
+  const policy = attention.topics.find((setting) => isTopic(setting, channelId, topic))?.policy;
+  if (policy === visibilityPolicies.muted) return true;
+  const isHeard = policy === visibilityPolicies.unmuted || policy === visibilityPolicies.followed;
+  return !isHeard && directory.subscription(channelId, userId)?.isMuted === true;
+}

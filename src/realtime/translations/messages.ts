@@ -1,0 +1,126 @@
+import { hasContentAccess } from '../../directory/channel-permissions.js';
+import { isSubscribed } from '../../channels/subscription.js';
+import { toSeconds } from '../../kernel/clock.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import type { MessageEvent, MessageSent, ReactionAdded, ReactionRemoved } from '../../messages/events.js';
+import { noFlags } from '../../messages/flags/personal-flags.js';
+import { renderMarkdown } from '../../messages/markdown/render.js';
+import { flagsOf } from '../../messages/view/flags.js';
+import { isGuest } from '../../users/roles.js';
+import { translation, type Notice, type Translations } from '../translation.js';
+import type { ClientModels } from '../client-models.js';
+import { deletionEvents } from './deletion-events.js';
+import { isToldOf, type MessageView } from './message-audience.js';
+import { messageEvent } from './message-event.js';
+import type { CachedMessage } from '../../messages/view/cached-message.js';
+
+type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
+type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
+
+/** Messages as they are sent, edited, deleted and reacted to. */
+export const messageTranslations: Translations<MessageEvent> = {
+  MessageSent: translation({
+    read: async ({ revision, data: { recipient }, metadata: { commandId } }, models) => {
+      const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
+      const message = isOurs ? await models.message(revision + 1) : null;
+      return { message, localName: models.localName(commandId) };
+    },
+    notices: (event, { moment, read: { message, localName } }) => {
+      // Deleted meanwhile: nobody is told of it any more.
+      if (message === null) return [];
+      return [
+        { to: receivers(event, { moment }), event: messageEvent(message, { moment, event, localName }) },
+      ];
+    },
+  }),
+  MessageEdited: translation({
+    read: async ({ id, data: { messageId } }, models) => ({
+      ...(await placed(messageId, models)),
+      edit: await models.edit(messageId, id),
+      flags: await models.flagsOfListeners(),
+    }),
+    notices: ({ data, metadata }, { moment, read: { message, arrivals, edit, flags } }) => {
+      if (message === null || edit === null) return [];
+      const { document } = message;
+      const { html, isMeMessage } = renderMarkdown(data.content, data.references);
+      const channel = document.channelId === null ? null : moment.directory.channel(document.channelId);
+      const common = {
+        type: 'update_message',
+        user_id: metadata.actorId,
+        edit_timestamp: toSeconds(metadata.at),
+        message_id: data.messageId,
+        message_ids: [data.messageId],
+        rendering_only: false,
+        ...(channel !== null && { stream_id: channel.id, stream_name: channel.name }),
+        orig_content: edit.previousContent,
+        orig_rendered_content: edit.previousHtml,
+        content: data.content,
+        rendered_content: html,
+        is_me_message: isMeMessage,
+      };
+      return [
+        {
+          to: isToldOf(document, { moment, arrivals }),
+          event: ({ user }) => {
+            const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+            return { ...common, flags: flagsOf(document, owner) };
+          },
+        },
+      ];
+    },
+  }),
+  MessageDeleted: translation({
+    read: async ({ data: { messageId } }, models) => ({
+      place: await models.deletion(messageId),
+      arrivals: await models.arrivals(),
+    }),
+    notices: (_event, { moment, read: { place, arrivals } }) =>
+      place === null
+        ? []
+        : [{ to: isToldOf(place, { moment, arrivals }), event: deletionEvents(place, [place._id]) }],
+  }),
+  ReactionAdded: translation({
+    read: ({ data: { messageId } }, models) => placed(messageId, models),
+    notices: (event, { moment, read }) => reacted(event, 'add', { moment, ...read }),
+  }),
+  ReactionRemoved: translation({
+    read: ({ data: { messageId } }, models) => placed(messageId, models),
+    notices: (event, { moment, read }) => reacted(event, 'remove', { moment, ...read }),
+  }),
+};
+
+interface PlacedMessage extends Pick<MessageView, 'arrivals'> {
+  readonly message: CachedMessage | null;
+}
+
+async function placed(messageId: number, models: ClientModels): Promise<PlacedMessage> {
+  return { message: await models.message(messageId), arrivals: await models.arrivals() };
+}
+
+/** Subscribers, and of a public channel everyone whose clients may have asked for such as well. */
+function receivers({ data: { recipient } }: Sent, { moment }: Pick<MessageView, 'moment'>): Notice['to'] {
+  if (recipient.type === 'direct') return recipient.userIds;
+  const channel = moment.directory.channel(recipient.channelId);
+  if (channel === null) return [];
+  return (user) =>
+    isSubscribed(moment.directory.subscription(channel.id, user.id)) ||
+    (!channel.privacy.inviteOnly && !isGuest(user) && hasContentAccess(moment, user, channel));
+}
+
+function reacted(
+  { data: { messageId, userId, emoji } }: Reacted,
+  op: 'add' | 'remove',
+  { moment, message, arrivals }: MessageView & PlacedMessage,
+): readonly Notice[] {
+  if (message === null) return [];
+  const event = {
+    type: 'reaction',
+    op,
+    message_id: messageId,
+    user_id: userId,
+    emoji_name: emoji.name,
+    emoji_code: emoji.code,
+    reaction_type: emoji.type,
+  };
+  return [{ to: isToldOf(message.document, { moment, arrivals }), event }];
+}

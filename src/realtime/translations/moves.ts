@@ -1,0 +1,161 @@
+import { isSubscribed } from '../../channels/subscription.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { channelHistory, type MessagePlace } from '../../messages/access.js';
+import { noFlags, type PersonalFlags } from '../../messages/flags/personal-flags.js';
+import type { MessageDocument } from '../../messages/message-document.js';
+import type { MovedMessages } from '../../messages/message-reader.js';
+import type { MoveEvent } from '../../messages/move-events.js';
+import type { MoveDocument } from '../../messages/move-documents.js';
+import { shownTopic } from '../../messages/text.js';
+import { flagsOf } from '../../messages/view/flags.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { User } from '../../users/user.js';
+import type { ClientEvent } from '../client-event.js';
+import type { ClientModels } from '../client-models.js';
+import { topicFormat, type QueueOptions } from '../queues/queue-options.js';
+import { translation, type Notice, type Receiver, type Translations } from '../translation.js';
+import { deletionEvents } from './deletion-events.js';
+import { isToldOf, type MessageView } from './message-audience.js';
+
+interface Reads extends Pick<MessageView, 'arrivals'> {
+  readonly moved: MovedMessages | null;
+  readonly flags: ReadonlyMap<number, PersonalFlags>;
+}
+
+const moving = translation<RecordedEvent<MoveEvent>, undefined, Reads>({ read: readMove, notices: moved });
+
+/** Messages that get another topic or channel: whoever loses them is told as if they were deleted. */
+export const moveTranslations: Translations<MoveEvent> = {
+  MessagesMoved: moving,
+  TopicResolved: moving,
+  TopicUnresolved: moving,
+};
+
+async function readMove(event: RecordedEvent<MoveEvent>, models: ClientModels): Promise<Reads> {
+  return {
+    moved: await models.move(`${event.data.selection.channelId}:${event.revision}`),
+    arrivals: await models.arrivals(),
+    flags: await models.flagsOfListeners(),
+  };
+}
+
+interface Told {
+  readonly user: User;
+  readonly before: readonly MessageDocument[];
+  readonly after: readonly MessageDocument[];
+}
+
+function moved(
+  event: RecordedEvent<MoveEvent>,
+  { moment, read }: { readonly moment: MessageView['moment']; readonly read: Reads },
+): readonly Notice[] {
+  const { moved: outcome, arrivals, flags } = read;
+  if (outcome === null) return [];
+  const { move, messages } = outcome;
+  const view = { moment, arrivals };
+  const after = messages.map((message) => ({ message, place: message }));
+  const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
+  const toldBy = new Map<number, Told>();
+  const told = (user: User): Told => {
+    let known = toldBy.get(user.id);
+    if (known === undefined) {
+      const kept = toldOf(after, user, view);
+      const had = move.channelId === move.newChannelId ? kept : toldOf(before, user, view);
+      toldBy.set(user.id, (known = { user, before: had, after: kept }));
+    }
+    return known;
+  };
+  return [
+    {
+      to: 'everyone',
+      event: (receiver) => {
+        const of = told(receiver.user);
+        const owner = { moment, user: of.user, arrivals, flags: flags.get(of.user.id) ?? noFlags };
+        return of.after.length === 0
+          ? lostEvents(of, receiver, move)
+          : [
+              updateEvent(event, {
+                move,
+                messages: of.after,
+                channelName: moment.directory.channel(move.channelId)?.name ?? '',
+                options: receiver.options,
+                flags: flagsOf(named(event, of.after), owner),
+              }),
+              ...lostEvents(of, receiver, move),
+            ];
+      },
+    },
+  ];
+}
+
+interface PlacedMessage {
+  readonly message: MessageDocument;
+  readonly place: MessagePlace;
+}
+
+function placeBefore(
+  { _id, channelId, arrival }: MessageDocument,
+  move: MoveDocument,
+  { arrivals }: MessageView,
+): MessagePlace {
+  if (move.channelId === move.newChannelId) return { _id, channelId, arrival, participantIds: null };
+  const previous = arrivals.get(arrival)?.previous ?? 0;
+  return { _id, channelId: move.channelId, arrival: previous, participantIds: null };
+}
+
+/** Subscribers of a channel whose past is open have all of it: then no message is looked at by itself. */
+function toldOf(placed: readonly PlacedMessage[], user: User, view: MessageView): readonly MessageDocument[] {
+  const { directory } = view.moment;
+  const channel = directory.channel(placed[0]?.place.channelId ?? 0);
+  if (channel === null) return [];
+  const history = channelHistory(view.moment, user, channel);
+  if (history === 'none') return [];
+  const hasAll = history === 'all' && isSubscribed(directory.subscription(channel.id, user.id));
+  const kept = hasAll ? placed : placed.filter(({ place }) => isToldOf(place, view)(user));
+  return kept.map(({ message }) => message);
+}
+
+function lostEvents(
+  { before, after }: Told,
+  receiver: Receiver,
+  { channelId, topic }: MoveDocument,
+): readonly ClientEvent[] {
+  const kept = new Set(after);
+  const lost = before.filter((message) => !kept.has(message)).map(({ _id }) => _id);
+  return lost.length === 0 ? [] : deletionEvents({ channelId, topic }, lost)(receiver);
+}
+
+/** The message that the request named, where the receiver has it. */
+function named({ data }: RecordedEvent<MoveEvent>, messages: readonly MessageDocument[]): MessageDocument {
+  return messages.find(({ _id }) => _id === data.messageId) ?? messages[0]!;
+}
+
+interface UpdateOptions {
+  readonly move: MoveDocument;
+  readonly messages: readonly MessageDocument[];
+  readonly channelName: string;
+  readonly options: QueueOptions;
+  readonly flags: readonly string[];
+}
+
+function updateEvent(
+  event: RecordedEvent<MoveEvent>,
+  { move, messages, channelName, options, flags }: UpdateOptions,
+): ClientEvent {
+  const show = (topic: string): string => shownTopic(topic, topicFormat(options));
+  return {
+    type: 'update_message',
+    user_id: event.metadata.actorId,
+    edit_timestamp: toSeconds(event.metadata.at),
+    message_id: named(event, messages)._id,
+    message_ids: messages.map(({ _id }) => _id),
+    flags,
+    rendering_only: false,
+    stream_id: move.channelId,
+    stream_name: channelName,
+    propagate_mode: event.data.mode,
+    orig_subject: show(move.topic),
+    ...(move.newTopic !== move.topic && { subject: show(move.newTopic), topic_links: [] }),
+    ...(move.newChannelId !== move.channelId && { new_stream_id: move.newChannelId }),
+  };
+}

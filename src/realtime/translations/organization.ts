@@ -1,0 +1,70 @@
+import type { OrganizationEvent } from '../../organization/events.js';
+import { domainObject } from '../../organization/views/domain-object.js';
+import { organizationState } from '../../organization/views/organization-state.js';
+import type { ClientEvent } from '../client-event.js';
+import { noClientEvent, type Notice, type Translations } from '../translation.js';
+
+/** Settings that clients are told of together, because they mean something only together. */
+const toldTogether: ReadonlySet<string> = new Set([
+  'allow_message_editing',
+  'message_content_edit_limit_seconds',
+  'message_edit_history_visibility_policy',
+  'move_messages_between_streams_limit_seconds',
+  'move_messages_within_stream_limit_seconds',
+  'topics_policy',
+  'description',
+]);
+
+/** Older words that follow from a setting or a permission, and change with it. */
+const olderNames: Readonly<Record<string, string>> = {
+  message_edit_history_visibility_policy: 'allow_edit_history',
+  topics_policy: 'mandatory_topics',
+  can_mention_many_users_group: 'wildcard_mention_policy',
+};
+
+/** The organization as a whole. */
+export const organizationTranslations: Translations<OrganizationEvent> = {
+  // Nobody could have registered before it.
+  OrganizationCreated: noClientEvent,
+  OrganizationSettingsChanged: {
+    notices: ({ data: { settings } }, { moment: { directory } }) => {
+      if (directory.organization === null) return [];
+      const state = organizationState(directory.organization);
+      const names = Object.keys(settings);
+      const single = names.filter((name) => !toldTogether.has(name));
+      return [
+        ...single.map((property) =>
+          toEveryone({ type: 'realm', op: 'update', property, value: state[`realm_${property}`] }),
+        ),
+        ...together(
+          names.filter((name) => toldTogether.has(name)),
+          state,
+        ),
+      ];
+    },
+  },
+  OrganizationPermissionsChanged: {
+    notices: ({ data: { permissions } }, { moment: { directory } }) =>
+      directory.organization === null
+        ? []
+        : together(Object.keys(permissions), organizationState(directory.organization)),
+  },
+  DomainAllowed: { notices: ({ data }) => domain('add', { realm_domain: domainObject(data) }) },
+  AllowedDomainChanged: { notices: ({ data }) => domain('change', { realm_domain: domainObject(data) }) },
+  AllowedDomainRemoved: { notices: ({ data }) => domain('remove', { domain: data.domain }) },
+};
+
+function domain(op: string, fields: object): readonly Notice[] {
+  return [toEveryone({ type: 'realm_domains', op, ...fields })];
+}
+
+function toEveryone(event: ClientEvent): Notice {
+  return { to: 'everyone', event };
+}
+
+function together(names: readonly string[], state: Readonly<Record<string, unknown>>): readonly Notice[] {
+  if (names.length === 0) return [];
+  const told = names.flatMap((name) => [name, olderNames[name] ?? name]);
+  const data = Object.fromEntries(told.map((name) => [name, state[`realm_${name}`]]));
+  return [toEveryone({ type: 'realm', op: 'update_dict', property: 'default', data })];
+}

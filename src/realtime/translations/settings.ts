@@ -1,0 +1,71 @@
+import type { Directory } from '../../directory/directory.js';
+import { apiEmail, deliveryEmail } from '../../directory/email-visibility.js';
+import { languages } from '../../settings/languages.js';
+import type { SettingEvent } from '../../settings/events.js';
+import type { User } from '../../users/user.js';
+import type { ClientEvent } from '../client-event.js';
+import type { Notice, Scene, Translations } from '../translation.js';
+
+/** What people set for themselves, and what is set for new accounts. */
+export const settingTranslations: Translations<SettingEvent> = {
+  UserSettingChanged: {
+    notices: ({ data: { userId, setting, value } }, scene) =>
+      settingNotices([userId], { setting, value }, scene),
+  },
+  UserSettingAssigned: {
+    notices: ({ data: { userIds, setting, value } }, scene) =>
+      settingNotices(userIds, { setting, value }, scene),
+  },
+  UserSettingDefaultChanged: {
+    notices: ({ data: { setting: property, value } }) => [
+      { to: 'everyone', event: { type: 'realm_user_settings_defaults', op: 'update', property, value } },
+    ],
+  },
+};
+
+function settingEvent(property: string, value: unknown): ClientEvent {
+  const name = property === 'default_language' ? { language_name: languageName(value) } : {};
+  return { type: 'user_settings', op: 'update', property, value, ...name };
+}
+
+function languageName(code: unknown): string {
+  return (languages as Readonly<Record<string, string>>)[String(code)] ?? String(code);
+}
+
+/** Some settings are shown to others as part of the account. */
+function settingNotices(
+  userIds: readonly number[],
+  { setting, value }: { readonly setting: string; readonly value: unknown },
+  { moment: { directory } }: Scene,
+): readonly Notice[] {
+  const users = userIds.flatMap((id) => directory.user(id) ?? []);
+  return [
+    { to: userIds, event: settingEvent(setting, value) },
+    ...(setting === 'timezone' ? users.map((user) => personNotice(user, timeZoneOf(user, directory))) : []),
+    ...(setting === 'email_address_visibility'
+      ? users.flatMap((user) => addressNotices(user, directory))
+      : []),
+  ];
+}
+
+function personNotice({ id }: User, fields: object): Notice {
+  return { to: 'everyone', event: { type: 'realm_user', op: 'update', person: { user_id: id, ...fields } } };
+}
+
+function timeZoneOf(user: User, directory: Directory): object {
+  return { email: apiEmail(directory, user), timezone: directory.settings.value(user.id, 'timezone') };
+}
+
+/** Who may see an address is told it, and everyone else that they may not any more. */
+function addressNotices(user: User, directory: Directory): readonly Notice[] {
+  return [
+    personNotice(user, { new_email: apiEmail(directory, user) }),
+    {
+      to: 'everyone',
+      event: ({ user: viewer }) => {
+        const person = { user_id: user.id, delivery_email: deliveryEmail(directory, user, viewer) };
+        return { type: 'realm_user', op: 'update', person };
+      },
+    },
+  ];
+}

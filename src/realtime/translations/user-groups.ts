@@ -1,0 +1,68 @@
+import type { UserGroupEvent } from '../../users/events.js';
+import { groupObject } from '../../users/views/group-object.js';
+import type { Moment } from '../../directory/moment.js';
+import type { ClientEvent } from '../client-event.js';
+import type { Notice, Translations } from '../translation.js';
+
+/** User groups; what they give access to is told where that changes. */
+export const userGroupTranslations: Translations<UserGroupEvent> = {
+  UserGroupCreated: { notices: ({ data: { groupId } }, { moment }) => toEveryone(addition(groupId, moment)) },
+  UserGroupMembersChanged: {
+    notices: ({ data: { groupId, added, removed } }) => [
+      ...(added.length === 0 ? [] : toEveryone(change('add_members', groupId, { user_ids: added }))),
+      ...(removed.length === 0 ? [] : toEveryone(change('remove_members', groupId, { user_ids: removed }))),
+    ],
+  },
+  UserGroupSubgroupsChanged: {
+    notices: ({ data: { groupId, added, removed } }) => [
+      ...(added.length === 0
+        ? []
+        : toEveryone(change('add_subgroups', groupId, { direct_subgroup_ids: added }))),
+      ...(removed.length === 0
+        ? []
+        : toEveryone(change('remove_subgroups', groupId, { direct_subgroup_ids: removed }))),
+    ],
+  },
+  UserGroupRenamed: { notices: ({ data: { groupId, name } }) => toEveryone(update(groupId, { name })) },
+  UserGroupDescriptionChanged: {
+    notices: ({ data: { groupId, description } }) => toEveryone(update(groupId, { description })),
+  },
+  UserGroupPermissionsChanged: {
+    notices: ({ data: { groupId, permissions } }) => toEveryone(update(groupId, permissions)),
+  },
+  UserGroupDeactivated: {
+    notices: ({ data: { groupId } }) =>
+      knownApart(update(groupId, { deactivated: true }), change('remove', groupId)),
+  },
+  UserGroupReactivated: {
+    notices: ({ data: { groupId } }, { moment }) =>
+      knownApart(update(groupId, { deactivated: false }), addition(groupId, moment)),
+  },
+};
+
+function toEveryone(event: ClientEvent | null): readonly Notice[] {
+  return event === null ? [] : [{ to: 'everyone', event }];
+}
+
+function change(op: string, groupId: number, fields: object = {}): ClientEvent {
+  return { type: 'user_group', op, group_id: groupId, ...fields };
+}
+
+function update(groupId: number, data: object): ClientEvent {
+  return change('update', groupId, { data });
+}
+
+function addition(groupId: number, moment: Moment): ClientEvent | null {
+  const group = moment.directory.group(groupId);
+  return group === null ? null : { type: 'user_group', op: 'add', group: groupObject(moment, group) };
+}
+
+/** To clients that do not know deactivated groups, a group is there or it is not. */
+function knownApart(change: ClientEvent, older: ClientEvent | null): readonly Notice[] {
+  return [
+    {
+      to: 'everyone',
+      event: ({ options }) => (options.capabilities.include_deactivated_groups ? change : older),
+    },
+  ];
+}
