@@ -128,7 +128,8 @@ describe('reading messages', () => {
   });
 
   it('is one stretch when everything is read, and nothing when it was', () => {
-    const all = { type: 'MessagesMarkedRead', data: { userId: 3, ranges: [{ from: 1, through: 9 }] } };
+    const ranges = [{ from: 1, through: 9 }];
+    const all = { type: 'MessagesMarkedRead', data: { userId: 3, ranges, everything: true } };
     expect(decideReadingAll(noFlags, { userId: 3, lastMessageId: 9 })).toEqual([all]);
     const flags = { ...noFlags, read: [{ from: 1, through: 12 }] };
     expect(decideReadingAll(flags, { userId: 3, lastMessageId: 9 })).toEqual([]);
