@@ -1,7 +1,8 @@
 import type { Directory } from '../../directory/directory.js';
-import { apiEmail, deliveryEmail } from '../../directory/email-visibility.js';
+import { apiEmail } from '../../directory/email-visibility.js';
 import { languages } from '../../settings/languages.js';
 import type { SettingEvent } from '../../settings/events.js';
+import { addressNotices, personNotice } from './addresses.js';
 import type { User } from '../../users/user.js';
 import type { ClientEvent } from '../client-event.js';
 import type { Notice, Scene, Translations } from '../translation.js';
@@ -48,24 +49,6 @@ function settingNotices(
   ];
 }
 
-function personNotice({ id }: User, fields: object): Notice {
-  return { to: 'everyone', event: { type: 'realm_user', op: 'update', person: { user_id: id, ...fields } } };
-}
-
 function timeZoneOf(user: User, directory: Directory): object {
   return { email: apiEmail(directory, user), timezone: directory.settings.value(user.id, 'timezone') };
-}
-
-/** Who may see an address is told it, and everyone else that they may not any more. */
-function addressNotices(user: User, directory: Directory): readonly Notice[] {
-  return [
-    personNotice(user, { new_email: apiEmail(directory, user) }),
-    {
-      to: 'everyone',
-      event: ({ user: viewer }) => {
-        const person = { user_id: user.id, delivery_email: deliveryEmail(directory, user, viewer) };
-        return { type: 'realm_user', op: 'update', person };
-      },
-    },
-  ];
 }

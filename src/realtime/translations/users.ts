@@ -24,6 +24,7 @@ import {
   knowersOf,
   type Activities,
 } from './channel-access.js';
+import { addressNotices } from './addresses.js';
 import { profileNotices } from './profiles.js';
 import { peerNotice } from './subscriptions.js';
 
@@ -124,7 +125,14 @@ export const userTranslations: Translations<UserEvent> = {
     ],
   }),
   ProfileDataChanged: { notices: profileNotices },
-  // A key is a secret: its owner reads it anew.
+  UserEmailChanged: {
+    notices: ({ data: { userId } }, { moment: { directory } }) => {
+      const user = directory.user(userId);
+      return user === null ? [] : addressNotices(user, directory);
+    },
+  },
+  // Credentials are secrets: whoever may know a new key asks for it.
+  UserPasswordChanged: noClientEvent,
   ApiKeyRegenerated: noClientEvent,
 };
 
