@@ -15,6 +15,7 @@ import { MailModule } from './mail/mail.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { PersonalModule } from './personal/personal.module.js';
+import { PresenceModule } from './presence/presence.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { ServingModels } from './read-store/serving-models.js';
@@ -65,6 +66,7 @@ export class AppModule {
         PersonalModule,
         SettingsModule,
         ProfilesModule,
+        PresenceModule,
         UploadsModule,
         RealtimeModule.register(node),
       ],

@@ -1,0 +1,23 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Accounts } from '../../users/accounts.js';
+import { PresenceBoard } from '../presence-board.js';
+import { visiblePresences, type PresenceReply, type PresenceRequest } from '../visible-presence.js';
+
+/** Everyone's presence (facts, section 5, realm/presence and users/me/presence). */
+export class GetPresences extends Query<PresenceReply> {
+  constructor(readonly request: PresenceRequest) {
+    super();
+  }
+}
+
+@QueryHandler(GetPresences)
+export class GetPresencesHandler implements IQueryHandler<GetPresences> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly board: PresenceBoard,
+  ) {}
+
+  execute({ request }: GetPresences): Promise<PresenceReply> {
+    return Promise.resolve(visiblePresences(this.board, this.accounts.moment(), request));
+  }
+}
