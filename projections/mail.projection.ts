@@ -12,7 +12,7 @@ const collection = 'letters';
 /** Which letters wait to be sent. */
 export const mailProjection: Projection = {
   name: 'mail',
-  version: 1,
+  version: 2,
   collections: [{ name: collection, indexes: [{ key: { dueAt: 1 } }] }],
   on: {
     ...Object.fromEntries(mailedEvents.map(({ type }) => [type, { apply: requested }])),

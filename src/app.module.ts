@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ModelPositions } from '../projections/engine/model-positions.js';
+import { AccountLinksModule } from './account-links/account-links.module.js';
 import { AttentionModule } from './attention/attention.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
@@ -65,6 +66,7 @@ export class AppModule {
         AttentionModule,
         PersonalModule,
         SettingsModule,
+        AccountLinksModule,
         ProfilesModule,
         PresenceModule,
         UploadsModule,

@@ -1,4 +1,5 @@
 import { auditEvents } from './audit/events.js';
+import { accountLinkEvents } from './account-links/events.js';
 import { attentionEvents } from './attention/events.js';
 import { channelEvents } from './channels/events.js';
 import { EventCatalog } from './event-store/catalog.js';
@@ -19,6 +20,7 @@ export const eventCatalog = new EventCatalog([
   ...organizationEvents,
   ...userEvents,
   ...settingEvents,
+  ...accountLinkEvents,
   ...profileFieldEvents,
   ...userGroupEvents,
   ...channelEvents,

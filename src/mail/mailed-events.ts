@@ -1,8 +1,14 @@
 import { InvitationRenewed, InvitationSent } from '../invitations/events.js';
+import { EmailChangeRequested, PasswordResetRequested } from '../account-links/events.js';
 import type { AnyEventDefinition } from '../kernel/event.js';
 
 /**
  * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}; a test holds
  * that.
  */
-export const mailedEvents: readonly AnyEventDefinition[] = [InvitationSent, InvitationRenewed];
+export const mailedEvents: readonly AnyEventDefinition[] = [
+  InvitationSent,
+  InvitationRenewed,
+  EmailChangeRequested,
+  PasswordResetRequested,
+];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AccountLinksModule } from '../account-links/account-links.module.js';
 import { AssignSettingsHandler } from './commands/assign-settings.js';
 import { ChangeSettingDefaultsHandler } from './commands/change-setting-defaults.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
@@ -10,7 +11,7 @@ import { SettingsController } from './settings.controller.js';
 
 /** What is set for people. Others read it from the directory, which holds it in memory. */
 @Module({
-  imports: [CqrsModule],
+  imports: [CqrsModule, AccountLinksModule],
   controllers: [SettingsController],
   providers: [
     SettingChanges,

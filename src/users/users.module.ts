@@ -28,6 +28,7 @@ import { IncomingWebhookGuard } from './incoming-webhooks.js';
 import { LogInController } from './log-in.controller.js';
 import { WebTokenController } from './web-token.controller.js';
 import { WebTokens } from './web-tokens.js';
+import { PasswordChange } from './password-change.js';
 import { GetBotHandler } from './queries/get-bot.js';
 import { GetBotsHandler } from './queries/get-bots.js';
 import { GetGroupMembersHandler } from './queries/get-group-members.js';
@@ -74,7 +75,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link Accounts}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link Accounts}, {@link PasswordChange}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -86,6 +87,7 @@ export class UsersModule {
       { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
       { provide: Authenticator, useClass: ApiKeyAuthenticator },
       Accounts,
+      PasswordChange,
     ];
     const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {

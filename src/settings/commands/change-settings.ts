@@ -1,9 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Directory } from '../../directory/directory.js';
+import type { Moment } from '../../directory/moment.js';
 import type { Caller } from '../../http/caller.js';
 import type { EventOf } from '../../kernel/event.js';
 import { Accounts } from '../../users/accounts.js';
 import { decideRenameSelf } from '../../users/rename-self.js';
+import { PasswordChange, type NewPassword } from '../../users/password-change.js';
+import { EmailChanges } from '../../account-links/email-changes.js';
 import type { UserSettingChanged } from '../events.js';
 import { currentValue, type OwnSettings } from '../own-settings.js';
 import type { ChosenSettings } from '../personal-settings.js';
@@ -24,6 +27,8 @@ export class ChangeSettings extends Command<void> {
 export interface SettingsRequest {
   readonly settings: ChosenSettings;
   readonly fullName: string | null;
+  readonly email: string | null;
+  readonly password: NewPassword | null;
 }
 
 /** Only what is not so already becomes an event, one for each setting. */
@@ -44,17 +49,37 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   constructor(
     private readonly changes: SettingChanges,
     private readonly accounts: Accounts,
+    private readonly passwords: PasswordChange,
+    private readonly emails: EmailChanges,
   ) {}
 
-  /** No rule spans two of the changes, and each is done once however often it is asked for: sending the request again finishes it. */
-  async execute({ caller, request: { settings, fullName } }: ChangeSettings): Promise<void> {
+  /**
+   * All is checked before anything is changed. No rule spans two of the changes, and each is done once however often it is asked
+   * for: what a crash cuts off, sending the request again finishes (docs/adr/0014-settings-in-the-directory.md).
+   */
+  async execute({ caller, request }: ChangeSettings): Promise<void> {
     const { moment } = this.changes.acting(caller);
-    const { userId } = caller;
+    await this.check(caller, request, moment);
+    const { settings, fullName, email, password } = request;
+    if (password !== null) await this.passwords.change(caller, password);
+    if (email !== null) await this.emails.request(caller, email);
     if (fullName !== null) {
       await this.accounts.decide(caller, (state, by) => decideRenameSelf(state, fullName, by));
     }
+    const { userId } = caller;
     await this.changes.applyOwn(caller, (own) =>
       decideChangeSettings(own, settings, { userId, directory: moment.directory }),
     );
+  }
+
+  private async check(
+    caller: Caller,
+    { fullName, email, password }: SettingsRequest,
+    moment: Moment,
+  ): Promise<void> {
+    if (password !== null) await this.passwords.check(caller, password);
+    if (email !== null) await this.emails.check(caller, email);
+    if (fullName === null) return;
+    decideRenameSelf(await this.accounts.all(), fullName, { actorId: caller.userId, moment });
   }
 }

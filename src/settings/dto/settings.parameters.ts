@@ -18,6 +18,15 @@ export class ChangeSettingsParameters {
   @TextParameter({ description: 'A new display name: 2 to 100 characters.' })
   full_name?: string;
 
+  @TextParameter({ description: 'A new address. A link is mailed there; following it makes the change.' })
+  email?: string;
+
+  @TextParameter({ description: 'The password that `new_password` is to replace.' })
+  old_password?: string;
+
+  @TextParameter({ description: 'A new password: 6 to 100 characters.' })
+  new_password?: string;
+
   @JsonParameter({
     schema: targetUsers,
     description:
@@ -31,9 +40,14 @@ settingNames.forEach((name) => declareSetting(ChangeSettingsParameters, name));
 export class ChangeSettingDefaultsParameters {}
 settingNamesWithDefaults.forEach((name) => declareSetting(ChangeSettingDefaultsParameters, name));
 
+/** What nobody sets for others here. */
+const ownNames = ['full_name', 'email', 'old_password', 'new_password'] as const;
+
 /** What is to be changed for the caller. */
 export function settingsRequest(parameters: ChangeSettingsParameters): SettingsRequest {
-  return { settings: sentSettings(parameters), fullName: parameters.full_name ?? null };
+  const { full_name: fullName = null, email = null, old_password: old = null, new_password } = parameters;
+  const password = new_password === undefined ? null : { old, new: new_password };
+  return { settings: sentSettings(parameters), fullName, email, password };
 }
 
 /**
@@ -44,7 +58,8 @@ export function settingsRequest(parameters: ChangeSettingsParameters): SettingsR
 export function assignmentOf(parameters: ChangeSettingsParameters): Assignment | null {
   const { target_users: targets } = parameters;
   if (targets === undefined) return null;
-  if (parameters.full_name !== undefined) throw failure('settingIsPersonal', { reason: 'full_name' });
+  const personal = ownNames.find((name) => parameters[name] !== undefined);
+  if (personal !== undefined) throw failure('settingIsPersonal', { reason: personal });
   const { user_ids: userIds = [], group_ids: groupIds = [], skip_if_already_edited: skip = false } = targets;
   return { settings: sentSettings(parameters), userIds, groupIds, skipIfAlreadyEdited: skip };
 }

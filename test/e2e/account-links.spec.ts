@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient, type Answer } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { MailServer } from '../support/mail-server.js';
+import { TestServer } from '../support/server.js';
+
+let mail: MailServer;
+let server: TestServer;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  server = await TestServer.start({ environment: { SMTP_URL: mail.url } });
+  owner = await server.owner();
+});
+
+afterAll(async () => {
+  await server.stop();
+  await mail.stop();
+});
+
+const anonymous = (): ApiClient => new ApiClient(server.site, null);
+
+/** Status, code and message of an answer. */
+function told({ status, body }: Answer): string {
+  return [status, body.code ?? '', body.msg].join(' ').trim();
+}
+
+/** The link of the letter to an address, once it came. */
+async function linkTo(address: string): Promise<string> {
+  const letters = await eventually(
+    () => Promise.resolve(mail.mailTo(address)),
+    ({ length }) => length > 0,
+  );
+  return /https?:\/\/\S+/.exec(letters[0]?.text ?? '')?.[0] ?? '';
+}
+
+/** What a link ends in. */
+function tokenOf(link: string): string {
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
+function logIn(username: string, password: string): Promise<Answer> {
+  return anonymous().post('fetch_api_key', { username, password });
+}
+
+let people = 0;
+async function newcomer(): Promise<{ client: ApiClient; id: number; email: string; password: string }> {
+  people += 1;
+  const name = `Newcomer ${people}`;
+  const { client, id } = await server.createUser(owner, name);
+  return { client, id, email: client.credentials!.email, password: `secret-of-${name}` };
+}
+
+describe('changing one’s password', () => {
+  it('takes the old one, and leaves every client logged in', async () => {
+    const { client, email, password } = await newcomer();
+    await client.must('patch', 'settings', { old_password: password, new_password: 'correct horse' });
+    expect((await logIn(email, 'correct horse')).status).toBe(200);
+    expect(told(await logIn(email, password))).toContain('401 AUTHENTICATION_FAILED');
+    expect((await client.get('users/me')).status).toBe(200);
+  });
+
+  it('is refused with nothing of the request done', async () => {
+    const { client, email, password } = await newcomer();
+    const refused = async (request: object): Promise<string> =>
+      told(await client.patch('settings', { enter_sends: true, full_name: 'Changed', ...request }));
+    expect(await refused({ old_password: 'wrong', new_password: 'correct horse' })).toBe(
+      '400 BAD_REQUEST Wrong password!',
+    );
+    expect(await refused({ new_password: 'correct horse' })).toBe(
+      "400 REQUEST_VARIABLE_MISSING Missing 'old_password' argument",
+    );
+    expect(await refused({ old_password: password, new_password: '12345' })).toBe(
+      '400 BAD_REQUEST The password is too short (6 characters at least).',
+    );
+    expect(await refused({ old_password: password, new_password: '1'.repeat(101) })).toBe(
+      '400 BAD_REQUEST The password is too long (100 characters at most).',
+    );
+    expect(await refused({ old_password: password, new_password: 'correct horse', full_name: 'C' })).toBe(
+      '400 BAD_REQUEST Name too short!',
+    );
+    expect((await logIn(email, password)).status).toBe(200);
+    expect(await client.must('get', 'settings')).toMatchObject({ enter_sends: false });
+  });
+});
+
+describe('changing one’s address', () => {
+  it('happens when the link is followed that was mailed to the new one', async () => {
+    const { client, id, email, password } = await newcomer();
+    const wanted = `moved.${id}@example.com`;
+    await client.must('patch', 'settings', { email: ` ${wanted}` });
+    const token = tokenOf(await linkTo(wanted));
+    expect(await client.must('get', 'users/me')).toMatchObject({ delivery_email: email });
+
+    expect(await anonymous().must('post', 'accounts/confirm_new_email', { token })).toMatchObject({
+      email: wanted,
+    });
+    expect((await client.get('users/me')).status).toBe(401);
+    expect((await logIn(wanted, password)).status).toBe(200);
+    expect(told(await logIn(email, password))).toContain('401 AUTHENTICATION_FAILED');
+    expect(told(await anonymous().post('accounts/confirm_new_email', { token }))).toBe(
+      '400 BAD_REQUEST This link has expired, was used already, or was never valid.',
+    );
+    const freed = { email, password: 'secret', full_name: 'Somebody Else' };
+    expect((await owner.post('users', freed)).status).toBe(200);
+  });
+
+  it.each([
+    ['nobody', 'Enter a valid email address.'],
+    ['desdemona@example.com', 'Email is already in use'],
+  ])('is refused for %s', async (wanted, message) => {
+    const { client } = await newcomer();
+    await owner.post('users', { email: 'desdemona@example.com', password: 'secret', full_name: 'Desdemona' });
+    expect(told(await client.patch('settings', { email: wanted }))).toBe(`400 BAD_REQUEST ${message}`);
+  });
+
+  it('is refused where the organization leaves addresses to administrators', async () => {
+    const { client } = await newcomer();
+    await owner.must('patch', 'realm', { email_changes_disabled: true });
+    expect(told(await client.patch('settings', { email: 'other@example.com' }))).toBe(
+      '400 BAD_REQUEST Email address changes are disabled in this organization.',
+    );
+    await owner.must('patch', 'realm', { email_changes_disabled: false });
+  });
+
+  it('is done at once by an owner who may change those of others', async () => {
+    const { client, id, password } = await newcomer();
+    const wanted = `given.${id}@example.com`;
+    expect(told(await client.patch(`users/${id}`, { new_email: wanted }))).toBe(
+      '400 BAD_REQUEST Insufficient permission',
+    );
+    await owner.must('patch', `users/${id}`, { new_email: wanted });
+    expect((await owner.must('get', `users/${id}`))['user']).toMatchObject({ delivery_email: wanted });
+    expect((await logIn(wanted, password)).status).toBe(200);
+  });
+
+  it('is not by a link for something else, or by one that was made up', async () => {
+    const { email } = await newcomer();
+    await anonymous().must('post', 'accounts/password/reset', { email });
+    const token = tokenOf(await linkTo(email));
+    for (const sent of [token, `${token}x`, 'x', '']) {
+      expect(told(await anonymous().post('accounts/confirm_new_email', { token: sent }))).toBe(
+        '400 BAD_REQUEST This link has expired, was used already, or was never valid.',
+      );
+    }
+  });
+});
+
+describe('setting a password that was forgotten', () => {
+  it('happens once, by a link that was mailed to the account', async () => {
+    const { client, email, password } = await newcomer();
+    await anonymous().must('post', 'accounts/password/reset', { email: email.toUpperCase() });
+    const token = tokenOf(await linkTo(email));
+    const reset = (new_password: string): Promise<Answer> =>
+      anonymous().post('accounts/password/reset/confirm', { token, new_password });
+    expect(told(await reset('12345'))).toBe(
+      '400 BAD_REQUEST The password is too short (6 characters at least).',
+    );
+    expect((await reset('brand new')).status).toBe(200);
+    expect((await logIn(email, 'brand new')).status).toBe(200);
+    expect(told(await logIn(email, password))).toContain('401 AUTHENTICATION_FAILED');
+    expect((await client.get('users/me')).status).toBe(200);
+    expect(told(await reset('another one'))).toBe(
+      '400 BAD_REQUEST This link has expired, was used already, or was never valid.',
+    );
+  });
+
+  it('answers the same for an address that nobody has, and writes to nobody', async () => {
+    const known = await newcomer();
+    const unknown = await anonymous().must('post', 'accounts/password/reset', {
+      email: 'no.one@example.com',
+    });
+    expect(await anonymous().must('post', 'accounts/password/reset', { email: known.email })).toEqual(
+      unknown,
+    );
+    await linkTo(known.email);
+    expect(mail.mailTo('no.one@example.com')).toEqual([]);
+  });
+
+  it('tells no link to the log', async () => {
+    const { email } = await newcomer();
+    await anonymous().must('post', 'accounts/password/reset', { email });
+    const token = tokenOf(await linkTo(email));
+    expect(server.log.join('\n')).not.toContain(token);
+  });
+});

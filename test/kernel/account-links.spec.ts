@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideConfirmEmailChange } from '../../src/account-links/commands/confirm-email-change.js';
+import { decideRequestPasswordReset } from '../../src/account-links/commands/request-password-reset.js';
+import { decideResetPassword } from '../../src/account-links/commands/reset-password.js';
+import { decideRequestEmailChange } from '../../src/account-links/email-changes.js';
+import type { AccountLinkEvent } from '../../src/account-links/events.js';
+import { requestedLinksFold, type RequestedLinks } from '../../src/account-links/requested-links.js';
+import type { UserEvent } from '../../src/users/events.js';
+import { atTheTime, refusal } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** An organization with one person, who asks for links and follows them. */
+class Person {
+  readonly organization: TestOrganization;
+  readonly id: number;
+
+  constructor(...organization: ConstructorParameters<typeof TestOrganization>) {
+    this.organization = new TestOrganization(...organization);
+    this.id = this.organization.register();
+  }
+
+  get links(): RequestedLinks {
+    return this.organization.log.fold(requestedLinksFold, `user-${this.id}`);
+  }
+
+  /** @returns the revision that the link names */
+  requested(event: AccountLinkEvent, at = atTheTime): number {
+    return this.organization.log.append(`user-${this.id}`, [event], { at })[0]!.revision;
+  }
+
+  wants(email: string, at = atTheTime): number {
+    return this.requested({ type: 'EmailChangeRequested', data: this.wish(email) }, at);
+  }
+
+  forgets(at = atTheTime): number {
+    return this.requested({ type: 'PasswordResetRequested', data: { userId: this.id } }, at);
+  }
+
+  wish(email: string): { userId: number; email: string; emailDigest: string } {
+    return { userId: this.id, email, emailDigest: `digest of ${email}` };
+  }
+
+  asks(email: string, now = atTheTime): readonly AccountLinkEvent[] {
+    const wanted = { userId: this.id, sent: email, emailDigest: `digest of ${email}` };
+    const context = { state: this.organization.users, moment: this.organization.moment(now) };
+    return decideRequestEmailChange(this.links, wanted, context);
+  }
+
+  confirms(revision: number, now = atTheTime): readonly UserEvent[] {
+    const followed = { userId: this.id, revision, links: this.links };
+    return decideConfirmEmailChange(this.organization.users, followed, {
+      moment: this.organization.moment(now),
+    });
+  }
+
+  resets(revision: number, now = atTheTime): readonly UserEvent[] {
+    const followed = { userId: this.id, revision, links: this.links };
+    return decideResetPassword(this.organization.users, followed, { moment: this.organization.moment(now) });
+  }
+
+  happened(events: readonly UserEvent[], at: number): void {
+    this.organization.log.append('users', events, { at });
+  }
+}
+
+describe('asking for another address', () => {
+  it('is an event, unless it is the address already', () => {
+    const person = new Person();
+    expect(person.asks('new@example.com')).toEqual([
+      { type: 'EmailChangeRequested', data: person.wish('new@example.com') },
+    ]);
+    expect(person.asks(` ${person.organization.user(person.id).email} `)).toEqual([]);
+  });
+
+  it('is refused for an address of another, one that is none, and one of a domain that may not join', () => {
+    const person = new Person();
+    person.organization.register();
+    expect(refusal(() => person.asks('person2@example.com'))).toBe('emailTaken');
+    expect(refusal(() => person.asks('person2'))).toBe('emailInvalid');
+    const restricted = new Person({ emails_restricted_to_domains: true });
+    expect(refusal(() => restricted.asks('new@example.com'))).toBe('emailDomainNotAllowed');
+  });
+
+  it('is for administrators alone where the organization says so', () => {
+    const person = new Person({ email_changes_disabled: true });
+    expect(refusal(() => person.asks('new@example.com'))).toBe('emailChangesDisabled');
+    person.organization.happened({ type: 'UserRoleChanged', data: { userId: person.id, role: 200 } });
+    expect(person.asks('new@example.com')).toHaveLength(1);
+  });
+
+  it('causes ten letters a day at most', () => {
+    const person = new Person();
+    for (let count = 0; count < 10; count += 1) person.wants(`new${count}@example.com`);
+    expect(refusal(() => person.asks('new@example.com', atTheTime + day - 1))).toBe('rateLimitHit');
+    expect(person.asks('new@example.com', atTheTime + day)).toHaveLength(1);
+  });
+});
+
+describe('confirming another address', () => {
+  it('makes it the account’s for a day after it was asked for', () => {
+    const person = new Person();
+    const link = person.wants('new@example.com');
+    expect(person.confirms(link, atTheTime + day)).toEqual([
+      { type: 'UserEmailChanged', data: person.wish('new@example.com') },
+    ]);
+    expect(refusal(() => person.confirms(link, atTheTime + day + 1))).toBe('linkInvalid');
+  });
+
+  it('happens once', () => {
+    const person = new Person();
+    const link = person.wants('new@example.com');
+    person.happened(person.confirms(link), atTheTime + hour);
+    expect(refusal(() => person.confirms(link, atTheTime + hour))).toBe('linkInvalid');
+  });
+
+  it('is void once the address was changed otherwise, or another was asked for', () => {
+    const person = new Person();
+    const first = person.wants('first@example.com');
+    const second = person.wants('second@example.com');
+    expect(refusal(() => person.confirms(first))).toBe('linkInvalid');
+    person.happened([{ type: 'UserEmailChanged', data: person.wish('set@example.com') }], atTheTime + hour);
+    expect(refusal(() => person.confirms(second, atTheTime + hour))).toBe('linkInvalid');
+  });
+
+  it('is refused when the address is another’s by now, and to whoever was deactivated', () => {
+    const person = new Person();
+    const link = person.wants('person2@example.com');
+    person.organization.register();
+    expect(refusal(() => person.confirms(link))).toBe('emailTaken');
+    person.organization.happened({ type: 'UserDeactivated', data: { userId: person.id } });
+    expect(refusal(() => person.confirms(link))).toBe('linkInvalid');
+  });
+});
+
+describe('setting a password by a link', () => {
+  it('happens once, within a day', () => {
+    const person = new Person();
+    const link = person.forgets();
+    expect(refusal(() => person.resets(link, atTheTime + day + 1))).toBe('linkInvalid');
+    const events = person.resets(link, atTheTime + hour);
+    expect(events).toEqual([{ type: 'UserPasswordChanged', data: { userId: person.id } }]);
+    person.happened(events, atTheTime + hour);
+    expect(refusal(() => person.resets(link, atTheTime + hour))).toBe('linkInvalid');
+  });
+
+  it('is for the newest link, and for no link of another kind', () => {
+    const person = new Person();
+    const [older, address, newer] = [person.forgets(), person.wants('new@example.com'), person.forgets()];
+    expect(refusal(() => person.resets(older))).toBe('linkInvalid');
+    expect(refusal(() => person.resets(address))).toBe('linkInvalid');
+    expect(person.resets(newer)).toHaveLength(1);
+    person.organization.happened({ type: 'UserDeactivated', data: { userId: person.id } });
+    expect(refusal(() => person.resets(newer))).toBe('linkInvalid');
+  });
+
+  it('causes ten letters a day at most, and says nothing of it', () => {
+    const person = new Person();
+    const asks = (now: number): number =>
+      decideRequestPasswordReset(person.links, { userId: person.id, now }).length;
+    for (let count = 0; count < 10; count += 1) person.forgets();
+    expect(asks(atTheTime + 1)).toBe(0);
+    expect(asks(atTheTime + day)).toBe(1);
+  });
+});
