@@ -18,6 +18,7 @@ import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
 import { DeliverMail } from './mail/deliver-mail.js';
 import { MailTransport } from './mail/mail-transport.js';
+import { ExpiredMessages } from './messages/expired-messages.js';
 import { ConcludeMoves } from './messages/reactors/conclude-moves.js';
 import { FollowTopics } from './messages/reactors/follow-topics.js';
 import { FinishMoves } from './messages/reactors/finish-moves.js';
@@ -114,8 +115,9 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
 function startDuties(application: NestFastifyApplication, node: ServerNode): void {
   const reminders = application.get(DueReminders, { strict: false });
   const scheduledMessages = application.get(DueScheduledMessages, { strict: false });
+  const expired = application.get(ExpiredMessages, { strict: false });
   const mail = application.get(DeliverMail, { strict: false });
-  node.perform([reminders, scheduledMessages, mail, sealing(node)]);
+  node.perform([reminders, scheduledMessages, expired, mail, sealing(node)]);
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */

@@ -12,6 +12,7 @@ import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.js
 import { ChangeFlagsHandler } from './commands/change-flags.js';
 import { MarkAsReadHandler } from './commands/mark-as-read.js';
 import { SendMessageHandler } from './commands/send-message.js';
+import { ExpiredMessages } from './expired-messages.js';
 import { FlagChanges } from './flags/flag-changes.js';
 import { FlagsController } from './flags.controller.js';
 import { LastReceivedMessage } from './last-received-message.js';
@@ -69,6 +70,7 @@ const handlers = [
     FinishMoves,
     ConcludeMoves,
     MovedWishes,
+    ExpiredMessages,
     TopicWishes,
     FollowTopics,
     FlagChanges,
@@ -88,6 +90,7 @@ const handlers = [
     FinishMoves,
     ConcludeMoves,
     FollowTopics,
+    ExpiredMessages,
   ],
 })
 export class MessagesModule {}

@@ -7,15 +7,13 @@ import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../system-clock.js';
 import { MessageReader } from '../message-reader.js';
-import { deletionFold, messageStream, type MessageChange } from '../message.js';
 import { moveDocumentId, type MoveDocument } from '../move-documents.js';
 import { moveEvents, type MoveEvent } from '../move-events.js';
 import { noticesOfMove } from '../move-notices.js';
 import { MovedWishes } from '../moved-wishes.js';
-import { serverClient } from '../notification-bot.js';
+import { deleteByServer } from '../server-deletion.js';
 import { markReadOnArrival } from '../resolved-topic-reading.js';
 
 const name = 'conclude-moves';
@@ -66,19 +64,11 @@ export class ConcludeMoves implements Reactor {
     for (const notice of noticesOfMove(told)) await this.notices.send(notice);
   }
 
-  private async takeBack({ id }: Moved, messageId: number): Promise<void> {
-    await handle(this.streams, {
-      stream: messageStream(messageId),
-      fold: deletionFold,
-      decide: (isDeleted): readonly MessageChange[] =>
-        isDeleted ? [] : [{ type: 'MessageDeleted', data: { messageId } }],
-      metadata: {
-        actorId: null,
-        commandId: commandIdOf([name, id, String(messageId)]),
-        causationId: id,
-        client: serverClient,
-        at: this.clock.now(),
-      },
+  private takeBack({ id }: Moved, messageId: number): Promise<void> {
+    return deleteByServer(this.streams, messageId, {
+      commandId: commandIdOf([name, id, String(messageId)]),
+      causationId: id,
+      at: this.clock.now(),
     });
   }
 }
