@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { AccountLinksModule } from './account-links/account-links.module.js';
 import { AttentionModule } from './attention/attention.module.js';
+import { ChannelMailModule } from './channel-mail/channel-mail.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { EventLog } from './event-store/event-log.js';
@@ -62,6 +63,7 @@ export class AppModule {
         OrganizationModule,
         ChannelsModule,
         InvitationsModule.register(node),
+        ChannelMailModule.register(node),
         MessagesModule,
         AttentionModule,
         PersonalModule,

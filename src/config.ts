@@ -55,10 +55,22 @@ export interface Configuration {
   readonly invitationValidityMinutes: number;
   /** `INVITATIONS_PER_DAY`: letters that invite; 0: without limit. */
   readonly invitationsPerDay: number;
+  /** `INBOUND_SMTP_PORT` and its companions: how mail becomes messages in channels. */
+  readonly inboundMail: InboundMailConfiguration;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
   /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
   readonly s3: S3Configuration | null;
+}
+
+/** Where mail for channels comes in. */
+export interface InboundMailConfiguration {
+  /** `INBOUND_SMTP_HOST`. */
+  readonly host: string;
+  /** `INBOUND_SMTP_PORT`; null: no mail is taken; 0: any free one. */
+  readonly port: number | null;
+  /** `INBOUND_MAIL_DOMAIN`: what stands behind the @ of channels; null: the name of `PUBLIC_URL`. */
+  readonly domain: string | null;
 }
 
 /** A store that speaks S3's protocol. */
@@ -119,6 +131,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
       read('INVITATION_LINK_VALIDITY_MINUTES') ?? '14400',
     ),
     invitationsPerDay: wholeNumber('INVITATIONS_PER_DAY', read('INVITATIONS_PER_DAY') ?? '1000', 1_000_000),
+    inboundMail: inboundMail(read),
     nodeRoles: roles(list(read('NODE_ROLES'))),
     s3: s3Configuration(read),
   };
@@ -174,6 +187,19 @@ function oneOf<Choice extends string>(name: string, value: string, choices: read
 function emailAddress(name: string, value: string): string {
   if (value.length <= 254 && /^[^\s@"<>:]+@[^\s@"<>:]+$/.test(value)) return value;
   throw new ConfigurationError(`${name} must be an e-mail address, but is "${value}".`);
+}
+
+function inboundMail(read: (name: string) => string | null): InboundMailConfiguration {
+  const port = read('INBOUND_SMTP_PORT');
+  const domain = read('INBOUND_MAIL_DOMAIN');
+  if (domain !== null && !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(domain)) {
+    throw new ConfigurationError(`INBOUND_MAIL_DOMAIN must be a name of a host, but is "${domain}".`);
+  }
+  return {
+    host: read('INBOUND_SMTP_HOST') ?? '127.0.0.1',
+    port: port === null ? null : wholeNumber('INBOUND_SMTP_PORT', port, 65_535),
+    domain,
+  };
 }
 
 /** An address that may have a name before it: `Palimpsest <chat@example.com>`. */

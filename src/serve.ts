@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { SealLog } from './audit/sealing/seal-log.js';
+import { InboundMail } from './channel-mail/inbound-mail.js';
 import { CompleteSubscriptions } from './channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './channels/reactors/send-channel-notices.js';
 import { SubscribeNewPeople } from './channels/reactors/subscribe-new-people.js';
@@ -70,9 +71,11 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   const control = await listenForControl(configuration.dataDirectory, controlCommands(application, node));
   await application.listen(configuration.port, configuration.host);
   await makeReachable(application, node);
+  await listenForMail(application, node);
   return {
     stop: async (milliseconds) => {
       await control.close();
+      await application.get(InboundMail, { strict: false }).close();
       await stopApplication(application, milliseconds);
       await node.stop();
       application.get(MailTransport, { strict: false }).close();
@@ -164,6 +167,15 @@ async function makeReachable(application: NestFastifyApplication, node: ServerNo
   // The key is for whoever looks where requests are answered.
   if (configuration.nodeRoles.has('api')) await provideOwnerKey(node, site);
   announce(node, publicUrl({ ...configuration, publicUrl: null }, port));
+}
+
+/** Mail is taken where requests are answered. */
+async function listenForMail(application: NestFastifyApplication, node: ServerNode): Promise<void> {
+  const { host, port } = node.configuration.inboundMail;
+  if (port === null || !node.configuration.nodeRoles.has('api')) return;
+  const inbound = application.get(InboundMail, { strict: false });
+  const address = `${host}:${await inbound.listen({ host, port }, node.logger)}`;
+  node.logger.info({ inboundMail: address }, 'Taking mail for channels');
 }
 
 /** The one line that says where everything is. */

@@ -328,6 +328,7 @@ export const errorTable = {
     'Cannot deactivate user group in use.',
   ),
   noNewData: badRequest('No new data supplied'),
+  invalidMailSender: badRequest('Invalid sender'),
   noAddresses: badRequest('You must specify at least one email address.'),
   noInvitationsForChannel: row<{ reason: string }>(
     'BAD_REQUEST',

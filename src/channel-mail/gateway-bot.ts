@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import { commandIdOf } from '../event-store/event-id.js';
+import { idAtRevision } from '../kernel/ids.js';
+import { serverClient } from '../messages/notification-bot.js';
+import { SystemClock } from '../system-clock.js';
+import { Accounts } from '../users/accounts.js';
+import { EmailLookup } from '../users/email-lookup.js';
+import type { UserEvent } from '../users/events.js';
+import { roles } from '../users/roles.js';
+import type { UserDirectory } from '../users/user-directory.js';
+
+/** The name by which clients know it. */
+const email = 'emailgateway@zulip.com';
+const fullName = 'Email Gateway';
+
+/** The server's own account in whose name mail becomes messages. It comes into being with the first such mail. */
+@Injectable()
+export class GatewayBot {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly emails: EmailLookup,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Null while no mail has come in its name. */
+  known(): number | null {
+    return this.emails.find(this.follower.current(), email)?.id ?? null;
+  }
+
+  /** Its id; makes it where it is missing. */
+  async id(): Promise<number> {
+    const known = this.known();
+    if (known !== null) return known;
+    const emailDigest = this.emails.digest(email);
+    const [registered] = await this.accounts.decideAs(
+      {
+        actorId: null,
+        commandId: commandIdOf(['email-gateway']),
+        causationId: null,
+        client: serverClient,
+        at: this.clock.now(),
+      },
+      (state) => decideGatewayBot(state, emailDigest),
+    );
+    const id = registered?.data.userId ?? (await this.accounts.all()).idsByEmailDigest.get(emailDigest);
+    if (id === undefined) throw new Error('The e-mail gateway was not made');
+    return id;
+  }
+}
+
+/** Nothing happens where it exists. */
+export function decideGatewayBot(state: UserDirectory, emailDigest: string): readonly UserEvent[] {
+  if (state.idsByEmailDigest.has(emailDigest)) return [];
+  const userId = idAtRevision(state.nextRevision);
+  const bot = { type: 1, ownerId: null, isSystem: true };
+  const data = { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false };
+  return [{ type: 'UserRegistered', data }];
+}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { hash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 'smtp-server';
+import type { Logger } from '../http/operations/logger.js';
+import { ApplicationError } from '../kernel/errors.js';
+import { ChannelAddresses, type ChannelAddress } from './channel-address.js';
+import { PostMail } from './commands/post-mail.js';
+import { isAutomatic, textOf } from './mail-text.js';
+
+/** Bytes of one mail; what is larger is refused while it comes in. */
+const largestMail = 5 * 1024 * 1024;
+const mostConnections = 20;
+const mostRecipients = 10;
+
+/** Milliseconds that a client may be silent. */
+const patience = 30_000;
+
+/** Where to listen for mail. */
+export interface InboundMailOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/** Takes mail for channels, and for nobody else: it relays nothing. */
+@Injectable()
+export class InboundMail {
+  private server: SMTPServer | null = null;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly addresses: ChannelAddresses,
+  ) {}
+
+  /** @returns the port that it listens on */
+  async listen({ host, port }: InboundMailOptions, logger: Pick<Logger, 'warn'>): Promise<number> {
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      size: largestMail,
+      maxClients: mostConnections,
+      socketTimeout: patience,
+      closeTimeout: 1_000,
+      disableReverseLookup: true,
+      onRcptTo: ({ address }, { envelope }, done) => {
+        done(this.refusalOf(address, envelope.rcptTo.length));
+      },
+      onData: (stream, { envelope }, done) => {
+        this.take(stream, envelope.rcptTo).then(
+          () => done(),
+          (error: unknown) => {
+            logger.warn({ err: error }, 'A mail was refused');
+            done(replyTo(error));
+          },
+        );
+      },
+    });
+    server.on('error', (error) => logger.warn({ err: error }, 'A mail connection failed'));
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.server.once('error', reject);
+      server.listen(port, host, () => resolve());
+    });
+    return (server.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const { server } = this;
+    if (server !== null) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  private refusalOf(address: string, recipients: number): Error | null {
+    if (this.addresses.open(address) === null) return reply(550, 'No such address here');
+    return recipients >= mostRecipients ? reply(452, 'Too many recipients') : null;
+  }
+
+  private async take(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<void> {
+    const bytes = await read(stream);
+    const email = await PostalMime.parse(bytes, { maxNestingDepth: 50 });
+    if (isAutomatic(email)) return;
+    const mail = {
+      ...textOf(email),
+      id: email.messageId ?? hash('sha256', bytes),
+      from: authorOf(email),
+    };
+    const addresses = recipients.map(({ address }) => this.addresses.open(address));
+    for (const address of distinct(addresses)) await this.commands.execute(new PostMail(address, mail));
+  }
+}
+
+/** One message for a channel, however many of its addresses a mail names. */
+function distinct(addresses: readonly (ChannelAddress | null)[]): Iterable<ChannelAddress> {
+  const byChannel = new Map<number, ChannelAddress>();
+  for (const address of addresses) if (address !== null) byChannel.set(address.channelId, address);
+  return byChannel.values();
+}
+
+/** What is too large is read to its end, so that the refusal is heard, and not kept. */
+async function read(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (!stream.sizeExceeded) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (stream.sizeExceeded) throw reply(552, 'The message is too large');
+  return Buffer.concat(chunks);
+}
+
+function authorOf({ from }: Email): string | null {
+  const { name, address }: Partial<Address> = from ?? {};
+  if (address === undefined || address === '') return null;
+  return name ? `${name.replaceAll(/[\s<>*_`[\]]+/g, ' ').trim()} <${address}>` : address;
+}
+
+/** An answer of SMTP. */
+interface SmtpReply extends Error {
+  readonly responseCode: number;
+}
+
+function reply(responseCode: number, message: string): SmtpReply {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** What was refused is refused for good; what failed may succeed when it is tried again. */
+function replyTo(error: unknown): Error {
+  if (error instanceof Error && 'responseCode' in error) return error;
+  if (error instanceof ApplicationError && error.status < 500)
+    return reply(554, 'The message was not accepted');
+  return reply(451, 'The message cannot be taken now; try again');
+}
