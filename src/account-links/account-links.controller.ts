@@ -41,7 +41,7 @@ export class AccountLinksController {
   }
 
   /** Sets a password by a link. */
-  @Post('password/reset/confirm')
+  @Post('password/set')
   async resetPassword(
     @Parameters(ResetPasswordParameters) { token, new_password: password }: ResetPasswordParameters,
     @Headers('user-agent') userAgent: string | undefined,

@@ -1,10 +1,11 @@
-import { Controller, Get, Post, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { clientName } from '../http/authentication/client-name.js';
 import { Public } from '../http/authentication/public.decorator.js';
+import { answerWithPage, plainPage, type Page } from '../http/pages.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathName } from '../http/parameters/path-parameters.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
@@ -14,11 +15,8 @@ import { RequestSignUp } from './commands/request-sign-up.js';
 import { JoinFormParameters } from './dto/join.parameters.js';
 import { InvitationChanges } from './invitation-changes.js';
 import { JoinLinks, type OpenedLink } from './join-links.js';
-import { accountForm, addressForm, documentOf, plainPage, type JoinPage } from './join-pages.js';
+import { accountForm, addressForm } from './join-pages.js';
 import { assertIsOpen } from './open-invitation.js';
-
-/** A page may load and run nothing, post only to here, and tell nobody where its reader came from: the path is a secret. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
 /** Joining, for people with a browser. */
 @ApiExcludeController()
@@ -59,7 +57,7 @@ export class JoinPagesController {
     });
   }
 
-  private async submit(token: string, sent: JoinFormParameters, client: string): Promise<JoinPage> {
+  private async submit(token: string, sent: JoinFormParameters, client: string): Promise<Page> {
     if (this.open(token).kind === 'link') {
       const { email = '' } = sent;
       await this.commands.execute(new RequestSignUp({ token, email }, client));
@@ -75,7 +73,7 @@ export class JoinPagesController {
   private async form(
     token: string,
     { problem, fullName }: { readonly problem: string | null; readonly fullName: string },
-  ): Promise<JoinPage> {
+  ): Promise<Page> {
     const { kind, id } = this.open(token);
     const all = await this.invitations.all();
     const invitation = all.byId.get(id);
@@ -98,14 +96,13 @@ export class JoinPagesController {
     return this.follower.current().organization?.settings.name ?? 'Palimpsest';
   }
 
-  private async answer(reply: FastifyReply, make: () => Promise<JoinPage>): Promise<StreamableFile> {
+  private async answer(reply: FastifyReply, make: () => Promise<Page>): Promise<StreamableFile> {
     const page = await make().catch((error: unknown) => {
       if (error instanceof ApplicationError && error.row === 'invitationInvalid') {
         return plainPage('This link does not work', error.message);
       }
       throw error;
     });
-    reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
-    return new StreamableFile(Buffer.from(documentOf(page)), { type: 'text/html; charset=utf-8' });
+    return answerWithPage(reply, page);
   }
 }

@@ -153,7 +153,7 @@ describe('setting a password that was forgotten', () => {
     await anonymous().must('post', 'accounts/password/reset', { email: email.toUpperCase() });
     const token = tokenOf(await linkTo(email));
     const reset = (new_password: string): Promise<Answer> =>
-      anonymous().post('accounts/password/reset/confirm', { token, new_password });
+      anonymous().post('accounts/password/set', { token, new_password });
     expect(told(await reset('12345'))).toBe(
       '400 BAD_REQUEST The password is too short (6 characters at least).',
     );
@@ -183,5 +183,45 @@ describe('setting a password that was forgotten', () => {
     await anonymous().must('post', 'accounts/password/reset', { email });
     const token = tokenOf(await linkTo(email));
     expect(server.log.join('\n')).not.toContain(token);
+  });
+});
+
+describe('the page that a link leads to', () => {
+  /** What a browser is shown. */
+  async function shown(
+    link: string,
+    form?: Record<string, string>,
+  ): Promise<{ title: string; text: string }> {
+    const response = await fetch(
+      link,
+      form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) },
+    );
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    return { title: /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '', text };
+  }
+
+  it('confirms a new address once', async () => {
+    const { client, id, password } = await newcomer();
+    const wanted = `paged.${id}@example.com`;
+    await client.must('patch', 'settings', { email: wanted });
+    const link = await linkTo(wanted);
+    expect((await shown(link)).title).toBe('Your address is confirmed');
+    expect((await logIn(wanted, password)).status).toBe(200);
+    expect((await shown(link)).title).toBe('This link does not work');
+  });
+
+  it('asks for a password and sets it', async () => {
+    const { email } = await newcomer();
+    await anonymous().must('post', 'accounts/password/reset', { email });
+    const link = await linkTo(email);
+    expect((await shown(link)).text).toContain('<form method="post"');
+    const short = await shown(link, { new_password: '12345' });
+    expect(short.text).toContain('too short');
+    expect(short.text).toContain('<form method="post"');
+    expect((await shown(link, { new_password: 'from a page' })).title).toBe('Your password is set');
+    expect((await logIn(email, 'from a page')).status).toBe(200);
+    expect((await shown(`${link}x`)).title).toBe('This link does not work');
   });
 });

@@ -12,7 +12,13 @@ export class RequestPasswordResetParameters {
   email!: string;
 }
 
-/** Parameters of POST /accounts/password/reset/confirm. */
+/** What the page of a password takes: an empty one is refused like one that is too short. */
+export class ResetPasswordFormParameters {
+  @TextParameter()
+  new_password?: string;
+}
+
+/** Parameters of POST /accounts/password/set. */
 export class ResetPasswordParameters {
   @TextParameter({ required: true, description: 'What the link in the letter ends in.' })
   token!: string;

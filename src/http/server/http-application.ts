@@ -28,6 +28,8 @@ const ADDRESSED_WHOLE = [
   { path: 'user_uploads/{*rest}', method: RequestMethod.ALL },
   { path: `${API_PREFIX}/user_uploads/{*rest}`, method: RequestMethod.ALL },
   { path: 'join/:token', method: RequestMethod.ALL },
+  { path: 'accounts/confirm_new_email/:token', method: RequestMethod.ALL },
+  { path: 'accounts/password/reset/:token', method: RequestMethod.ALL },
 ];
 
 /**

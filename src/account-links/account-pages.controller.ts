@@ -1,0 +1,96 @@
+import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { clientName } from '../http/authentication/client-name.js';
+import { Public } from '../http/authentication/public.decorator.js';
+import { answerWithPage, formBody, plainPage, type Page } from '../http/pages.js';
+import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { PathName } from '../http/parameters/path-parameters.js';
+import { ApplicationError } from '../kernel/errors.js';
+import { AccountLinks } from './account-links.js';
+import { ConfirmEmailChange } from './commands/confirm-email-change.js';
+import { ResetPassword } from './commands/reset-password.js';
+import { ResetPasswordFormParameters } from './dto/account-links.parameters.js';
+
+const passwordFields = [
+  '<label>A new password <input name="new_password" type="password" required minlength="6" maxlength="100" autocomplete="new-password"></label>',
+  '<button>Set my password</button>',
+];
+
+/** Where the links of letters lead, for people with a browser. */
+@ApiExcludeController()
+@Public()
+@Controller('accounts')
+export class AccountPagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly links: AccountLinks,
+  ) {}
+
+  /** Confirms a new address: following the link is the confirmation. */
+  @Get('confirm_new_email/:token')
+  async confirmEmail(
+    @PathName('token') token: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    return answerWithPage(reply, await this.confirmation(token, clientOf(reply)));
+  }
+
+  /** Shows the form for a new password. */
+  @Get('password/reset/:token')
+  async showPasswordForm(
+    @PathName('token') token: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    return answerWithPage(reply, this.passwordForm(token, null));
+  }
+
+  /** Takes the form. What will not do is said above it. */
+  @Post('password/reset/:token')
+  async takePasswordForm(
+    @PathName('token') token: string,
+    @Parameters(ResetPasswordFormParameters) { new_password: password = '' }: ResetPasswordFormParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    return answerWithPage(reply, await this.reset({ token, password }, clientOf(reply)));
+  }
+
+  private async confirmation(token: string, client: string): Promise<Page> {
+    try {
+      const email = await this.commands.execute(new ConfirmEmailChange(token, client));
+      return plainPage('Your address is confirmed', `From now on you log in as ${email}.`);
+    } catch (error) {
+      return brokenLink(error);
+    }
+  }
+
+  private async reset(request: ResetPassword['request'], client: string): Promise<Page> {
+    try {
+      await this.commands.execute(new ResetPassword(request, client));
+      return plainPage('Your password is set', 'You can now log in with it.');
+    } catch (error) {
+      if (!(error instanceof ApplicationError) || error.row === 'linkInvalid') return brokenLink(error);
+      return this.passwordForm(request.token, error.message);
+    }
+  }
+
+  private passwordForm(token: string, problem: string | null): Page {
+    try {
+      this.links.follow('password-reset', token);
+      const action = `/accounts/password/reset/${token}`;
+      return { title: 'Set a password', body: formBody({ action, problem }, passwordFields) };
+    } catch (error) {
+      return brokenLink(error);
+    }
+  }
+}
+
+function clientOf({ request }: FastifyReply): string {
+  return clientName(request.headers['user-agent']);
+}
+
+function brokenLink(error: unknown): Page {
+  if (!(error instanceof ApplicationError)) throw error;
+  return plainPage('This link does not work', error.message);
+}

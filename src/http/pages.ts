@@ -1,0 +1,67 @@
+import { StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+/** What a page says, before its frame. */
+export interface Page {
+  /** Text. */
+  readonly title: string;
+  /** HTML. */
+  readonly body: string;
+}
+
+/** Where a page posts to, and what it says above its fields. */
+export interface PageForm {
+  readonly action: string;
+  /** Text; null: nothing went wrong yet. */
+  readonly problem: string | null;
+}
+
+/** Says something, and asks nothing. */
+export function plainPage(title: string, text: string): Page {
+  return { title, body: `<p>${escapeHtml(text)}</p>` };
+}
+
+/** @param lines HTML of what the form shows, its button included */
+export function formBody({ action, problem }: PageForm, lines: readonly string[]): string {
+  const alert = problem === null ? [] : [`<p role="alert">${escapeHtml(problem)}</p>`];
+  return `<form method="post" action="${escapeHtml(action)}">\n${[...alert, ...lines].join('\n')}\n</form>`;
+}
+
+/** Text of which nothing is markup, between tags and in the values of attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A page may load and run nothing, post only to here, and tell nobody where its reader came from: its path may be a secret. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+
+/** Answers a request with a page. */
+export function answerWithPage(reply: FastifyReply, page: Page): StreamableFile {
+  reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
+  reply.header('cache-control', 'no-store');
+  return new StreamableFile(Buffer.from(documentOf(page)), { type: 'text/html; charset=utf-8' });
+}
+
+/** A whole document. It loads nothing and runs nothing. */
+function documentOf({ title, body }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem; }
+label, button { display: block; margin: 1rem 0; }
+input { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
+button { padding: .5rem 1rem; font: inherit; }
+[role=alert] { color: #a40000; }
+</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</body>
+</html>
+`;
+}
