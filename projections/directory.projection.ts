@@ -1,12 +1,19 @@
 import { evolveChannel, type Channel } from '../src/channels/channel.js';
 import type { ChannelDirectoryEvent } from '../src/channels/events.js';
 import {
+  channelFoldersFold,
+  noChannelFolders,
+  type ChannelFolders,
+} from '../src/channels/folders/channel-folders.js';
+import type { ChannelFolderEvent } from '../src/channels/folders/events.js';
+import {
   evolveSubscription,
   subscribersIn,
   type SubscribingEvent,
   type Subscription,
 } from '../src/channels/subscription.js';
 import {
+  channelFoldersDocumentId,
   editionDocumentId,
   organizationDocumentId,
   profileFieldsDocumentId,
@@ -117,6 +124,13 @@ const userGroup = evolving((event: RecordedEvent<UserGroupEvent>) => [
 
 const channel = evolving((event: RecordedEvent<ChannelDirectoryEvent>) => [channelOf(event)]);
 
+const channelFolders = evolving((event: RecordedEvent<ChannelFolderEvent>) => [
+  {
+    at: { collection: 'channel_folders', id: channelFoldersDocumentId },
+    evolve: (record: ChannelFolders | null) => channelFoldersFold.evolve(record ?? noChannelFolders, event),
+  },
+]);
+
 const subscriptions = evolving((event: RecordedEvent<SubscribingEvent>) => subscriptionsOf(event));
 
 const channelWithSubscriptions = evolving(
@@ -127,7 +141,7 @@ const channelWithSubscriptions = evolving(
 );
 
 /** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 5;
+const shapeVersion = 6;
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
@@ -142,6 +156,7 @@ export const directoryProjection: Projection = {
     { name: 'profiles', indexes: [] },
     { name: 'user_groups', indexes: [] },
     { name: 'channels', indexes: [] },
+    { name: 'channel_folders', indexes: [] },
     { name: 'subscriptions', indexes: [] },
     { name: 'edition', indexes: [] },
   ],
@@ -191,6 +206,13 @@ export const directoryProjection: Projection = {
     ChannelPropertiesChanged: channel,
     ChannelArchived: channel,
     ChannelUnarchived: channel,
+
+    ChannelFolderCreated: channelFolders,
+    ChannelFolderRenamed: channelFolders,
+    ChannelFolderDescriptionChanged: channelFolders,
+    ChannelFolderArchived: channelFolders,
+    ChannelFolderUnarchived: channelFolders,
+    ChannelFoldersReordered: channelFolders,
 
     UsersSubscribed: subscriptions,
     UsersUnsubscribed: subscriptions,

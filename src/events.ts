@@ -2,6 +2,7 @@ import { auditEvents } from './audit/events.js';
 import { accountLinkEvents } from './account-links/events.js';
 import { attentionEvents } from './attention/events.js';
 import { channelEvents } from './channels/events.js';
+import { channelFolderEvents } from './channels/folders/events.js';
 import { EventCatalog } from './event-store/catalog.js';
 import { invitationEvents } from './invitations/events.js';
 import { mailEvents } from './mail/events.js';
@@ -24,6 +25,7 @@ export const eventCatalog = new EventCatalog([
   ...profileFieldEvents,
   ...userGroupEvents,
   ...channelEvents,
+  ...channelFolderEvents,
   ...messageEvents,
   ...personalEvents,
   ...moveEvents,

@@ -5,6 +5,7 @@ import { SealLog } from './audit/sealing/seal-log.js';
 import { InboundMail } from './channel-mail/inbound-mail.js';
 import { CompleteSubscriptions } from './channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './channels/reactors/send-channel-notices.js';
+import { AnnounceNewPeople } from './channels/reactors/announce-new-people.js';
 import { SubscribeNewPeople } from './channels/reactors/subscribe-new-people.js';
 import { AdmitInvited } from './invitations/reactors/admit-invited.js';
 import { listenForControl, type ControlCommands } from './cli/control-socket.js';
@@ -91,6 +92,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const completion = application.get(CompleteSubscriptions, { strict: false });
   const notices = application.get(SendChannelNotices, { strict: false });
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
+  const signUps = application.get(AnnounceNewPeople, { strict: false });
   const moves = application.get(FinishMoves, { strict: false });
   const topics = application.get(FollowTopics, { strict: false });
   const movesConcluded = application.get(ConcludeMoves, { strict: false });
@@ -107,6 +109,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
       notices,
       newPeople,
       admission,
+      signUps,
       reminders,
       scheduledMessages,
       deletedFiles,

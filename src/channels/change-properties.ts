@@ -9,10 +9,10 @@ import type { ChannelDirectoryEvent, ChannelProperties, TopicsPolicy } from './e
 
 /** Changes retention (owners only), topics policy, folder, and whether new people are subscribed. */
 export const changeProperties: DecideChange = (channel, changes, context) => {
-  const { caller } = context;
+  const { caller, moment } = context;
   const { messageRetentionDays, topicsPolicy, isDefault, folderId } = changes;
   if (messageRetentionDays !== undefined && !isOwner(caller)) throw failure('ownerRequired');
-  if (folderId !== undefined) assertFolder(folderId);
+  if (folderId !== undefined) assertFolder(moment, folderId);
   if (isDefault !== undefined && isDefault !== channel.isDefault) {
     assertMayBeDefault(
       caller,

@@ -8,6 +8,7 @@ import type {
   FurtherSubscription,
   UsersSubscribed,
 } from './events.js';
+import { announcementChannel } from './announcement-channel.js';
 import {
   channelLink,
   groupSettingName,
@@ -21,6 +22,9 @@ import type { Notice } from './notices.js';
 /** Events that the notification bot speaks of. */
 export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribed>;
 
+/** The topic in which new channels are announced. */
+export const newChannelsTopic = 'new channels';
+
 /** The topic in which each channel is told what became of it. */
 export const channelEventsTopic = 'channel events';
 
@@ -29,10 +33,30 @@ export const channelEventsTopic = 'channel events';
  * to each person whom somebody else subscribed to existing channels, which these are.
  */
 export function noticesFor(event: RecordedEvent<NoticedEvent>, directory: Directory): readonly Notice[] {
+  return [
+    ...channelNotices(event, directory),
+    ...announcements(event, directory),
+    ...subscriptionNotices(event, directory),
+  ];
+}
+
+/** The organization may not want its channels told of what is done to them. */
+function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory): readonly Notice[] {
+  if (directory.organization?.settings.send_channel_events_messages === false) return [];
   const text = event.type === 'UsersSubscribed' ? null : channelNotice(event, directory);
+  if (text === null) return [];
   const to = { channelId: event.data.channelId, topic: channelEventsTopic };
-  const inChannel = text === null ? [] : [{ to, content: text, causationId: event.id }];
-  return [...inChannel, ...subscriptionNotices(event, directory)];
+  return [{ to, content: text, causationId: event.id }];
+}
+
+/** A new channel that everyone may know of is made known where the organization wants it, if its creator does. */
+function announcements(event: RecordedEvent<NoticedEvent>, directory: Directory): readonly Notice[] {
+  if (event.type !== 'ChannelCreated' || !event.data.announced || event.data.privacy.inviteOnly) return [];
+  const channel = announcementChannel(directory, 'new_stream_announcements_stream_id');
+  if (channel === null) return [];
+  const creator = silentMention(directory, event.metadata.actorId);
+  const content = `${creator} created a new channel ${channelLink(event.data.name)}.`;
+  return [{ to: { channelId: channel.id, topic: newChannelsTopic }, content, causationId: event.id }];
 }
 
 function channelNotice(event: RecordedEvent<ChannelDirectoryEvent>, directory: Directory): string | null {

@@ -8,6 +8,7 @@ import {
 import { failure } from '../kernel/errors.js';
 import { isOwner } from '../users/roles.js';
 import type { User } from '../users/user.js';
+import { channelFolder } from './folders/channel-folders.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './events.js';
 
 /** What a request asks of the channels that it creates; null where it leaves a thing to the default. */
@@ -65,7 +66,7 @@ export function assertMayCreate(moment: Moment, creator: User, settings: Channel
   if (settings.topicsPolicy !== null && !maySetTopicsPolicy(moment, creator)) {
     throw failure('insufficientPermission');
   }
-  assertFolder(settings.folderId);
+  assertFolder(moment, settings.folderId);
   if (restrictsDeletion(settings.permissions)) assertMaySetDeletionPolicy(moment, creator);
 }
 
@@ -85,9 +86,12 @@ export function restrictsDeletion(permissions: Partial<Record<keyof ChannelPermi
   return 'can_delete_any_message_group' in permissions || 'can_delete_own_message_group' in permissions;
 }
 
-/** There are no folders yet, so every id of one is wrong. */
-export function assertFolder(folderId: number | null): void {
-  if (folderId !== null) throw failure('invalidChannelFolder');
+/** @throws ApplicationError `invalidChannelFolder` where there is no such folder, or an archived one */
+export function assertFolder({ directory }: Moment, folderId: number | null): void {
+  if (folderId === null) return;
+  if (channelFolder(directory.channelFolders, folderId)?.isArchived !== false) {
+    throw failure('invalidChannelFolder');
+  }
 }
 
 const retentionWords: ReadonlyMap<unknown, number | null> = new Map([

@@ -11,13 +11,23 @@ import { SetSubscriptionPropertiesHandler } from './commands/set-subscription-pr
 import { SubscribeUsersHandler } from './commands/subscribe-users.js';
 import { UnsubscribeUsersHandler } from './commands/unsubscribe-users.js';
 import { UpdateChannelHandler } from './commands/update-channel.js';
+import { DefaultChannelsController } from './default-channels.controller.js';
 import { Descriptions } from './descriptions.js';
+import { ChannelFoldersController } from './folders/channel-folders.controller.js';
+import {
+  ChangeChannelFolderHandler,
+  CreateChannelFolderHandler,
+  ReorderChannelFoldersHandler,
+} from './folders/commands/change-folders.js';
+import { FolderStream } from './folders/folder-stream.js';
+import { GetChannelFoldersHandler } from './folders/queries/get-channel-folders.js';
 import { GetChannelIdHandler } from './queries/channel-id.js';
 import { GetChannelMembersHandler } from './queries/channel-members.js';
 import { GetChannelHandler } from './queries/channel.js';
 import { GetChannelsHandler } from './queries/channels.js';
 import { GetSubscriptionStatusHandler } from './queries/subscription-status.js';
 import { GetSubscriptionsHandler } from './queries/subscriptions.js';
+import { AnnounceNewPeople } from './reactors/announce-new-people.js';
 import { CompleteSubscriptions } from './reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './reactors/send-channel-notices.js';
 import { SubscribeNewPeople } from './reactors/subscribe-new-people.js';
@@ -30,6 +40,10 @@ const handlers = [
   CreateChannelHandler,
   UpdateChannelHandler,
   ArchiveChannelHandler,
+  CreateChannelFolderHandler,
+  ChangeChannelFolderHandler,
+  ReorderChannelFoldersHandler,
+  GetChannelFoldersHandler,
   GetSubscriptionsHandler,
   GetSubscriptionStatusHandler,
   GetChannelsHandler,
@@ -41,17 +55,31 @@ const handlers = [
 /** Channels and who is subscribed to them. Its reactors are exported for the engine to run. */
 @Module({
   imports: [CqrsModule, MessagesModule],
-  controllers: [ChannelsController, SubscriptionsController],
+  controllers: [
+    ChannelsController,
+    SubscriptionsController,
+    ChannelFoldersController,
+    DefaultChannelsController,
+  ],
   providers: [
     Actors,
     ChannelStreams,
+    FolderStream,
     ChannelListing,
     Descriptions,
     CompleteSubscriptions,
     SendChannelNotices,
     SubscribeNewPeople,
+    AnnounceNewPeople,
     ...handlers,
   ],
-  exports: [ChannelListing, ChannelStreams, CompleteSubscriptions, SendChannelNotices, SubscribeNewPeople],
+  exports: [
+    ChannelListing,
+    ChannelStreams,
+    CompleteSubscriptions,
+    SendChannelNotices,
+    SubscribeNewPeople,
+    AnnounceNewPeople,
+  ],
 })
 export class ChannelsModule {}

@@ -19,6 +19,11 @@ export function mayChooseDefaultChannels(user: User): boolean {
   return isAdministrator(user);
 }
 
+/** Folders are the same for everyone, so administrators make and change them. */
+export function mayManageChannelFolders(user: User): boolean {
+  return isAdministrator(user);
+}
+
 /**
  * Whether the person may read what is written in the channel: its subscribers, for a public channel everyone but guests,
  * for a private one also those who may subscribe themselves or others.

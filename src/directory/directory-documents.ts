@@ -1,4 +1,5 @@
 import type { Channel } from '../channels/channel.js';
+import type { ChannelFolders } from '../channels/folders/channel-folders.js';
 import type { Subscription } from '../channels/subscription.js';
 import type { Organization } from '../organization/organization.js';
 import type { Profile } from '../profiles/profile.js';
@@ -23,6 +24,7 @@ export interface DirectoryCollections {
   readonly profiles: Profile;
   readonly user_groups: UserGroup;
   readonly channels: Channel;
+  readonly channel_folders: ChannelFolders;
   /** One for every person who is or was subscribed to a channel. */
   readonly subscriptions: Subscription;
   /** How many events the model reflects: a reader sees by it whether the model changed while it was read. */
@@ -41,6 +43,9 @@ export const settingDefaultsDocumentId = 'defaults';
 
 /** The fields of the profiles are one document. */
 export const profileFieldsDocumentId = 'profile_fields';
+
+/** The channel folders are one document. */
+export const channelFoldersDocumentId = 'channel_folders';
 
 /** The edition is one document. */
 export const editionDocumentId = 'directory';

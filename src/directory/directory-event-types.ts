@@ -1,4 +1,5 @@
 import { channelEvents } from '../channels/events.js';
+import { channelFolderEvents } from '../channels/folders/events.js';
 import { organizationEvents } from '../organization/events.js';
 import { profileFieldEvents } from '../profiles/events.js';
 import { settingEvents } from '../settings/events.js';
@@ -14,5 +15,6 @@ export const directoryEventTypes: ReadonlySet<string> = new Set<DirectoryEvent['
     ...profileFieldEvents,
     ...userGroupEvents,
     ...channelEvents,
+    ...channelFolderEvents,
   ].map(({ type }) => type),
 );

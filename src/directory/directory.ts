@@ -1,5 +1,11 @@
 import type { Channel } from '../channels/channel.js';
 import { evolveChannel } from '../channels/channel.js';
+import {
+  channelFoldersFold,
+  noChannelFolders,
+  type ChannelFolders,
+} from '../channels/folders/channel-folders.js';
+import type { ChannelFolderEvent } from '../channels/folders/events.js';
 import type { ChannelDirectoryEvent, SubscriptionEvent } from '../channels/events.js';
 import {
   evolveSubscription,
@@ -31,6 +37,7 @@ export type DirectoryEvent =
   | ProfileFieldEvent
   | UserGroupEvent
   | ChannelDirectoryEvent
+  | ChannelFolderEvent
   | SubscriptionEvent;
 
 /** The records that a directory is loaded from. */
@@ -43,6 +50,7 @@ export interface DirectoryRecords {
   readonly profiles: readonly Profile[];
   readonly groups: readonly UserGroup[];
   readonly channels: readonly Channel[];
+  readonly channelFolders: ChannelFolders | null;
   readonly subscriptions: readonly Subscription[];
 }
 
@@ -52,6 +60,7 @@ export interface DirectoryRecords {
  */
 export class Directory {
   organization: Organization | null = null;
+  channelFolders: ChannelFolders = noChannelFolders;
   /** What is set for each person. */
   readonly settings = new PeopleSettings();
   /** What people say of themselves, and in which fields. */
@@ -78,6 +87,7 @@ export class Directory {
     records.settings.forEach((settings) => this.settings.put(settings));
     this.settings.defaults = records.settingDefaults ?? this.settings.defaults;
     records.groups.forEach((group) => this.putGroup(group));
+    this.channelFolders = records.channelFolders ?? noChannelFolders;
     records.channels.forEach((channel) => this.putChannel(channel));
     records.subscriptions.forEach((subscription) => this.putSubscription(subscription));
   }
@@ -94,6 +104,7 @@ export class Directory {
         profiles: [...this.profiles.all()],
         groups: [...this.groups()],
         channels: [...this.channels()],
+        channelFolders: this.channelFolders,
         subscriptions: [...this.subscriptionsByChannel.values()].flatMap((byUser) => [...byUser.values()]),
       },
       this.position,
@@ -151,6 +162,14 @@ export class Directory {
       case 'UserGroupDeactivated':
       case 'UserGroupReactivated':
         this.putGroup(evolveUserGroup(this.group(event.data.groupId), event));
+        return;
+      case 'ChannelFolderCreated':
+      case 'ChannelFolderRenamed':
+      case 'ChannelFolderDescriptionChanged':
+      case 'ChannelFolderArchived':
+      case 'ChannelFolderUnarchived':
+      case 'ChannelFoldersReordered':
+        this.channelFolders = channelFoldersFold.evolve(this.channelFolders, event);
         return;
       case 'ChannelCreated':
         this.putChannel(evolveChannel(null, event));

@@ -24,6 +24,7 @@ export async function loadDirectory(model: ModelStore): Promise<Directory | null
       profiles: await reading.records('profiles'),
       groups: await reading.records('user_groups'),
       channels: await reading.records('channels'),
+      channelFolders: (await reading.records('channel_folders'))[0] ?? null,
       subscriptions: await reading.records('subscriptions'),
     },
     position,

@@ -44,7 +44,17 @@ export const permissionTable = {
     permits: 'saying which channels new people are subscribed to',
     decidedBy: permissions.mayChooseDefaultChannels,
     basis: ['administrators'],
-    operations: [...subscribing, ...channelChange],
+    operations: [...subscribing, ...channelChange, 'POST /default_streams', 'DELETE /default_streams'],
+  },
+  manageChannelFolders: {
+    permits: 'making and changing the folders that channels are shown in',
+    decidedBy: permissions.mayManageChannelFolders,
+    basis: ['administrators'],
+    operations: [
+      'POST /channel_folders/create',
+      'PATCH /channel_folders',
+      'PATCH /channel_folders/{channel_folder_id}',
+    ],
   },
   readChannel: {
     permits:

@@ -188,6 +188,12 @@ export const errorTable = {
   defaultChannelPrivate: badRequest('A default channel cannot be private.'),
   channelHoldsTopics: badRequest('The channel holds messages outside the empty topic.'),
   invalidChannelFolder: badRequest('Invalid channel folder ID'),
+  channelFolderNotEmpty: badRequest('You need to remove all the channels from this folder to archive it.'),
+  channelFolderNameEmpty: badRequest("Channel folder name can't be empty."),
+  channelFolderNameTooLong: badRequest('Channel folder name too long (limit: 60 characters).'),
+  channelFolderNameUnprintable: badRequest('Invalid character in channel folder name.'),
+  channelFolderNameTaken: badRequest('Channel folder name already in use'),
+  invalidFolderOrder: badRequest('Invalid order mapping.'),
   invalidRetention: badRequest("Bad value for 'message_retention_days'"),
   invalidDomain: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => `Invalid domain: ${fields.reason}`),
   domainAlreadyAllowed: row<{ reason: string }>(

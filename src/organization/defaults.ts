@@ -48,6 +48,7 @@ export const limits = {
   message: 10_000,
   channelName: 60,
   channelDescription: 1024,
+  channelFolderName: 60,
   fullNameMinimum: 2,
   fullName: 100,
   groupName: 100,

@@ -158,6 +158,32 @@ const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {
   ],
   chooseDefaultChannels: [
     { act: (client) => create(client, { is_default_stream: true }), who: administrators },
+    {
+      at: 'later',
+      act: async (client) => client.post('default_streams', { stream_id: await newChannel({}) }),
+      who: administrators,
+    },
+    {
+      at: 'no longer',
+      act: async (client) =>
+        client.delete('default_streams', { stream_id: await newChannel({ is_default_stream: true }) }),
+      who: administrators,
+    },
+  ],
+  manageChannelFolders: [
+    {
+      act: (client) => client.post('channel_folders/create', { name: newName() }),
+      who: administrators,
+    },
+    {
+      at: 'their order',
+      act: async (client) => {
+        const { channel_folders: folders } = await clients.owner.must('get', 'channel_folders');
+        const order = (folders as { readonly id: number }[]).map(({ id }) => id);
+        return client.patch('channel_folders', { order });
+      },
+      who: administrators,
+    },
   ],
   readChannel: [
     { at: 'public', act: async (client) => client.get(`messages/${await said(open)}`), who: living },

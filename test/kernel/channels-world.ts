@@ -102,6 +102,7 @@ export function given(
     profiles: [],
     groups: systemGroups.map(systemGroup),
     channels: [],
+    channelFolders: null,
     subscriptions: [],
   });
   recorded.forEach((event) => directory.apply(event));

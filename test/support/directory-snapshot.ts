@@ -12,6 +12,7 @@ export function snapshotOf(directory: Directory): DirectoryRecords {
     profiles: [...directory.profiles.all()].sort((a, b) => a.userId - b.userId),
     groups: [...directory.groups()].sort(byId),
     channels,
+    channelFolders: directory.channelFolders,
     subscriptions: channels.flatMap(({ id }) =>
       [...directory.subscriptionsOf(id)].sort((a, b) => a.userId - b.userId),
     ),

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import type { Directory } from '../../directory/directory.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import type { UserRegistered } from '../../users/events.js';
+import { announcementChannel } from '../announcement-channel.js';
+import { silentMention } from '../notice-texts.js';
+import { NoticeSender, type Notice } from '../notices.js';
+
+/** Milliseconds. */
+const PATIENCE = 2_000;
+
+/** The topic in which new people are announced. */
+export const signUpsTopic = 'signups';
+
+type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
+
+/** Makes known who joined the organization, where it wants that. */
+@Injectable()
+export class AnnounceNewPeople implements Reactor {
+  readonly name = 'announce-new-people';
+  readonly on = {
+    UserRegistered: (event: RecordedEvent) => this.announce(event as unknown as Registered),
+  };
+
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly sender: NoticeSender,
+  ) {}
+
+  /** @throws Error when this node's directory does not know of the account yet; the engine then asks again */
+  private async announce(event: Registered): Promise<void> {
+    const write = { position: event.position, types: [event.type] };
+    if (!(await this.follower.waitUntil(write, PATIENCE)))
+      throw new Error('The directory lags behind the event');
+    const notice = signUpNotice(event, this.follower.current());
+    if (notice !== null) await this.sender.send(notice);
+  }
+}
+
+/** What is said of a new account; null of a bot's, and where the organization wants nothing said. */
+export function signUpNotice({ id, data }: Registered, directory: Directory): Notice | null {
+  const channel = announcementChannel(directory, 'signup_announcements_stream_id');
+  if (data.bot !== null || channel === null) return null;
+  const content = `${silentMention(directory, data.userId)} joined this organization.`;
+  return { to: { channelId: channel.id, topic: signUpsTopic }, content, causationId: id };
+}

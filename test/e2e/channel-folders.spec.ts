@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ownerId: number;
+let member: ApiClient;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ownerId = (await owner.must('get', 'users/me'))['user_id'] as number;
+  ({ client: member } = await server.createUser(owner, 'Bo'));
+}, 60_000);
+
+afterAll(async () => {
+  await server.stop();
+});
+
+async function folder(name: string, description?: string): Promise<number> {
+  const reply = await owner.must('post', 'channel_folders/create', { name, description });
+  return reply['channel_folder_id'] as number;
+}
+
+async function folders(query: object = {}): Promise<Reply[]> {
+  return (await member.must('get', 'channel_folders', { ...query }))['channel_folders'] as Reply[];
+}
+
+async function channel(name: string, settings: object = {}): Promise<number> {
+  await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], ...settings });
+  return (await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+}
+
+/** What the notification bot said in a topic. */
+async function heard(channelId: number, topic: string): Promise<string[]> {
+  const narrow = [
+    { operator: 'channel', operand: channelId },
+    { operator: 'topic', operand: topic },
+  ];
+  const page = { anchor: 'newest', num_before: 50, num_after: 0, apply_markdown: false, narrow };
+  const { messages } = await owner.must('get', 'messages', page);
+  return (messages as Reply[]).map((message) => message['content'] as string);
+}
+
+describe('channel folders', () => {
+  it('are made, listed in their order, changed and archived', async () => {
+    const [first, second] = [await folder('Engineering', 'What we *build*'), await folder('Sales')];
+    expect(await folders()).toEqual([
+      {
+        id: first,
+        name: 'Engineering',
+        description: 'What we *build*',
+        rendered_description: '<p>What we <em>build</em></p>',
+        creator_id: ownerId,
+        date_created: expect.any(Number),
+        is_archived: false,
+        order: 0,
+      },
+      expect.objectContaining({ id: second, name: 'Sales', order: 1 }),
+    ]);
+    await owner.must('patch', 'channel_folders', { order: [second, first] });
+    await owner.must('patch', `channel_folders/${second}`, { name: 'Trade', description: 'Goods' });
+    expect(await folders()).toMatchObject([
+      { id: second, name: 'Trade', description: 'Goods', order: 0 },
+      { id: first, order: 1 },
+    ]);
+    await owner.must('patch', `channel_folders/${second}`, { is_archived: true });
+    expect((await folders()).map(({ id }) => id as number)).toEqual([first]);
+    expect(await folders({ include_archived: true })).toMatchObject([{ id: second, is_archived: true }, {}]);
+  });
+
+  it('hold channels, which keep them from being archived', async () => {
+    const id = await folder('Held');
+    const inside = await channel('inside', { folder_id: id });
+    const moved = await channel('moved');
+    await owner.must('patch', `streams/${moved}`, { folder_id: id });
+    for (const place of [inside, moved]) {
+      expect((await member.must('get', `streams/${place}`))['stream']).toMatchObject({ folder_id: id });
+    }
+    const archived = await owner.patch(`channel_folders/${id}`, { is_archived: true });
+    expect(archived.body).toMatchObject({ code: 'BAD_REQUEST' });
+    for (const place of [inside, moved]) await owner.must('patch', `streams/${place}`, { folder_id: null });
+    await owner.must('patch', `channel_folders/${id}`, { is_archived: true });
+    expect((await owner.patch(`streams/${moved}`, { folder_id: id })).status).toBe(400);
+    expect((await owner.patch(`streams/${moved}`, { folder_id: 999 })).status).toBe(400);
+  });
+
+  it('are refused under names that will not do, in orders that are not whole, and to others', async () => {
+    const id = await folder('Taken');
+    const attempts = [
+      await owner.post('channel_folders/create', { name: 'taken' }),
+      await owner.post('channel_folders/create', { name: ' ' }),
+      await owner.post('channel_folders/create', { name: 'x'.repeat(61) }),
+      await owner.patch('channel_folders/999', { name: 'x' }),
+      await owner.patch('channel_folders', { order: [id] }),
+    ];
+    expect(attempts.map(({ status, body }) => [status, body.code])).toEqual(
+      attempts.map(() => [400, 'BAD_REQUEST']),
+    );
+    expect((await owner.post('channel_folders/create')).body.code).toBe('REQUEST_VARIABLE_MISSING');
+    const refused = [
+      await member.post('channel_folders/create', { name: 'Mine' }),
+      await member.patch(`channel_folders/${id}`, { name: 'Mine' }),
+      await member.patch('channel_folders', { order: [id] }),
+    ];
+    expect(refused.map(({ body }) => body.code)).toEqual(refused.map(() => 'UNAUTHORIZED_PRINCIPAL'));
+  });
+});
+
+describe('default channels', () => {
+  it('are chosen, and subscribe those who join from then on', async () => {
+    const [chosen, dropped] = [await channel('lobby'), await channel('attic')];
+    for (const stream_id of [chosen, dropped]) await owner.must('post', 'default_streams', { stream_id });
+    await owner.must('post', 'default_streams', { stream_id: chosen });
+    await owner.must('delete', 'default_streams', { stream_id: dropped });
+    const { client } = await server.createUser(owner, 'Cy');
+    const { subscriptions } = await client.must('get', 'users/me/subscriptions');
+    expect((subscriptions as Reply[]).map(({ name }) => name as string)).toEqual(['lobby']);
+  });
+
+  it('are never private, and for administrators to choose', async () => {
+    const hidden = await channel('cellar', { invite_only: true });
+    expect((await owner.post('default_streams', { stream_id: hidden })).status).toBe(400);
+    expect((await owner.post('default_streams', { stream_id: 999 })).status).toBe(400);
+    const open = await channel('hall');
+    expect((await member.post('default_streams', { stream_id: open })).status).toBe(400);
+    expect((await member.delete('default_streams', { stream_id: open })).status).toBe(400);
+  });
+});
+
+describe('announcements', () => {
+  it('tell of new channels where the organization wants it, unless they are private or nobody asked', async () => {
+    const news = await channel('news');
+    await owner.must('patch', 'realm', { new_stream_announcements_stream_id: news });
+    await channel('loud', { announce: true });
+    await channel('hidden', { announce: true, invite_only: true });
+    await channel('quiet', {});
+    expect(await heard(news, 'new channels')).toEqual([
+      `@_**${(await owner.must('get', 'users/me'))['full_name']}|${ownerId}** created a new channel #**loud**.`,
+    ]);
+    await owner.must('patch', 'realm', { new_stream_announcements_stream_id: -1 });
+    await channel('louder', { announce: true });
+    expect(await heard(news, 'new channels')).toHaveLength(1);
+  });
+
+  it('tell of new people where the organization wants it', async () => {
+    const arrivals = await channel('arrivals');
+    await owner.must('patch', 'realm', { signup_announcements_stream_id: arrivals });
+    const { id } = await server.createUser(owner, 'Di');
+    await member.must('post', 'bots', { full_name: 'Relay', short_name: 'relay', bot_type: 1 });
+    expect(await heard(arrivals, 'signups')).toEqual([`@_**Di|${id}** joined this organization.`]);
+  });
+
+  it('spare the channels what was done to them where the organization wants that', async () => {
+    await owner.must('patch', 'realm', { send_channel_events_messages: false });
+    const place = await channel('silent');
+    await owner.must('patch', `streams/${place}`, { description: 'Nothing is said' });
+    expect(await heard(place, 'channel events')).toEqual([]);
+    await owner.must('patch', 'realm', { send_channel_events_messages: true });
+    await owner.must('patch', `streams/${place}`, { description: 'Something is said' });
+    expect(await heard(place, 'channel events')).toHaveLength(1);
+  });
+});
