@@ -1,17 +1,27 @@
 import { openTemporaryStores } from '../../support/temporary-stores.js';
 import { PowerCutError } from './mortal-stores.js';
 import { NodeProcess } from './node-process.js';
+import type { Life } from './mortal-stores.js';
+import type { TemporaryStores } from '../../support/temporary-stores.js';
+
+/** A process that dies when its life says so. */
+export interface MortalProcess {
+  readonly life: Life;
+  /** Resolves when everything that follows from what it did is done, or it is dead. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /** A command, what was there before it, and what must hold wherever it was cut off. */
-export interface Scenario<Given> {
-  given(process: NodeProcess): Promise<Given>;
-  when(process: NodeProcess, given: Given): Promise<unknown>;
+export interface Scenario<Given, Process = NodeProcess> {
+  given(process: Process): Promise<Given>;
+  when(process: Process, given: Given): Promise<unknown>;
   /**
    * What holds after the next start.
    *
    * @param cut the durable write that the process died of; null when it did not die
    */
-  then(process: NodeProcess, given: Given, cut: string | null): Promise<void>;
+  then(process: Process, given: Given, cut: string | null): Promise<void>;
 }
 
 /**
@@ -20,19 +30,31 @@ export interface Scenario<Given> {
  *
  * @returns the durable writes that were made, in the order of the run that was not cut off
  */
-export async function cutEverywhere<Given>(scenario: Scenario<Given>): Promise<readonly string[]> {
+export function cutEverywhere<Given>(scenario: Scenario<Given>): Promise<readonly string[]> {
+  return cutProcessesEverywhere((stores) => NodeProcess.start(stores), scenario);
+}
+
+/** Does the same with processes of another kind. */
+export async function cutProcessesEverywhere<Given, Process extends MortalProcess>(
+  startProcess: (stores: TemporaryStores) => Promise<Process>,
+  scenario: Scenario<Given, Process>,
+): Promise<readonly string[]> {
   for (let writes = 0; ; writes += 1) {
-    const made = await cutAfter(writes, scenario);
+    const made = await cutAfter(writes, startProcess, scenario);
     if (made !== null) return made;
   }
 }
 
 /** Answers the writes that were made when the process got through. */
-async function cutAfter<Given>(writes: number, scenario: Scenario<Given>): Promise<readonly string[] | null> {
+async function cutAfter<Given, Process extends MortalProcess>(
+  writes: number,
+  startProcess: (stores: TemporaryStores) => Promise<Process>,
+  scenario: Scenario<Given, Process>,
+): Promise<readonly string[] | null> {
   let stores = await openTemporaryStores();
-  const processes: NodeProcess[] = [];
-  const start = async (): Promise<NodeProcess> => {
-    const process = await NodeProcess.start(stores);
+  const processes: Process[] = [];
+  const start = async (): Promise<Process> => {
+    const process = await startProcess(stores);
     processes.push(process);
     await process.settle();
     return process;

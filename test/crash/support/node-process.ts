@@ -88,13 +88,17 @@ export class NodeProcess {
     return { configuration: { dataDirectory: stores.directory }, stores, clock };
   }
 
-  /** Resolves when the reactors have acted on all that the log holds, or the process is dead. */
-  async settle(): Promise<void> {
+  /**
+   * Resolves when the reactors have acted on all that the log holds, or the process is dead.
+   *
+   * @param others reactors that this process runs beside its own
+   */
+  async settle(others: readonly ReactorRunner[] = []): Promise<void> {
     for (let head = -1; !this.life.isOver;) {
       const position = (await this.stores.eventStore.head()) ?? 0;
       if (position === head) return;
       head = position;
-      await Promise.all(this.runners.map((runner) => this.passed(runner, position)));
+      await Promise.all([...this.runners, ...others].map((runner) => this.passed(runner, position)));
     }
   }
 

@@ -1,0 +1,132 @@
+import { silentLogger } from '../../../projections/engine/logger.js';
+import { ModelPositions } from '../../../projections/engine/model-positions.js';
+import { Projector } from '../../../projections/engine/projector.js';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
+import { projections } from '../../../projections/registry.js';
+import { AttentionChanges } from '../../../src/attention/attention-changes.js';
+import { AttentionReader } from '../../../src/attention/attention-reader.js';
+import { FoldedStreams } from '../../../src/event-store/folded-streams.js';
+import { ConsistentLog } from '../../../src/http/consistency.js';
+import { EditMessageHandler } from '../../../src/messages/commands/edit-message.js';
+import { SendMessageHandler } from '../../../src/messages/commands/send-message.js';
+import { ExpiredMessages } from '../../../src/messages/expired-messages.js';
+import { LocalEchoes } from '../../../src/messages/local-echoes.js';
+import { MessageChanges } from '../../../src/messages/message-changes.js';
+import { MessageComposer } from '../../../src/messages/message-composer.js';
+import { MessageMoves } from '../../../src/messages/message-moves.js';
+import { MessageReader } from '../../../src/messages/message-reader.js';
+import { MovedWishes } from '../../../src/messages/moved-wishes.js';
+import { NotificationBot } from '../../../src/messages/notification-bot.js';
+import { ConcludeMoves } from '../../../src/messages/reactors/conclude-moves.js';
+import { FinishMoves } from '../../../src/messages/reactors/finish-moves.js';
+import { FollowTopics } from '../../../src/messages/reactors/follow-topics.js';
+import { TopicWishes } from '../../../src/messages/topic-wishes.js';
+import { UploadAccess } from '../../../src/messages/upload-access.js';
+import { ServingModels } from '../../../src/read-store/serving-models.js';
+import type { SystemClock } from '../../../src/system-clock.js';
+import { UploadReader } from '../../../src/uploads/upload-reader.js';
+import { eventually } from '../../support/eventually.js';
+import type { TemporaryStores } from '../../support/temporary-stores.js';
+import { NodeProcess } from './node-process.js';
+
+/** Models that commands on messages look into. */
+const needed = new Set(['messages', 'flags', 'attention', 'uploads']);
+
+/**
+ * A process of the server as far as commands on messages go, with the reactors that follow them. Its read models are those of
+ * another process, which lives on.
+ */
+export class MessagesProcess {
+  private readonly ending = new AbortController();
+  private readonly background: Promise<unknown>[] = [];
+  private readonly runners: readonly ReactorRunner[];
+  private readonly positions = new ModelPositions(projections, () => Promise.resolve(null));
+  private readonly models: ServingModels;
+  readonly messages: MessageReader;
+  readonly attention: AttentionChanges;
+  readonly sending: SendMessageHandler;
+  readonly editing: EditMessageHandler;
+  readonly expired: ExpiredMessages;
+
+  private constructor(
+    readonly node: NodeProcess,
+    private readonly living: TemporaryStores,
+    readonly clock: SystemClock,
+  ) {
+    const { follower, emails } = node.people;
+    const { eventStore, codec, log: events, readStore } = node.stores;
+    const log = new ConsistentLog(eventStore, codec, [
+      { waitUntil: (write) => this.positions.waitUntil(write) },
+      { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
+    ]);
+    const streams = new FoldedStreams(events, { settle: (appended) => log.settle(appended) });
+    this.models = new ServingModels(living.readStore, clock);
+    const reader = new AttentionReader(this.models);
+    this.messages = new MessageReader(this.models, follower, emails, clock, reader);
+    this.attention = new AttentionChanges(streams, follower, clock);
+    const wishes = new TopicWishes(follower, this.messages, reader, this.attention);
+    const access = new UploadAccess(this.messages, new UploadReader(this.models));
+    const changes = new MessageChanges(this.messages, events, streams, access);
+    const moves = new MessageMoves(this.messages, changes, streams, log, clock);
+    const composer = new MessageComposer(follower, this.messages, emails, clock, wishes, access);
+    const bot = new NotificationBot(log, follower, clock);
+    this.sending = new SendMessageHandler(log, composer, wishes, new LocalEchoes());
+    this.editing = new EditMessageHandler(changes, moves, access);
+    this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
+    const movedWishes = new MovedWishes(reader, this.attention);
+    const reactors: readonly Reactor[] = [
+      new FinishMoves(moves),
+      new ConcludeMoves(this.positions, follower, this.messages, reader, movedWishes, bot, streams, clock),
+      new FollowTopics(wishes),
+    ];
+    const options = { holder: 'the process', logger: silentLogger };
+    this.runners = reactors.map((reactor) => new ReactorRunner({ log: events, readStore }, reactor, options));
+  }
+
+  static async start(stores: TemporaryStores, clock: SystemClock): Promise<MessagesProcess> {
+    const process = new MessagesProcess(await NodeProcess.start(stores), stores, clock);
+    await process.project();
+    const { signal } = process.ending;
+    process.background.push(...process.runners.map((runner) => runner.run(signal)));
+    return process;
+  }
+
+  get life(): NodeProcess['life'] {
+    return this.node.life;
+  }
+
+  /** Resolves when reactors have acted on, and models hold, all that the log holds, or the process is dead. */
+  async settle(): Promise<void> {
+    await this.node.settle(this.runners);
+    const types = projections.flatMap(({ name, on }) => (needed.has(name) ? Object.keys(on) : []));
+    let position: number | null = null;
+    for await (const { events } of this.living.eventStore.readAll({ after: null, types })) {
+      position = events.at(-1)?.position ?? position;
+    }
+    if (position !== null) await this.positions.waitUntil({ position, types });
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await Promise.all(this.background);
+    await this.node.stop();
+  }
+
+  private async project(): Promise<void> {
+    const { living, positions, models } = this;
+    for (const projection of projections.filter(({ name }) => needed.has(name))) {
+      const projector = new Projector(living, projection, {
+        holder: 'another process',
+        logger: silentLogger,
+        listener: (progress) => positions.report(progress),
+        onSwitch: (name) => models.forget(name),
+      });
+      this.background.push(projector.run(this.ending.signal));
+      await eventually(
+        () => living.readStore.servingVersion(projection.name),
+        (version) => version !== null,
+      );
+    }
+  }
+}
