@@ -26,6 +26,22 @@ import { readHistories, type HistoryByMessage } from './view/edit-history.js';
 import type { MessageCache } from './view/message-cache.js';
 import { writeMessage } from './view/write-message.js';
 
+const unreadFields = {
+  channelId: 1,
+  topic: 1,
+  topicKey: 1,
+  arrival: 1,
+  participantIds: 1,
+  senderId: 1,
+  readBySender: 1,
+  readOnArrival: 1,
+  mutedByIds: 1,
+  mentions: 1,
+} as const;
+
+/** An unread message, as far as clients are told of it before they read it. */
+export type UnreadMessage = Pick<MessageDocument, '_id' | keyof typeof unreadFields>;
+
 /** One person reading messages at one moment, from one version of the model. */
 export class Reading implements MessageSource {
   constructor(
@@ -149,6 +165,42 @@ export class Reading implements MessageSource {
     return rows.map(({ document }) => document);
   }
 
+  /** What the person has yet to read, as of one message, newest first, at most so many. */
+  async unread({
+    through,
+    limit,
+  }: {
+    readonly through: number;
+    readonly limit: number;
+  }): Promise<readonly UnreadMessage[]> {
+    const narrow = await this.compile([unmutedUnread[0]]);
+    const range = { window: { from: 1, to: through }, order: -1, limit } as const;
+    const rows = await search(narrow, { ...range, find: this.unreadOf });
+    return rows.map(({ document }) => document);
+  }
+
+  /** The conversations of the newest direct messages up to one, so many messages being looked at. */
+  async recentConversations({
+    through,
+    limit,
+  }: {
+    readonly through: number;
+    readonly limit: number;
+  }): Promise<readonly Pick<MessageDocument, '_id' | 'participantIds'>[]> {
+    const seen = new Map<string, Pick<MessageDocument, '_id' | 'participantIds'>>();
+    const messages = await this.model
+      .collection<MessageDocument>('messages')
+      .find(
+        { participantIds: this.context.user.id, _id: { $lte: through } },
+        { sort: { _id: -1 }, limit, projection: { participantIds: 1 } },
+      );
+    for (const message of messages) {
+      const key = (message.participantIds ?? []).join(',');
+      if (!seen.has(key)) seen.set(key, message);
+    }
+    return [...seen.values()];
+  }
+
   /** The messages as a JSON array, each as the person is to see it. */
   async write(messages: readonly CachedMessage[], format: MessageFormat): Promise<string> {
     const reader = { ...this.context, ...format };
@@ -194,6 +246,17 @@ export class Reading implements MessageSource {
     return documents.map((document) => ({ document }));
   };
 
+  private readonly unreadOf: FindMessages<{ readonly document: UnreadMessage }> = async (
+    filter,
+    sort,
+    limit,
+  ) => {
+    const documents = await this.model
+      .collection<MessageDocument>('messages')
+      .find(filter, { sort, limit, projection: unreadFields });
+    return documents.map((document) => ({ document }));
+  };
+
   private async latest(
     narrow: Pick<CompiledNarrow, 'sources' | 'conditions'>,
   ): Promise<MessageDocument | null> {
@@ -225,7 +288,7 @@ const referencesAtOnce = 100;
 
 const everything: Window = { from: 1, to: largestMessageId };
 
-const unmutedUnread: readonly Term[] = [
+const unmutedUnread = [
   { operator: 'is', operand: 'unread', negated: false },
   { operator: 'in', operand: 'home', negated: false },
-];
+] as const satisfies readonly Term[];

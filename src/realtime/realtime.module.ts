@@ -9,6 +9,7 @@ import { ClientModels } from './client-models.js';
 import { DeleteQueueHandler } from './commands/delete-queue.js';
 import { RegisterClientHandler } from './commands/register-client.js';
 import { Delivery } from './delivery.js';
+import { EmojiDataController } from './emoji-data.controller.js';
 import { EphemeralEvents } from './ephemeral-events.js';
 import { EventFeed } from './event-feed.js';
 import { GetEventsHandler } from './queries/get-events.js';
@@ -31,7 +32,7 @@ export class RealtimeModule {
       module: RealtimeModule,
       global: true,
       imports: [CqrsModule, AttentionModule, ChannelsModule, MessagesModule, PersonalModule],
-      controllers: [RealtimeController],
+      controllers: [RealtimeController, EmojiDataController],
       providers: [feed, EventQueues, Delivery, ClientModels, EphemeralEvents, StateReader, ...handlers],
       exports: [EventFeed, EphemeralEvents],
     };

@@ -30,6 +30,7 @@ const ADDRESSED_WHOLE = [
   { path: 'join/:token', method: RequestMethod.ALL },
   { path: 'accounts/confirm_new_email/:token', method: RequestMethod.ALL },
   { path: 'accounts/password/reset/:token', method: RequestMethod.ALL },
+  { path: 'static/emoji.json', method: RequestMethod.ALL },
 ];
 
 /**

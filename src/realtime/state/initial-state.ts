@@ -18,6 +18,8 @@ export interface StateRequest {
   readonly fetched: ReadonlySet<string> | null;
   /** Address of the server, without a final slash. */
   readonly site: string;
+  /** What stands behind the @ in the addresses of bots. */
+  readonly botDomain: string;
   /** For what clients also ask for separately. */
   readonly queries: QueryBus;
   readonly models: ClientModels;

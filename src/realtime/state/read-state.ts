@@ -24,7 +24,8 @@ export class StateReader {
     asked: Pick<StateRequest, 'caller' | 'user' | 'moment' | 'options' | 'fetched'>,
   ): Promise<string> {
     const { queries, models, messages, listing } = this;
-    const request: StateRequest = { ...asked, queries, models, messages, listing, site: this.address.url };
+    const { url: site, domain: botDomain } = this.address;
+    const request: StateRequest = { ...asked, queries, models, messages, listing, site, botDomain };
     const parts = Object.entries(initialState).filter(([part]) => isFetched(request, part));
     const fields = await Promise.all(parts.map(async ([, read]) => read(request)));
     return fields.flatMap((part) => Object.entries(part).flatMap(member)).join(',');

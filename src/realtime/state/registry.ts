@@ -2,14 +2,17 @@ import { attentionState } from './attention.js';
 import { channelState } from './channels.js';
 import type { InitialState } from './initial-state.js';
 import { messageState } from './messages.js';
+import { nothingYet } from './nothing-yet.js';
 import { realmState } from './organization.js';
 import { personalState } from './personal.js';
+import { presenceState } from './presence.js';
 import { settingState } from './settings.js';
 import { userGroupState } from './user-groups.js';
 import { userState } from './users.js';
 
 /** Everything that a client can be told of from the start. */
 export const initialState: InitialState = {
+  ...nothingYet,
   ...realmState,
   ...userState,
   ...userGroupState,
@@ -18,4 +21,5 @@ export const initialState: InitialState = {
   ...attentionState,
   ...personalState,
   ...settingState,
+  ...presenceState,
 };

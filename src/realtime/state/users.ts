@@ -1,16 +1,22 @@
 import { mayCreateChannel, mayAddSubscribersAnywhere } from '../../directory/channel-permissions.js';
 import { apiEmail } from '../../directory/email-visibility.js';
 import { holds } from '../../directory/organization-permission.js';
+import { fieldTypes } from '../../profiles/field-types.js';
+import { fieldObjects } from '../../profiles/views/field-object.js';
 import { avatarUrl, gravatarUrl } from '../../users/avatar.js';
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../users/roles.js';
 import type { User } from '../../users/user.js';
-import { userObject } from '../../users/views/user-object.js';
+import { userObject, type UserView } from '../../users/views/user-object.js';
 import { JsonText } from '../client-event.js';
 import { botObject } from '../translations/users.js';
 import type { InitialState, StateFields, StateRequest } from './initial-state.js';
 
 /** Everyone, and what the person who asks is and may do. */
 export const userState: InitialState = {
+  custom_profile_fields: ({ moment: { directory } }) => ({
+    custom_profile_fields: fieldObjects(directory.profiles.fields.fields),
+    custom_profile_field_types: fieldTypes,
+  }),
   realm_user: (request) => {
     const users = [...request.moment.directory.users()];
     const people = users.filter(({ bot }) => bot?.isSystem !== true);
@@ -18,7 +24,9 @@ export const userState: InitialState = {
     return {
       realm_users: list(people.filter(({ isActive }) => isActive).map(written)),
       realm_non_active_users: list(people.filter(({ isActive }) => !isActive).map(written)),
-      cross_realm_bots: list(users.filter(({ bot }) => bot?.isSystem === true).map(written)),
+      cross_realm_bots: users
+        .filter(({ bot }) => bot?.isSystem === true)
+        .map((user) => userObject(user, viewOf(request))),
       ...ownFields(request),
     };
   },
@@ -33,8 +41,12 @@ function list(texts: readonly string[]): JsonText {
   return new JsonText(`[${texts.join(',')}]`);
 }
 
-function writer({ user: viewer, options, moment: { directory } }: StateRequest): (user: User) => string {
-  const view = { directory, viewer, clientGravatar: options.clientGravatar, includeProfile: true };
+function viewOf({ user: viewer, options, moment: { directory } }: StateRequest): UserView {
+  return { directory, viewer, clientGravatar: options.clientGravatar, includeProfile: true };
+}
+
+function writer(request: StateRequest): (user: User) => string {
+  const view = viewOf(request);
   return (user) => {
     // Who is active is told by the list that they are in.
     const { is_active: _listed, ...object } = userObject(user, view);
