@@ -25,6 +25,7 @@ import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SystemClock } from './system-clock.js';
 import { UploadsModule } from './uploads/uploads.module.js';
+import { TypingModule } from './typing/typing.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** What every context works with: the log, the read models, the directory and the time. */
@@ -71,6 +72,7 @@ export class AppModule {
         AccountLinksModule,
         ProfilesModule,
         PresenceModule,
+        TypingModule,
         UploadsModule,
         RealtimeModule.register(node),
       ],

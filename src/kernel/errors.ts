@@ -156,6 +156,12 @@ export const errorTable = {
   noSuchFile: row('BAD_REQUEST', 404, 'File not found.'),
   invalidAttachment: badRequest('Invalid attachment'),
 
+  typingNotShown: row<{ reason: string }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => `User has disabled typing notifications for ${fields.reason} messages`,
+  ),
+
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */
   invalidChannel: badRequest('Invalid channel ID'),

@@ -90,12 +90,15 @@ function followsWhatItStarts({
   );
 }
 
+/** What of the facts says whether a person may send somewhere at all. */
+export type SendingFacts = Pick<SendFacts, 'moment' | 'sender' | 'recipient' | 'isNewConversation'>;
+
 /**
  * The one place that decides whether a person may send somewhere.
  *
  * @throws ApplicationError when they may not
  */
-export function refuseRecipient(facts: SendFacts): void {
+export function refuseRecipient(facts: SendingFacts): void {
   const { recipient } = facts;
   switch (recipient.type) {
     case 'channel':
@@ -107,7 +110,7 @@ export function refuseRecipient(facts: SendFacts): void {
 }
 
 function refuseChannel(
-  { moment, sender, isNewConversation }: SendFacts,
+  { moment, sender, isNewConversation }: SendingFacts,
   { channelId, topic }: Extract<Recipient, { type: 'channel' }>,
 ): void {
   const channel = moment.directory.channel(channelId);
@@ -147,7 +150,7 @@ export function refuseTopic(channel: Channel, topic: string, { directory }: Mome
 }
 
 function refuseConversation(
-  { moment, sender, isNewConversation }: SendFacts,
+  { moment, sender, isNewConversation }: SendingFacts,
   userIds: readonly number[],
 ): void {
   const people = userIds.flatMap((id) => moment.directory.user(id) ?? []);

@@ -45,6 +45,11 @@ export function isOnline({ activeAt }: Presence, now: number): boolean {
   return activeAt !== null && now - activeAt <= offlineAfter;
 }
 
+/** What others are told of somebody who does not want to be seen: that they are gone. */
+export function unseen(userId: number, now: number): Presence {
+  return { userId, activeAt: null, connectedAt: now - offlineAfter - 1000 };
+}
+
 /** What older clients call the person, and since when. */
 export function statusOf({ activeAt, connectedAt }: Presence): {
   readonly status: PresenceStatus;

@@ -4,6 +4,8 @@ import type { Moment } from '../../directory/moment.js';
 import { shownTopic } from '../../messages/text.js';
 import { topicFormat } from '../queues/queue-options.js';
 import type { User } from '../../users/user.js';
+import { presenceNotices } from './presence.js';
+import type { Presence } from '../../presence/presence.js';
 import type { Notice } from '../translation.js';
 
 /** Somebody begins or ceases to type. */
@@ -17,14 +19,22 @@ export interface TypingEvent {
     | { readonly type: 'direct'; readonly userIds: readonly number[] };
 }
 
+/** Somebody came back, or does not want to be seen any more. */
+export interface PresenceEvent {
+  readonly type: 'presence';
+  readonly presence: Presence;
+}
+
 /** What clients are told of though it is no fact to keep: plain JSON, so that it can cross to other processes. */
-export type EphemeralEvent = TypingEvent;
+export type EphemeralEvent = TypingEvent | PresenceEvent;
 
 /** How each of them is told. */
 export function translateEphemeral(event: EphemeralEvent, moment: Moment): readonly Notice[] {
   switch (event.type) {
     case 'typing':
       return typing(event, moment);
+    case 'presence':
+      return presenceNotices(event.presence, moment);
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Directory } from '../../directory/directory.js';
 import { apiEmail } from '../../directory/email-visibility.js';
 import { languages } from '../../settings/languages.js';
+import { unseen } from '../../presence/presence.js';
 import type { SettingEvent } from '../../settings/events.js';
 import { addressNotices, personNotice } from './addresses.js';
 import type { User } from '../../users/user.js';
+import { presenceNotices } from './presence.js';
 import type { ClientEvent } from '../client-event.js';
 import type { Notice, Scene, Translations } from '../translation.js';
 
@@ -37,11 +39,15 @@ function languageName(code: unknown): string {
 function settingNotices(
   userIds: readonly number[],
   { setting, value }: { readonly setting: string; readonly value: unknown },
-  { moment: { directory } }: Scene,
+  { moment }: Scene,
 ): readonly Notice[] {
+  const { directory } = moment;
   const users = userIds.flatMap((id) => directory.user(id) ?? []);
   return [
     { to: userIds, event: settingEvent(setting, value) },
+    ...(setting === 'presence_enabled' && value === false
+      ? userIds.flatMap((userId) => presenceNotices(unseen(userId, moment.now), moment))
+      : []),
     ...(setting === 'timezone' ? users.map((user) => personNotice(user, timeZoneOf(user, directory))) : []),
     ...(setting === 'email_address_visibility'
       ? users.flatMap((user) => addressNotices(user, directory))

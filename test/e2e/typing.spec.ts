@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient, type Reply } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ada: ApiClient;
+let adaId: number;
+let bo: ApiClient;
+let boId: number;
+let channelId: number;
+let hiddenId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
+  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
+  channelId = await channel('engines', { principals: [adaId, boId] });
+  hiddenId = await channel('secrets', { invite_only: true });
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+async function channel(name: string, settings: object): Promise<number> {
+  await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], ...settings });
+  return (await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+}
+
+/** What a client that listens from here on is told of some types, until it is asked. */
+async function listening(
+  client: ApiClient,
+  event_types: readonly string[],
+  settings: object = {},
+): Promise<() => Promise<Reply[]>> {
+  const client_capabilities = { notification_settings_null: true, stream_typing_notifications: true };
+  const registered = await client.must('post', 'register', { event_types, client_capabilities, ...settings });
+  const { queue_id, last_event_id } = registered;
+  return async () => {
+    const { events } = await client.must('get', 'events', { queue_id, last_event_id, dont_block: true });
+    return (events as Reply[]).map(({ id: _id, ...event }) => event as Reply);
+  };
+}
+
+const typing = ['typing'];
+
+describe('typing', () => {
+  it('is told to everyone in a direct conversation, who type included', async () => {
+    const [told, own, others] = [
+      await listening(bo, typing),
+      await listening(ada, typing),
+      await listening(owner, typing),
+    ];
+    await ada.must('post', 'typing', { op: 'start', to: [boId] });
+    await ada.must('post', 'typing', { type: 'private', op: 'stop', to: [boId, adaId] });
+    const common = {
+      type: 'typing',
+      message_type: 'direct',
+      sender: { user_id: adaId, email: 'ada@example.com' },
+      recipients: [
+        { user_id: adaId, email: 'ada@example.com' },
+        { user_id: boId, email: 'bo@example.com' },
+      ],
+    };
+    const events = [
+      { ...common, op: 'start' },
+      { ...common, op: 'stop' },
+    ];
+    expect(await told()).toEqual(events);
+    expect(await own()).toEqual(events);
+    expect(await others()).toEqual([]);
+  });
+
+  it('is told to the subscribers of a channel whose clients know of it', async () => {
+    const told = await listening(bo, typing);
+    const old = await listening(bo, typing, { client_capabilities: { notification_settings_null: true } });
+    const type = 'stream';
+    await ada.must('post', 'typing', { type, op: 'start', stream_id: channelId, topic: ' notes ' });
+    await ada.must('post', 'typing', { type: 'channel', op: 'stop', stream_id: channelId, topic: '' });
+    const sender = { user_id: adaId, email: 'ada@example.com' };
+    const common = { type: 'typing', message_type: 'stream', sender, stream_id: channelId };
+    expect(await told()).toEqual([
+      { ...common, op: 'start', topic: 'notes' },
+      { ...common, op: 'stop', topic: 'general chat' },
+    ]);
+    expect(await old()).toEqual([]);
+  });
+
+  it('is not told to who does not want to hear of it', async () => {
+    const { client, id } = await server.createUser(owner, 'Cas');
+    const told = await listening(client, typing);
+    await client.must('patch', 'settings', { receives_typing_notifications: false });
+    await ada.must('post', 'typing', { op: 'start', to: [id] });
+    expect(await told()).toEqual([]);
+  });
+
+  it('is not told of who does not want it told', async () => {
+    const { client } = await server.createUser(owner, 'Dee');
+    await client.must('patch', 'settings', {
+      send_private_typing_notifications: false,
+      send_stream_typing_notifications: false,
+    });
+    const direct = await client.post('typing', { op: 'start', to: [boId] });
+    expect([direct.status, direct.body.msg]).toEqual([
+      400,
+      'User has disabled typing notifications for direct messages',
+    ]);
+    const place = { type: 'channel', stream_id: channelId, topic: 'notes' };
+    const inChannel = await client.post('typing', { op: 'start', ...place });
+    expect([inChannel.status, inChannel.body.msg]).toEqual([
+      400,
+      'User has disabled typing notifications for channel messages',
+    ]);
+  });
+
+  it.each([
+    [{ to: [1] }, 'REQUEST_VARIABLE_MISSING'],
+    [{ op: 'pause', to: [1] }, 'BAD_REQUEST'],
+    [{ op: 'start' }, 'REQUEST_VARIABLE_MISSING'],
+    [{ op: 'start', to: [] }, 'BAD_REQUEST'],
+    [{ op: 'start', to: [99_999] }, 'BAD_REQUEST'],
+    [{ op: 'start', to: 'bo@example.com' }, 'BAD_REQUEST'],
+    [{ op: 'start', type: 'letter', to: [1] }, 'BAD_REQUEST'],
+    [{ op: 'start', type: 'stream', topic: 'x' }, 'REQUEST_VARIABLE_MISSING'],
+    [{ op: 'start', type: 'stream', stream_id: 1 }, 'REQUEST_VARIABLE_MISSING'],
+    [{ op: 'start', type: 'stream', stream_id: 99_999, topic: 'x' }, 'STREAM_DOES_NOT_EXIST'],
+  ])('is refused as %j', async (parameters, code) => {
+    const { status, body } = await ada.post('typing', parameters);
+    expect([status, body.code]).toEqual([400, code]);
+  });
+
+  it('is not told where one may not send', async () => {
+    const place = { type: 'channel', op: 'start', stream_id: hiddenId, topic: 'x' };
+    expect((await ada.post('typing', place)).status).toBe(400);
+    const { id } = await server.createUser(owner, 'Eve');
+    await owner.must('delete', `users/${id}`);
+    expect((await ada.post('typing', { op: 'start', to: [id] })).status).toBe(400);
+  });
+});
+
+describe('presence', () => {
+  const presence = ['presence'];
+
+  it('is told at once of who comes back, in the form that each client knows', async () => {
+    const { client, id } = await server.createUser(owner, 'Fay');
+    const full = await listening(bo, presence);
+    const slim = await listening(bo, presence, { slim_presence: true });
+    const simplified_presence_events = true;
+    const newest = await listening(bo, presence, { client_capabilities: { simplified_presence_events } });
+    for (const status of ['idle', 'active', 'active']) {
+      await client.must('post', 'users/me/presence', { status });
+    }
+    const website = {
+      client: 'website',
+      status: 'active',
+      timestamp: expect.any(Number),
+      pushable: false,
+    };
+    const event = {
+      type: 'presence',
+      user_id: id,
+      server_timestamp: expect.any(Number),
+      presence: { website },
+    };
+    expect(await full()).toEqual([{ ...event, email: 'fay@example.com' }]);
+    expect(await slim()).toEqual([event]);
+    const times = { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) };
+    expect(await newest()).toEqual([
+      { type: 'presence', server_timestamp: expect.any(Number), presences: { [id]: times } },
+    ]);
+  });
+
+  it('is told to have ended of who does not want to be seen', async () => {
+    const { client, id } = await server.createUser(owner, 'Gus');
+    await client.must('post', 'users/me/presence', { status: 'active' });
+    const told = await listening(bo, presence);
+    await client.must('patch', 'settings', { presence_enabled: false });
+    const [event] = await told();
+    expect(event).toMatchObject({ user_id: id, presence: { website: { status: 'idle' } } });
+    const { server_timestamp, presence: ended } = event as Reply;
+    expect((server_timestamp as number) - (ended['website']['timestamp'] as number)).toBeGreaterThan(200);
+  });
+});
