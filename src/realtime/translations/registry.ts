@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import { noClientEvent, type Translation } from '../translation.js';
+import { accountLinkTranslations } from './account-links.js';
 import { attentionTranslations } from './attention.js';
 import { channelTranslations } from './channels.js';
 import { flagTranslations } from './flags.js';
@@ -36,6 +37,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     navigationViewTranslations,
     settingTranslations,
     mailTranslations,
+    accountLinkTranslations,
     profileFieldTranslations,
     uploadTranslations,
     sealTranslations,
