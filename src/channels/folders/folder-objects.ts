@@ -1,5 +1,4 @@
 import { toSeconds } from '../../kernel/clock.js';
-import type { Descriptions } from '../descriptions.js';
 import type { ChannelFolder, ChannelFolders } from './channel-folders.js';
 
 /** A channel folder as the API gives it. */
@@ -17,23 +16,24 @@ export interface FolderObject {
   readonly order: number;
 }
 
-/** Every folder in its order. */
+/**
+ * Every folder in its order.
+ *
+ * @param html renders a description
+ */
 export function folderObjects(
   { folders }: ChannelFolders,
-  descriptions: Pick<Descriptions, 'html'>,
+  html: (description: string) => string,
 ): readonly FolderObject[] {
-  return folders.map((folder, order) => ({ ...fieldsOf(folder, descriptions), order }));
+  return folders.map((folder, order) => ({ ...fieldsOf(folder, html), order }));
 }
 
-function fieldsOf(
-  folder: ChannelFolder,
-  descriptions: Pick<Descriptions, 'html'>,
-): Omit<FolderObject, 'order'> {
+function fieldsOf(folder: ChannelFolder, html: (description: string) => string): Omit<FolderObject, 'order'> {
   return {
     id: folder.id,
     name: folder.name,
     description: folder.description,
-    rendered_description: descriptions.html(folder.description),
+    rendered_description: html(folder.description),
     creator_id: folder.creatorId,
     date_created: toSeconds(folder.createdAt),
     is_archived: folder.isArchived,

@@ -1,4 +1,5 @@
 import { toSeconds } from '../../kernel/clock.js';
+import { renderMarkdown } from '../../messages/markdown/render.js';
 import { systemGroupIds } from '../defaults.js';
 import type { GroupSetting } from '../group-setting.js';
 import type { Organization } from '../organization.js';
@@ -18,6 +19,8 @@ export function organizationState({
     ...Object.fromEntries(organizationSettingNames.map((name) => [`realm_${name}`, settings[name]])),
     ...Object.fromEntries(organizationPermissionNames.map((name) => [`realm_${name}`, permissions[name]])),
     realm_date_created: toSeconds(createdAt),
+    realm_rendered_description:
+      settings.description === '' ? '' : renderMarkdown(settings.description, {}).html,
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
     realm_wildcard_mention_policy: wildcardMentionPolicy(permissions.can_mention_many_users_group),

@@ -1,10 +1,12 @@
 import { isSubscribed, type Subscription } from '../../channels/subscription.js';
 import { subscriptionFields } from '../../channels/channel-fields.js';
 import { byName } from '../../channels/channel-listing.js';
+import { folderObjects } from '../../channels/folders/folder-objects.js';
 import { hasMetadataAccess } from '../../directory/channel-permissions.js';
 import type { Channel } from '../../channels/channel.js';
 import { isGuest } from '../../users/roles.js';
 import { withDefaults } from '../translations/subscriptions.js';
+import { renderedText } from '../translations/channel-folders.js';
 import type { InitialState, StateFields, StateRequest } from './initial-state.js';
 
 /** Channels, and the person's subscriptions to them. */
@@ -14,6 +16,9 @@ export const channelState: InitialState = {
     const channels = knownChannels(request);
     return { streams: await request.listing.fieldsOf(request.moment.directory, channels) };
   },
+  channel_folders: ({ moment }) => ({
+    channel_folders: folderObjects(moment.directory.channelFolders, renderedText),
+  }),
   default_streams: ({ moment, user }) => ({
     realm_default_streams: isGuest(user)
       ? []

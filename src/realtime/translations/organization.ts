@@ -15,8 +15,9 @@ const toldTogether: ReadonlySet<string> = new Set([
   'description',
 ]);
 
-/** Older words that follow from a setting or a permission, and change with it. */
-const olderNames: Readonly<Record<string, string>> = {
+/** What follows from a setting or a permission, and changes with it: its HTML, or an older word for it. */
+const derivedNames: Readonly<Record<string, string>> = {
+  description: 'rendered_description',
   message_edit_history_visibility_policy: 'allow_edit_history',
   topics_policy: 'mandatory_topics',
   can_mention_many_users_group: 'wildcard_mention_policy',
@@ -64,7 +65,7 @@ function toEveryone(event: ClientEvent): Notice {
 
 function together(names: readonly string[], state: Readonly<Record<string, unknown>>): readonly Notice[] {
   if (names.length === 0) return [];
-  const told = names.flatMap((name) => [name, olderNames[name] ?? name]);
+  const told = names.flatMap((name) => [name, derivedNames[name] ?? name]);
   const data = Object.fromEntries(told.map((name) => [name, state[`realm_${name}`]]));
   return [toEveryone({ type: 'realm', op: 'update_dict', property: 'default', data })];
 }

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { noClientEvent, type Translation } from '../translation.js';
 import { accountLinkTranslations } from './account-links.js';
 import { attentionTranslations } from './attention.js';
+import { channelFolderTranslations } from './channel-folders.js';
 import { channelTranslations } from './channels.js';
 import { flagTranslations } from './flags.js';
 import { mailTranslations } from './mail.js';
@@ -27,6 +28,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     userTranslations,
     userGroupTranslations,
     channelTranslations,
+    channelFolderTranslations,
     subscriptionTranslations,
     messageTranslations,
     moveTranslations,

@@ -18,7 +18,9 @@ export class GetChannelFoldersHandler implements IQueryHandler<GetChannelFolders
   ) {}
 
   execute({ includeArchived }: GetChannelFolders): Promise<readonly FolderObject[]> {
-    const folders = folderObjects(this.follower.current().channelFolders, this.descriptions);
+    const folders = folderObjects(this.follower.current().channelFolders, (text) =>
+      this.descriptions.html(text),
+    );
     return Promise.resolve(folders.filter((folder) => includeArchived || !folder.is_archived));
   }
 }

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let member: ApiClient;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: member } = await server.createUser(owner, 'Bo'));
+}, 60_000);
+
+afterAll(async () => {
+  await server.stop();
+});
+
+/** What a member's client is told of because of something, without the ids of the events. */
+async function told(types: readonly string[], act: () => Promise<unknown>): Promise<object[]> {
+  const client_capabilities = { notification_settings_null: true, include_deactivated_groups: true };
+  const queue = await member.must('post', 'register', {
+    event_types: types,
+    fetch_event_types: [],
+    client_capabilities,
+  });
+  await act();
+  const query = { queue_id: queue['queue_id'] as string, last_event_id: -1, dont_block: true };
+  const { events } = await member.must('get', 'events', query);
+  return (events as Reply[]).map(({ id: _id, ...event }) => event);
+}
+
+async function state(...parts: readonly string[]): Promise<Reply> {
+  return member.must('post', 'register', { event_types: [], fetch_event_types: parts });
+}
+
+const patched = (changes: object): Promise<Reply> => owner.must('patch', 'realm', { ...changes });
+
+describe('clients are told of the organization', () => {
+  it('when a setting changes, by itself or with what belongs to it, and not when it stays', async () => {
+    const changes = {
+      name: 'Engines',
+      waiting_period_threshold: 3,
+      message_content_edit_limit_seconds: 3600,
+    };
+    const events = await told(['realm'], () => patched(changes));
+    expect(events).toEqual([
+      { type: 'realm', op: 'update', property: 'name', value: 'Engines' },
+      { type: 'realm', op: 'update', property: 'waiting_period_threshold', value: 3 },
+      {
+        type: 'realm',
+        op: 'update_dict',
+        property: 'default',
+        data: { message_content_edit_limit_seconds: 3600 },
+      },
+    ]);
+    expect(await told(['realm'], () => patched(changes))).toEqual([]);
+  });
+
+  it('when what clients know by other words too changes', async () => {
+    const changes = {
+      description: 'We *compute*',
+      topics_policy: 'disable_empty_topic',
+      can_mention_many_users_group: { new: 5 },
+    };
+    const events = await told(['realm'], () => patched(changes));
+    expect(events.map((event) => (event as Reply)['data'] as unknown)).toEqual([
+      {
+        description: 'We *compute*',
+        rendered_description: '<p>We <em>compute</em></p>',
+        topics_policy: 'disable_empty_topic',
+        mandatory_topics: true,
+      },
+      { can_mention_many_users_group: 5, wildcard_mention_policy: 7 },
+    ]);
+    await patched({ topics_policy: 'allow_empty_topic' });
+  });
+
+  it('when permissions are given to others', async () => {
+    const value = { direct_members: [], direct_subgroups: [5, 7] };
+    const events = await told(['realm'], () => patched({ can_create_groups: { new: value } }));
+    expect(events).toEqual([
+      { type: 'realm', op: 'update_dict', property: 'default', data: { can_create_groups: value } },
+    ]);
+    expect(await state('realm')).toMatchObject({
+      realm_can_create_groups: value,
+      realm_name: 'Engines',
+      realm_description: 'We *compute*',
+      realm_rendered_description: '<p>We <em>compute</em></p>',
+    });
+  });
+
+  it('when domains are allowed, changed and taken away', async () => {
+    const events = await told(['realm_domains'], async () => {
+      await owner.must('post', 'realm/domains', { domain: 'example.com', allow_subdomains: false });
+      await owner.must('patch', 'realm/domains/example.com', { allow_subdomains: true });
+      await owner.must('delete', 'realm/domains/example.com');
+    });
+    expect(events).toEqual([
+      {
+        type: 'realm_domains',
+        op: 'add',
+        realm_domain: { domain: 'example.com', allow_subdomains: false },
+      },
+      {
+        type: 'realm_domains',
+        op: 'change',
+        realm_domain: { domain: 'example.com', allow_subdomains: true },
+      },
+      { type: 'realm_domains', op: 'remove', domain: 'example.com' },
+    ]);
+  });
+
+  it('when channel folders are made, changed and placed', async () => {
+    const ids: number[] = [];
+    const make = async (name: string): Promise<void> => {
+      const reply = await owner.must('post', 'channel_folders/create', { name });
+      ids.push(reply['channel_folder_id'] as number);
+    };
+    const events = await told(['channel_folder'], async () => {
+      await make('Engineering');
+      await make('Sales');
+      await owner.must('patch', `channel_folders/${ids[0]}`, {
+        name: 'Engines',
+        description: 'What we *build*',
+      });
+      await owner.must('patch', 'channel_folders', { order: ids.toReversed() });
+      await owner.must('patch', `channel_folders/${ids[1]}`, { is_archived: true });
+    });
+    const [first, second] = ids;
+    const listed = (await state('channel_folders'))['channel_folders'] as Reply[];
+    expect(listed).toMatchObject([
+      { id: second, name: 'Sales', is_archived: true, order: 0 },
+      { id: first, name: 'Engines', order: 1 },
+    ]);
+    const added = { ...listed[1], name: 'Engineering', description: '', rendered_description: '', order: 0 };
+    const update = { type: 'channel_folder', op: 'update' };
+    expect(events).toEqual([
+      { type: 'channel_folder', op: 'add', channel_folder: added },
+      expect.objectContaining({ op: 'add' }),
+      { ...update, channel_folder_id: first, data: { name: 'Engines' } },
+      {
+        ...update,
+        channel_folder_id: first,
+        data: { description: 'What we *build*', rendered_description: '<p>What we <em>build</em></p>' },
+      },
+      { type: 'channel_folder', op: 'reorder', order: [second, first] },
+      { ...update, channel_folder_id: second, data: { is_archived: true } },
+    ]);
+  });
+
+  it('when the default channels are others', async () => {
+    await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lobby' }] });
+    const { stream_id } = await owner.must('get', 'get_stream_id', { stream: 'lobby' });
+    const events = await told(['default_streams'], async () => {
+      await owner.must('post', 'default_streams', { stream_id: stream_id as number });
+      await owner.must('delete', 'default_streams', { stream_id: stream_id as number });
+    });
+    expect(events).toEqual([
+      { type: 'default_streams', default_streams: [stream_id] },
+      { type: 'default_streams', default_streams: [] },
+    ]);
+  });
+
+  it('when user groups are renamed, held by others, deactivated and active again', async () => {
+    const group = { name: 'watch', description: '', members: [] };
+    const { group_id } = await owner.must('post', 'user_groups/create', group);
+    const path = `user_groups/${group_id}`;
+    const events = await told(['user_group'], async () => {
+      await owner.must('patch', path, { name: 'night watch', can_join_group: { new: 3 } });
+      await owner.must('post', `${path}/subgroups`, { add: [5] });
+      await owner.must('post', `${path}/subgroups`, { delete: [5] });
+      await owner.must('post', `${path}/deactivate`);
+      await owner.must('patch', path, { deactivated: false });
+    });
+    const of = (op: string, fields: object): object => ({ type: 'user_group', op, group_id, ...fields });
+    expect(events).toEqual([
+      of('update', { data: { name: 'night watch' } }),
+      of('update', { data: { can_join_group: 3 } }),
+      of('add_subgroups', { direct_subgroup_ids: [5] }),
+      of('remove_subgroups', { direct_subgroup_ids: [5] }),
+      of('update', { data: { deactivated: true } }),
+      of('update', { data: { deactivated: false } }),
+    ]);
+  });
+});
