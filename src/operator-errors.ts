@@ -1,4 +1,5 @@
-import { NewerModelError } from '../projections/engine/model-versions.js';
+import { BuildFailedError, NoEarlierVersionError } from '../projections/engine/model-builds.js';
+import { NewerModelError, UnknownProjectionError } from '../projections/engine/model-versions.js';
 import { OtherLogError } from './audit/sealing/make-statement.js';
 import { SigningKeyError } from './audit/sealing/signing-key.js';
 import { CommandFailedError, MisusedError } from './cli/command.js';
@@ -10,6 +11,8 @@ import { EventStoreUnavailableError } from './event-store/port.js';
 import { KeyUnwrapError } from './key-store/key-wrapping.js';
 import { KeyStoreUnavailableError } from './key-store/port.js';
 import { ServerKeyError } from './key-store/server-key.js';
+import { OperationRefusedError } from './operations/projection-operations.js';
+import { NotVerifiableError } from './operations/verify-projection.js';
 import { NoOwnerError } from './organization/owner-key.js';
 import { ReadStoreUnavailableError } from './read-store/port.js';
 import { NoLogError } from './stores.js';
@@ -22,6 +25,11 @@ const operatorErrors = [
   DataDirectoryInUseError,
   NoOwnerError,
   NoLogError,
+  NotVerifiableError,
+  OperationRefusedError,
+  BuildFailedError,
+  NoEarlierVersionError,
+  UnknownProjectionError,
   OtherLogError,
   SigningKeyError,
   ServerKeyError,

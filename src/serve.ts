@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ModelStatus } from '../projections/engine/model-position.js';
 import { AppModule } from './app.module.js';
 import { SealLog } from './audit/sealing/seal-log.js';
 import { InboundMail } from './channel-mail/inbound-mail.js';
@@ -24,6 +25,8 @@ import { ExpiredMessages } from './messages/expired-messages.js';
 import { ConcludeMoves } from './messages/reactors/conclude-moves.js';
 import { FollowTopics } from './messages/reactors/follow-topics.js';
 import { FinishMoves } from './messages/reactors/finish-moves.js';
+import { projectionCommands } from './operations/control-commands.js';
+import { watchProjections } from './operations/watch-projections.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
@@ -58,7 +61,9 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   const node = new ServerNode(configuration, stores, logger);
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
   application.useGlobalGuards(application.get(IncomingWebhookGuard, { strict: false }));
-  application.get(Metrics, { strict: false }).collectProcessMetrics();
+  const metrics = application.get(Metrics, { strict: false });
+  metrics.collectProcessMetrics();
+  watchProjections(metrics.registry, node.positions);
   registerAvailability(application, {
     answersRequests: configuration.nodeRoles.has('api'),
     acceptsWrites: () => node.lagMilliseconds() <= mostLag,
@@ -140,6 +145,7 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode): voi
       await node.stores.eventStore.head();
     },
   });
+  health.show('models', () => node.positions.status().map(readinessOf));
   health.register({
     name: 'read-models',
     check: () => {
@@ -151,9 +157,15 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode): voi
   });
 }
 
+/** Anybody may ask for a node's readiness: what keeps a model from going on is for operators alone. */
+function readinessOf({ projection, state, version, position, lagMilliseconds }: ModelStatus): object {
+  return { projection, state, version, checkpoint: position, lag_seconds: lagMilliseconds / 1000 };
+}
+
 /** What command-line tools may ask of this server. */
 function controlCommands(application: NestFastifyApplication, node: ServerNode): ControlCommands {
   return {
+    ...projectionCommands(node.operations),
     [resetOwnerKeyCommand]: async () => {
       const { url } = application.get(PublicAddress, { strict: false });
       return resetMessage(await resetOwnerKey(node, url));

@@ -14,6 +14,7 @@ import type { Configuration } from './config.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { ConsistentLog, type LogFollower } from './http/consistency.js';
 import type { Logger } from './http/operations/logger.js';
+import { ProjectionOperations } from './operations/projection-operations.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ModelStore } from './read-store/port.js';
 import type { Stores } from './stores.js';
@@ -61,9 +62,20 @@ export class ServerNode {
     this.host = this.isProjector ? this.projectionHost() : null;
   }
 
+  /** What operators do with the read models. */
+  get operations(): ProjectionOperations {
+    const { stores, positions, host, clock } = this;
+    return new ProjectionOperations({ stores, projections, positions, host, clock });
+  }
+
+  /** Starts to keep the read models up with the log, and nothing else; resolves when they have caught up. */
+  async startProjections(): Promise<void> {
+    await this.host?.start();
+  }
+
   /** Starts to follow the log; resolves when requests can be answered. */
   async start(): Promise<void> {
-    await this.host?.start();
+    await this.startProjections();
     await this.follower.start();
     await Promise.all(projections.map((projection) => this.noteBacklog(projection)));
   }
@@ -152,6 +164,7 @@ export class ServerNode {
       readStore: this.stores.readStore,
       positions: this.positions,
       logger: this.logger,
+      holder: this.holder,
       onSwitch: (name) => this.models.forget(name),
     });
   }

@@ -22,6 +22,8 @@ export interface FollowedPart {
   readonly after: number | null;
   readonly types: readonly string[];
   readonly pageSize: number;
+  /** Ids of events that are passed over, as if they were not there. */
+  readonly discarded?: ReadonlySet<string>;
   /** Ends the iteration normally. */
   readonly signal: AbortSignal;
 }
@@ -36,7 +38,7 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   const pages = log.store.subscribeAll({ ...part, signal })[Symbol.asyncIterator]();
   const read = async (): Promise<DecodedPage | null> => {
     const next = await pages.next();
-    return next.done ? null : decodePage(log, next.value);
+    return next.done ? null : decodePage(log, withoutDiscarded(next.value, part.discarded));
   };
   let ahead: Promise<DecodedPage | null> | null = null;
   try {
@@ -53,6 +55,11 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   }
   if (!part.signal.aborted)
     throw new EventStoreUnavailableError('The log was closed while it was followed', false);
+}
+
+function withoutDiscarded(page: EventPage, discarded: ReadonlySet<string> | undefined): EventPage {
+  if (discarded === undefined || discarded.size === 0) return page;
+  return { ...page, events: page.events.filter(({ id }) => !discarded.has(id)) };
 }
 
 async function decodePage(log: EventLog, page: EventPage): Promise<DecodedPage> {

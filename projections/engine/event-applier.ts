@@ -26,6 +26,7 @@ export interface AppliedModel {
 export class EventApplier {
   private passedPosition: number | null;
   private storedPosition: number | null;
+  private appliedEvents = 0;
 
   private constructor(
     private readonly applied: AppliedModel,
@@ -50,6 +51,11 @@ export class EventApplier {
     return this.passedPosition;
   }
 
+  /** How many events were applied by now. */
+  get events(): number {
+    return this.appliedEvents;
+  }
+
   /** Whether the stored checkpoint is behind because only events of other models went by. */
   get unsettled(): boolean {
     return this.passedPosition !== this.storedPosition;
@@ -67,6 +73,7 @@ export class EventApplier {
       if (signal.aborted) return;
       const end = this.batchEnd(events, from);
       const last = end === events.length && poison === null;
+      this.appliedEvents += end - from;
       await this.applyRun(events.slice(from, end), last ? position : events[end - 1]!.position);
       from = end;
     }

@@ -1,4 +1,5 @@
 import { PositionGate } from './position-gate.js';
+import { RecentRate } from './recent-rate.js';
 import type { ProjectionProgress, ProjectionState, Stoppage } from './progress.js';
 
 /** How a model is doing. */
@@ -10,6 +11,10 @@ export interface ModelStatus {
   readonly position: number | null;
   readonly lagMilliseconds: number;
   readonly stoppage: Stoppage | null;
+  /** How many events were applied to it in this process. */
+  readonly events: number;
+  /** How many of them in a second, lately. */
+  readonly eventsPerSecond: number;
 }
 
 /** What is known about one model. */
@@ -17,12 +22,15 @@ export class ModelPosition {
   readonly gate = new PositionGate();
   private progress: ProjectionProgress | null = null;
   private fellBehindAt: number | null = null;
+  private readonly rate = new RecentRate();
+  private runnerEvents = 0;
 
   constructor(readonly name: string) {}
 
   report(progress: ProjectionProgress): void {
     const otherVersion = this.progress !== null && this.progress.version !== progress.version;
     this.progress = progress;
+    this.count(progress.events ?? this.runnerEvents);
     if (otherVersion) this.gate.restart(progress.position);
     else if (progress.position !== null) this.gate.advance(progress.position);
     if (progress.state === 'live') this.fellBehindAt = null;
@@ -32,7 +40,8 @@ export class ModelPosition {
 
   /** It stands still, perhaps until somebody acts: there is no point in waiting for it. */
   get isStuck(): boolean {
-    return this.progress?.state === 'halted' || this.progress?.state === 'frozen';
+    const state = this.progress?.state;
+    return state === 'halted' || state === 'frozen' || state === 'paused';
   }
 
   /** Another process, if any, does the work: its checkpoint tells how far it has come. */
@@ -54,6 +63,14 @@ export class ModelPosition {
       position: this.gate.position,
       lagMilliseconds: Math.round(this.lagMilliseconds),
       stoppage: this.progress?.stoppage ?? null,
+      events: this.rate.total,
+      eventsPerSecond: this.rate.perSecond(),
     };
+  }
+
+  /** A runner counts from zero when it begins. */
+  private count(events: number): void {
+    this.rate.add(events >= this.runnerEvents ? events - this.runnerEvents : events);
+    this.runnerEvents = events;
   }
 }

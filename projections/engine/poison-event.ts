@@ -13,11 +13,12 @@ export interface EventReference {
 /** An event that its follower cannot get past: it cannot be decoded, its handler throws, or its changes are refused. */
 export class PoisonEventError extends Error {
   override readonly name = 'PoisonEventError';
-  constructor(
-    readonly event: EventReference,
-    cause: unknown,
-  ) {
-    super(`${event.type} at position ${event.position}: ${reasonOf(cause)}`, { cause });
+  /** Nothing else of the event: this is logged, and what people wrote is not to be. */
+  readonly event: EventReference;
+
+  constructor({ id, type, stream, position }: EventReference, cause: unknown) {
+    super(`${type} at position ${position}: ${reasonOf(cause)}`, { cause });
+    this.event = { id, type, stream, position };
   }
 }
 

@@ -10,10 +10,19 @@ import type { EventReference } from './poison-event.js';
  * - `unavailable`: a store keeps it from working.
  * - `frozen`: another version serves as it stands, while that of this code is built beside it, or because the code is
  *   older than what serves.
+ * - `paused`: an operator stopped it for a while.
  * - `stopped`: nothing is done.
  */
 export type ProjectionState =
-  'standby' | 'building' | 'catching-up' | 'live' | 'halted' | 'unavailable' | 'frozen' | 'stopped';
+  | 'standby'
+  | 'building'
+  | 'catching-up'
+  | 'live'
+  | 'halted'
+  | 'unavailable'
+  | 'frozen'
+  | 'paused'
+  | 'stopped';
 
 /** Why a model does not move. */
 export interface Stoppage {
@@ -30,6 +39,8 @@ export interface ProjectionProgress {
   /** Every event of the model's up to here is in its documents; null before the first. */
   readonly position: number | null;
   readonly state: ProjectionState;
+  /** How many events were applied since this began; absent: it is not counted. */
+  readonly events?: number;
   readonly stoppage: Stoppage | null;
 }
 

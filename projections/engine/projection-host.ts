@@ -1,10 +1,12 @@
 import type { ReadStore } from '../../src/read-store/port.js';
 import type { Logger } from './logger.js';
+import { ModelBuilds } from './model-builds.js';
 import type { ModelPositions } from './model-positions.js';
 import { outdatedModels, projectionNamed } from './model-versions.js';
+import { OperatorOrders, type DiscardedEvent, type ProjectionOrders } from './operator-orders.js';
 import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
-import type { FromProjector, ProjectorTask } from './projector-protocol.js';
+import type { FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 
 /** What a {@link ProjectionHost} works with. */
@@ -15,13 +17,10 @@ export interface ProjectionHostOptions {
   readonly readStore: ReadStore;
   readonly positions: ModelPositions;
   readonly logger: Logger;
+  /** Names this process to the others that want the leases. */
+  readonly holder?: string;
   /** Told when another version of a model serves: queries are to look it up again. */
   readonly onSwitch?: (projection: string) => void;
-}
-
-/** A model could not be built; what served before serves on. */
-export class BuildFailedError extends Error {
-  override readonly name = 'BuildFailedError';
 }
 
 /** The projector dies as often as it is started. */
@@ -42,12 +41,27 @@ const STANDBY_MILLISECONDS = 1_000;
 export class ProjectionHost {
   private readonly stopping = new AbortController();
   private serving: RunningProjector | null = null;
-  private readonly building = new Set<RunningProjector>();
+  private readonly orders: OperatorOrders;
+  /** Builds versions beside those that serve. */
+  readonly builds: ModelBuilds;
   private served: Promise<void> = Promise.resolve();
   private deaths = 0;
   private lastDeath: Error | null = null;
 
-  constructor(private readonly options: ProjectionHostOptions) {}
+  constructor(private readonly options: ProjectionHostOptions) {
+    const { launch, projections, readStore, logger, holder = 'projection host' } = options;
+    this.orders = new OperatorOrders(readStore);
+    this.builds = new ModelBuilds({
+      launch,
+      projections,
+      readStore,
+      logger,
+      holder,
+      receive: (message) => this.receive(message),
+      handOver: (projection, version) => this.handOver(projection, version),
+      stopping: this.stopping.signal,
+    });
+  }
 
   /**
    * Starts, and resolves when every model is served and has caught up with the log, or is known to stand still or to be
@@ -61,7 +75,7 @@ export class ProjectionHost {
     const { projections, readStore } = this.options;
     const outdated = await outdatedModels(readStore, projections);
     this.served = this.keepServing();
-    if (outdated.length > 0) void this.keepBuilding(outdated.map(({ name }) => name));
+    void this.builds.keepBuilding(outdated);
     const { signal } = this.stopping;
     const believed = performance.now() + STANDBY_MILLISECONDS;
     while (!signal.aborted && !(await this.isReady(performance.now() > believed))) {
@@ -74,14 +88,45 @@ export class ProjectionHost {
   }
 
   /**
-   * Builds a model from nothing beside the one that serves, and switches to it.
+   * Builds a model from nothing beside the one that serves, and switches to it: see {@link ModelBuilds.rebuild}.
    *
    * @throws UnknownProjectionError, BuildFailedError
    */
   async rebuild(name: string): Promise<void> {
+    await this.builds.rebuild(name);
+  }
+
+  /**
+   * Stops a model where it is, until it is resumed, also over restarts; or lets it go on.
+   *
+   * @throws UnknownProjectionError
+   */
+  async setPaused(name: string, isPaused: boolean): Promise<void> {
     projectionNamed(name, this.options.projections);
-    const [failure] = await this.build({ kind: 'build', projections: [name], again: true });
-    if (failure !== undefined) throw new BuildFailedError(failure);
+    await this.orders.change(name, (orders) => ({ ...orders, isPaused }), this.holder);
+    this.serving?.send({ kind: 'refresh', projection: name });
+  }
+
+  /**
+   * Gives a poison event up: the model, and whatever is rebuilt of it, goes on as if the event were not there.
+   *
+   * @throws UnknownProjectionError
+   */
+  async discard(name: string, event: DiscardedEvent): Promise<void> {
+    projectionNamed(name, this.options.projections);
+    const among = (discarded: readonly DiscardedEvent[]): boolean =>
+      discarded.some(({ id }) => id === event.id);
+    await this.orders.change(
+      name,
+      (orders) => (among(orders.discarded) ? orders : { ...orders, discarded: [...orders.discarded, event] }),
+      this.holder,
+    );
+    this.serving?.send({ kind: 'refresh', projection: name });
+  }
+
+  /** What operators want of a model. */
+  ordersFor(name: string): Promise<ProjectionOrders> {
+    return this.orders.of(name);
   }
 
   /**
@@ -97,8 +142,7 @@ export class ProjectionHost {
   /** Stores the checkpoints, gives back the leases and ends every thread. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    const running = [...this.building, ...(this.serving ? [this.serving] : [])];
-    await Promise.all(running.map(stopWithin));
+    await Promise.all([this.builds.stop(stopWithin), this.serving && stopWithin(this.serving)]);
     await this.served;
   }
 
@@ -123,31 +167,20 @@ export class ProjectionHost {
     }
   }
 
-  /** Builds what is outdated, and tries again what fails. */
-  private async keepBuilding(names: readonly string[]): Promise<void> {
-    const { signal } = this.stopping;
-    const backoff = new Backoff({ first: 1_000, most: 60_000 });
-    while (!signal.aborted) {
-      const failures = await this.build({ kind: 'build', projections: names, again: false });
-      if (failures.length === 0) return;
-      await pause(backoff.next(), signal);
+  /** Where another process keeps the model, that one notices the switch by itself. */
+  private async handOver(projection: string, version: number): Promise<void> {
+    const { positions, readStore, onSwitch } = this.options;
+    const state = positions.status().find((status) => status.projection === projection)?.state ?? null;
+    const isElsewhere = state === null || state === 'standby' || state === 'stopped';
+    if (this.serving !== null && !isElsewhere) {
+      return this.serving.send({ kind: 'hand-over', projection, version });
     }
+    await readStore.switchVersion(projection, await readStore.servingVersion(projection), version);
+    onSwitch?.(projection);
   }
 
-  /** Answers what failed, one sentence each. */
-  private async build(task: ProjectorTask): Promise<readonly string[]> {
-    const failures: string[] = [];
-    const builder = this.options.launch(task, (message) => {
-      if (message.kind === 'build-failed') failures.push(`${message.projection}: ${message.reason}`);
-      this.receive(message);
-    });
-    this.building.add(builder);
-    if (this.stopping.signal.aborted) builder.send({ kind: 'stop' });
-    const error = await builder.ended;
-    this.building.delete(builder);
-    if (error) failures.push(error.message);
-    for (const failure of failures) this.options.logger.error({ failure }, 'A model could not be built');
-    return failures;
+  private get holder(): string {
+    return this.options.holder ?? 'projection host';
   }
 
   private receive(message: FromProjector): void {
@@ -161,6 +194,7 @@ export class ProjectionHost {
         return this.serving?.send({ kind: 'refresh', projection: message.projection });
       case 'log':
         return logger[message.level](message.fields, message.message);
+      case 'build-progress':
       case 'build-failed':
     }
   }
@@ -170,7 +204,7 @@ export class ProjectionHost {
     const ready = positions.status().map(async ({ projection, state }) => {
       if (state === 'standby')
         return believesStandby && (await readStore.servingVersion(projection)) !== null;
-      return state === 'live' || state === 'halted' || state === 'frozen';
+      return state === 'live' || state === 'halted' || state === 'frozen' || state === 'paused';
     });
     return (await Promise.all(ready)).every(Boolean);
   }

@@ -26,6 +26,8 @@ export interface RunnerOptions {
   /** Called, and waited for, when the model has caught up with the log, until it once succeeds. */
   readonly caughtUp?: () => Promise<void>;
   readonly timing?: EngineTiming;
+  /** Ids of events that are passed over. */
+  readonly discarded?: ReadonlySet<string>;
 }
 
 /**
@@ -37,6 +39,9 @@ export class ProjectionRunner {
   private readonly poisonBackoff: Backoff;
   private readonly storeBackoff: Backoff;
   private position: number | null = null;
+  private applier: EventApplier | null = null;
+  /** Events that earlier appliers of this runner applied. */
+  private eventsBefore = 0;
   private caughtUp = false;
   /** Something failed and has not been got past yet. */
   private failing = false;
@@ -106,9 +111,12 @@ export class ProjectionRunner {
     const { batch: limits, pageSize } = this.timing;
     const applied = writable(this.stores.readStore, this.stored, { fencingToken, limits });
     const applier = await EventApplier.open(applied, (position) => this.moved(position));
+    this.eventsBefore += this.applier?.events ?? 0;
+    this.applier = applier;
     this.position = applier.passed;
     if (!this.failing) this.report(this.stateWhileBehind());
-    const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal };
+    const { discarded = new Set<string>() } = this.options;
+    const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
     const settler = new CheckpointSettler(applier, this.timing.checkpointMilliseconds);
     try {
       for await (const page of decodedPages(this.stores.log, part)) {
@@ -170,6 +178,8 @@ export class ProjectionRunner {
   private report(state: ProjectionState, stoppage: Stoppage | null = null): void {
     const { projection, model } = this.stored;
     const { position } = this;
-    this.options.listener({ projection: projection.name, version: model.version, position, state, stoppage });
+    const events = this.eventsBefore + (this.applier?.events ?? 0);
+    const { name } = projection;
+    this.options.listener({ projection: name, version: model.version, position, state, stoppage, events });
   }
 }

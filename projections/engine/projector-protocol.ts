@@ -1,14 +1,26 @@
 import type { Logger } from './logger.js';
 import type { ProjectionProgress } from './progress.js';
 
+/** How far a build has come. */
+export interface BuildProgress {
+  readonly projection: string;
+  readonly version: number;
+  /** Everything up to here is in it. */
+  readonly position: number | null;
+  /** How many events were applied since it began, or went on. */
+  readonly events: number;
+}
+
 /** What a projector thread is for: to keep what serves up with the log, or to build models beside it. */
 export type ProjectorTask =
   | { readonly kind: 'serve' }
   | {
       readonly kind: 'build';
-      readonly projections: readonly string[];
-      /** Whether to build from nothing although this code's version serves. */
-      readonly again: boolean;
+      readonly projection: string;
+      /** The stored version that is to be brought up to the present. */
+      readonly version: number;
+      /** The most events that are applied in a second; null: as many as can be. */
+      readonly eventsPerSecond: number | null;
     };
 
 /** What a projector thread is told. */
@@ -16,6 +28,8 @@ export type ToProjector =
   | { readonly kind: 'stop' }
   /** Which version of a model serves may have changed. */
   | { readonly kind: 'refresh'; readonly projection: string }
+  /** A version was built, and is to serve. */
+  | { readonly kind: 'hand-over'; readonly projection: string; readonly version: number }
   /** A poison event is to be tried again now. */
   | { readonly kind: 'retry'; readonly projection: string };
 
@@ -24,6 +38,7 @@ export type FromProjector =
   | { readonly kind: 'progress'; readonly progress: readonly ProjectionProgress[] }
   /** Another version of a model serves now. */
   | { readonly kind: 'switched'; readonly projection: string }
+  | { readonly kind: 'build-progress'; readonly progress: BuildProgress }
   | { readonly kind: 'build-failed'; readonly projection: string; readonly reason: string }
   | { readonly kind: 'log'; readonly level: keyof Logger; readonly fields: object; readonly message: string };
 

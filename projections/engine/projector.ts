@@ -1,6 +1,8 @@
 import type { Logger } from './logger.js';
 import { openModel } from './open-model.js';
+import { discardedIds, OperatorOrders, type ProjectionOrders } from './operator-orders.js';
 import { pause } from './pause.js';
+import { buildUp } from './rebuild-model.js';
 import { isAboutStores, reasonOf } from './poison-event.js';
 import type { ProgressListener } from './progress.js';
 import { ProjectionRunner, type EngineStores } from './projection-runner.js';
@@ -22,7 +24,10 @@ export interface ProjectorOptions {
 /** Keeps the serving version of one model up with the log, and moves on to another version when that is switched to. */
 export class Projector {
   private readonly timing: EngineTiming;
+  private readonly orders: OperatorOrders;
   private runner: ProjectionRunner | null = null;
+  /** A version that was built and is to serve from now on. */
+  private successor: number | null = null;
   private resting = new AbortController();
 
   constructor(
@@ -31,6 +36,7 @@ export class Projector {
     private readonly options: ProjectorOptions,
   ) {
     this.timing = options.timing ?? engineTiming;
+    this.orders = new OperatorOrders(stores.readStore);
   }
 
   /** Runs until the signal is aborted. Never rejects. */
@@ -38,6 +44,7 @@ export class Projector {
     const { name: projection, version } = this.projection;
     while (!signal.aborted) {
       try {
+        if (this.successor !== null) await this.succeed(this.successor, signal);
         await this.serveUntilSwitched(signal);
       } catch (error) {
         const { logger, listener } = this.options;
@@ -61,6 +68,15 @@ export class Projector {
     this.resting.abort();
   }
 
+  /**
+   * Makes a version serve that was built beside the present one: that one stands still, what came since is applied to the new
+   * one, and the two change places. Whoever waits for a write waits for the new one, so nobody reads what is older.
+   */
+  handOver(version: number): void {
+    this.successor = version;
+    this.resting.abort();
+  }
+
   /** Tries a poison event again now, instead of after a while. */
   retry(): void {
     this.runner?.retry();
@@ -71,6 +87,8 @@ export class Projector {
     const serving = await this.stores.readStore.servingVersion(name);
     if (serving !== null && projectionVersion(serving) !== known) return this.standFrozen(serving, signal);
     const version = serving ?? storedVersion(known, 0);
+    const orders = await this.orders.of(name);
+    if (orders.isPaused && serving !== null) return this.standPaused(serving, { orders, signal });
     const stored = await openModel(this.stores.readStore, this.projection, version);
     const { onSwitch: _, ...options } = this.options;
     const caughtUp = async (): Promise<void> => {
@@ -79,10 +97,11 @@ export class Projector {
     this.runner = new ProjectionRunner(this.stores, stored, {
       ...options,
       ...(serving === null && { caughtUp }),
+      discarded: discardedIds(orders),
     });
     const switched = new AbortController();
     const running = this.runner.run(AbortSignal.any([signal, switched.signal]));
-    await this.untilServingIsOtherThan(version, signal);
+    await this.untilOtherThan({ version, orders }, signal);
     switched.abort();
     await running;
     this.runner = null;
@@ -93,6 +112,7 @@ export class Projector {
     const { projection } = this;
     const { model } = await openModel(this.stores.readStore, projection, serving);
     const { position } = await model.checkpoint();
+    const orders = await this.orders.of(projection.name);
     const reason = `Version ${projectionVersion(serving)} serves as it stands; this program knows ${projection.version}`;
     this.options.listener({
       projection: projection.name,
@@ -101,15 +121,51 @@ export class Projector {
       state: 'frozen',
       stoppage: { reason, event: null },
     });
-    await this.untilServingIsOtherThan(serving, signal);
+    await this.untilOtherThan({ version: serving, orders }, signal);
   }
 
-  private async untilServingIsOtherThan(version: number, signal: AbortSignal): Promise<void> {
+  private async standPaused(
+    version: number,
+    { orders, signal }: { readonly orders: ProjectionOrders; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { projection } = this;
+    const { model } = await openModel(this.stores.readStore, projection, version);
+    const { position } = await model.checkpoint();
+    const stoppage = { reason: 'An operator paused it', event: null };
+    this.options.listener({ projection: projection.name, version, position, state: 'paused', stoppage });
+    await this.untilOtherThan({ version, orders }, signal);
+  }
+
+  /** Brings a built version up to the present and makes it serve. */
+  private async succeed(version: number, signal: AbortSignal): Promise<void> {
+    const { projection, stores } = this;
+    const { name } = projection;
+    const { holder, logger } = this.options;
+    const from = await stores.readStore.servingVersion(name);
+    this.successor = null;
+    if (from !== version) {
+      await buildUp(stores, { projection, version }, { holder, logger, signal, timing: this.timing });
+      if (await stores.readStore.switchVersion(name, from, version)) {
+        logger.info({ projection: name, version, from }, 'Another version serves');
+        this.options.onSwitch?.(name);
+      }
+    }
+  }
+
+  /** Resolves when another version serves or is to serve, or operators want something else. */
+  private async untilOtherThan(
+    { version, orders }: { readonly version: number; readonly orders: ProjectionOrders },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { name } = this.projection;
     while (!signal.aborted) {
       await this.rest(signal);
+      if (this.successor !== null) return;
       // Whether it can be looked up now matters little: it is looked up again.
-      const serving = await this.stores.readStore.servingVersion(this.projection.name).catch(() => version);
+      const serving = await this.stores.readStore.servingVersion(name).catch(() => version);
       if (serving !== null && serving !== version) return;
+      const wanted = await this.orders.of(name).catch(() => orders);
+      if (differ(orders, wanted)) return;
     }
   }
 
@@ -117,4 +173,9 @@ export class Projector {
     await pause(this.timing.versionMilliseconds, AbortSignal.any([signal, this.resting.signal]));
     if (this.resting.signal.aborted) this.resting = new AbortController();
   }
+}
+
+/** Whether what this is to do has changed; what is being built is none of its business. */
+function differ(one: ProjectionOrders, other: ProjectionOrders): boolean {
+  return one.isPaused !== other.isPaused || one.discarded.length !== other.discarded.length;
 }

@@ -3,8 +3,10 @@ import { decodedPages } from './decoded-pages.js';
 import { EventApplier } from './event-applier.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
+import { discardedIds, OperatorOrders } from './operator-orders.js';
 import { openModel, writable, type StoredModel } from './open-model.js';
 import { pause } from './pause.js';
+import type { BuildProgress } from './projector-protocol.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { nextGeneration, storedVersion } from './stored-version.js';
@@ -18,6 +20,10 @@ export interface BuildOptions {
   /** Ends the build where it is; it can be taken up again. */
   readonly signal: AbortSignal;
   readonly timing?: EngineTiming;
+  /** The most events that are applied in a second; absent or null: as many as can be. */
+  readonly eventsPerSecond?: number | null;
+  /** Told how far it has come. */
+  readonly onProgress?: (progress: BuildProgress) => void;
 }
 
 /** A model that was built up to the end that the log had at some moment. */
@@ -44,7 +50,7 @@ export async function rebuildModel(
   options: BuildOptions,
 ): Promise<BuiltModel> {
   const taken = await stores.readStore.modelVersions(projection.name);
-  return buildModel(stores, { projection, version: nextGeneration(projection.version, taken) }, options);
+  return buildUp(stores, { projection, version: nextGeneration(projection.version, taken) }, options);
 }
 
 /**
@@ -70,7 +76,7 @@ export async function replaceModel(
   const watching = abortOnceSwitched(readStore, { name, from }, { done, ...options });
   try {
     const signal = AbortSignal.any([options.signal, done.signal]);
-    const { position } = await buildModel(stores, { projection, version }, { ...options, signal });
+    const { position } = await buildUp(stores, { projection, version }, { ...options, signal });
     const switched = await readStore.switchVersion(name, from, version);
     options.logger.info({ projection: name, version, from, position, switched }, 'A model was built');
     for (const other of switched ? taken : []) {
@@ -101,11 +107,17 @@ async function abortOnceSwitched(
   }
 }
 
-async function buildModel(
+/**
+ * Brings a stored version of a model up to the present end of the log, from wherever it is.
+ *
+ * @throws PoisonEventError, BuildInterruptedError
+ */
+export async function buildUp(
   stores: EngineStores,
   { projection, version }: { readonly projection: Projection; readonly version: number },
-  { holder, logger, signal, timing = engineTiming }: BuildOptions,
+  options: BuildOptions,
 ): Promise<BuiltModel> {
+  const { holder, logger, signal, timing = engineTiming } = options;
   const { readStore } = stores;
   const stored = await openModel(readStore, projection, version);
   const terms = {
@@ -119,7 +131,7 @@ async function buildModel(
     const target = { fencingToken: lease.token, limits: timing.batch };
     const applier = await EventApplier.open(writable(readStore, stored, target));
     const ending = AbortSignal.any([signal, lease.lost]);
-    await followToPresent({ stores, projection, applier, timing }, ending);
+    await followToPresent({ stores, projection, version, applier, timing, options }, ending);
     if (ending.aborted) throw new BuildInterruptedError(`The build of ${projection.name} was interrupted`);
     return { ...stored, position: applier.passed };
   } finally {
@@ -132,17 +144,25 @@ interface Build {
   readonly projection: Projection;
   readonly applier: EventApplier;
   readonly timing: EngineTiming;
+  readonly version: number;
+  readonly options: BuildOptions;
 }
 
 async function followToPresent(
-  { stores, projection, applier, timing }: Build,
+  { stores, projection, version, applier, timing, options }: Build,
   signal: AbortSignal,
 ): Promise<void> {
   const { pageSize } = timing;
-  const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal };
+  const discarded = discardedIds(await new OperatorOrders(stores.readStore).of(projection.name));
+  const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
+  const began = performance.now();
   for await (const page of decodedPages(stores.log, part)) {
     await applier.apply(page, signal);
+    const { passed: position, events } = applier;
+    options.onProgress?.({ projection: projection.name, version, position, events });
     if (page.live) break;
+    const due = options.eventsPerSecond ? (events / options.eventsPerSecond) * 1000 : 0;
+    await pause(Math.max(0, due - (performance.now() - began)), signal);
   }
   await applier.settle();
 }

@@ -5,8 +5,8 @@ import { ProgressOutbox } from './progress-outbox.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
-import type { ProjectorChannel, ProjectorTask } from './projector-protocol.js';
-import { replaceModel } from './rebuild-model.js';
+import type { BuildProgress, ProjectorChannel, ProjectorTask } from './projector-protocol.js';
+import { buildUp } from './rebuild-model.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
 /** What a projector runs on. */
@@ -45,15 +45,23 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
   };
   const projectors = new Map(projections.map((one) => [one.name, new Projector(stores, one, options)]));
   channel.onMessage((message) => {
-    if (message.kind === 'stop') ending.abort();
-    else projectors.get(message.projection)?.[message.kind]();
+    switch (message.kind) {
+      case 'stop':
+        return ending.abort();
+      case 'hand-over':
+        return projectors.get(message.projection)?.handOver(message.version);
+      case 'refresh':
+        return projectors.get(message.projection)?.refresh();
+      case 'retry':
+        return projectors.get(message.projection)?.retry();
+    }
   });
   await Promise.all([...projectors.values()].map((projector) => projector.run(ending.signal)));
   outbox.flush();
 }
 
 async function build(
-  { projections: names, again }: Extract<ProjectorTask, { kind: 'build' }>,
+  { projection: name, version, eventsPerSecond }: Extract<ProjectorTask, { kind: 'build' }>,
   { stores, projections, holder, timing = engineTiming }: ProjectorEnvironment,
   channel: ProjectorChannel,
 ): Promise<void> {
@@ -61,18 +69,25 @@ async function build(
   channel.onMessage(({ kind }) => {
     if (kind === 'stop') ending.abort();
   });
-  // Its leases are not those of the thread that serves.
-  const options = { holder: `${holder}:build`, logger: loggerOver(channel), signal: ending.signal, timing };
-  for (const name of names) {
-    if (ending.signal.aborted) return;
-    try {
-      await replaceModel(stores, { projection: projectionNamed(name, projections), again }, options);
-      channel.send({ kind: 'switched', projection: name });
-    } catch (error) {
-      if (!ending.signal.aborted) {
-        channel.send({ kind: 'build-failed', projection: name, reason: reasonOf(error) });
-      }
-    }
+  const options = {
+    // Its leases are not those of the thread that serves.
+    holder: `${holder}:build`,
+    logger: loggerOver(channel),
+    signal: ending.signal,
+    timing,
+    eventsPerSecond,
+    onProgress: (progress: BuildProgress) => channel.send({ kind: 'build-progress', progress }),
+  };
+  try {
+    const { position } = await buildUp(
+      stores,
+      { projection: projectionNamed(name, projections), version },
+      options,
+    );
+    options.logger.info({ projection: name, version, position }, 'A model was built');
+  } catch (error) {
+    if (!ending.signal.aborted)
+      channel.send({ kind: 'build-failed', projection: name, reason: reasonOf(error) });
   }
 }
 

@@ -5,17 +5,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What the running server is asked for, by name; each answers a sentence for the operator. */
-export type ControlCommands = Readonly<Record<string, () => Promise<string>>>;
+/** What a command is given, and may say of its progress before it answers: plain JSON. */
+export type ControlParameters = Readonly<Record<string, unknown>>;
+export type ReportProgress = (progress: unknown) => void;
+
+/** Answers a sentence for the operator, or other plain JSON that the tool understands. */
+export type ControlCommand = (parameters: ControlParameters, report: ReportProgress) => Promise<unknown>;
+
+/** What the running server is asked for, by name: a command waits for those before it, unless it runs beside them. */
+export type ControlCommands = Readonly<Record<string, ControlCommand | { readonly beside: ControlCommand }>>;
 
 /** A socket that command-line tools find the running server by. */
 export interface ControlSocket {
   close(): Promise<void>;
 }
 
-/** What came of a command; the sentence is for the operator. */
+/** What came of a command: what it answered, or a sentence for the operator that says why it failed. */
 export type ControlAnswer =
-  { readonly ok: true; readonly message: string } | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly message: unknown } | { readonly ok: false; readonly message: string };
+
+/** What a tool asks for. */
+export interface ControlRequest {
+  readonly command: string;
+  readonly parameters?: ControlParameters;
+  readonly onProgress?: ReportProgress;
+}
 
 const socketName = 'control.sock';
 
@@ -27,7 +41,7 @@ const MAX_REQUEST_CHARACTERS = 10_000;
 
 /**
  * Listens on a Unix socket in the data directory that only the server's own user can open: one JSON object a line each way,
- * `{"command":"…"}` and a {@link ControlAnswer}. Only whoever holds the directory's lock may call it: a socket that a dead server
+ * `{"command":"…","parameters":{…}}` and, after any number of `{"progress":…}`, a {@link ControlAnswer}. Only whoever holds the directory's lock may call it: a socket that a dead server
  * left is removed.
  */
 export async function listenForControl(
@@ -62,15 +76,24 @@ export async function listenForControl(
  */
 export async function askRunningServer(
   dataDirectory: string,
-  command: string,
+  request: string | ControlRequest,
 ): Promise<ControlAnswer | null> {
+  const {
+    command,
+    parameters = {},
+    onProgress,
+  } = typeof request === 'string' ? { command: request } : request;
   const socket = await withSocketPath(dataDirectory, connect);
   if (socket === null) return null;
   // A connection that breaks ends the lines, which is told below.
   socket.on('error', () => socket.destroy());
   try {
-    socket.write(`${JSON.stringify({ command })}\n`);
-    for await (const line of createInterface({ input: socket })) return JSON.parse(line) as ControlAnswer;
+    socket.write(`${JSON.stringify({ command, parameters })}\n`);
+    for await (const line of createInterface({ input: socket })) {
+      const said = JSON.parse(line) as ControlAnswer | { readonly progress: unknown };
+      if (!('progress' in said)) return said;
+      onProgress?.(said.progress);
+    }
     return { ok: false, message: 'The running server ended before it answered.' };
   } finally {
     socket.destroy();
@@ -78,10 +101,12 @@ export async function askRunningServer(
 }
 
 /** Two tools that ask at once are answered one after the other: commands need not reckon with each other. */
-function oneAtATime(commands: ControlCommands): ControlCommands {
+function oneAtATime(commands: ControlCommands): Readonly<Record<string, ControlCommand>> {
   let last: Promise<unknown> = Promise.resolve();
-  const waiting = Object.entries(commands).map(([name, run]) => {
-    const runInTurn = (): Promise<string> => {
+  const waiting = Object.entries(commands).map(([name, command]) => {
+    if (typeof command !== 'function') return [name, command.beside] as const;
+    const runInTurn: ControlCommand = (parameters, report) => {
+      const run = (): Promise<unknown> => command(parameters, report);
       const turn = last.then(run, run);
       last = turn;
       return turn;
@@ -123,7 +148,10 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   await chmod(path, 0o600);
 }
 
-async function serveConnection(socket: Socket, commands: ControlCommands): Promise<void> {
+async function serveConnection(
+  socket: Socket,
+  commands: Readonly<Record<string, ControlCommand>>,
+): Promise<void> {
   let received = 0;
   socket.on('data', (chunk: Buffer) => {
     received += chunk.length;
@@ -132,17 +160,23 @@ async function serveConnection(socket: Socket, commands: ControlCommands): Promi
   // A tool that goes away gets no answer, and that is all.
   socket.on('error', () => socket.destroy());
   for await (const line of createInterface({ input: socket })) {
-    socket.write(`${JSON.stringify(await answer(line, commands))}\n`);
+    const say = (value: object): void => void socket.write(`${JSON.stringify(value)}\n`);
+    say(await answer(line, commands, (progress) => say({ progress })));
   }
 }
 
-async function answer(line: string, commands: ControlCommands): Promise<ControlAnswer> {
+async function answer(
+  line: string,
+  commands: Readonly<Record<string, ControlCommand>>,
+  report: ReportProgress,
+): Promise<ControlAnswer> {
   try {
-    const { command } = JSON.parse(line) as { readonly command: unknown };
+    const { command, parameters } = JSON.parse(line) as Readonly<Record<'command' | 'parameters', unknown>>;
     const run =
       typeof command === 'string' && Object.hasOwn(commands, command) ? commands[command] : undefined;
     if (run === undefined) return { ok: false, message: 'The running server does not know this command.' };
-    return { ok: true, message: await run() };
+    const given = typeof parameters === 'object' && parameters !== null ? parameters : {};
+    return { ok: true, message: await run(given as ControlParameters, report) };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }

@@ -5,6 +5,7 @@ import { explain } from '../operator-errors.js';
 import { auditCommands } from './audit/commands.js';
 import { exitCodes, MisusedError } from './command.js';
 import { ownerCommands } from './owner-reset-key.js';
+import { projectionsCommands } from './projections/commands.js';
 
 const description = `Tends and audits a Palimpsest server.
 
@@ -17,7 +18,7 @@ Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the comma
 
 function program(): Command {
   const palimpsest = new Command('palimpsest').description(description).addHelpText('after', codes);
-  for (const group of [auditCommands(), ownerCommands()]) palimpsest.addCommand(group);
+  for (const group of [auditCommands(), projectionsCommands(), ownerCommands()]) palimpsest.addCommand(group);
   throwInsteadOfExiting(palimpsest);
   return palimpsest;
 }

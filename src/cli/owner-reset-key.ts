@@ -31,7 +31,7 @@ async function recoverKey(configuration: Configuration): Promise<string> {
   const answer = await askRunningServer(configuration.dataDirectory, resetOwnerKeyCommand);
   if (answer === null) return resetOffline(configuration);
   if (!answer.ok) throw new CommandFailedError(answer.message);
-  return answer.message;
+  return String(answer.message);
 }
 
 /** What the operator is told: where the key is, and never the key. */

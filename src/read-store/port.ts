@@ -182,6 +182,8 @@ export interface ReadStore {
   modelVersions(name: string): Promise<readonly number[]>;
   /** Removes a version of a model with its documents and checkpoint. What was opened of it before is of no use any more. */
   dropModel(name: string, version: number): Promise<void>;
+  /** How much room a version of a model takes, in bytes; null where the store does not tell. */
+  modelBytes(name: string, version: number): Promise<number | null>;
   /** The version that serves queries; null before the first switch. */
   servingVersion(model: string): Promise<number | null>;
   /** Switches the serving version atomically; answers false (and changes nothing) when it is no longer `from`. */

@@ -8,6 +8,8 @@ export interface HealthIndicator {
 
 /** What every indicator said. */
 export interface HealthReport {
+  /** Figures that operators want to see beside the verdict, by name. */
+  readonly figures: Readonly<Record<string, unknown>>;
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }
@@ -18,9 +20,15 @@ const CHECK_MILLISECONDS = 2_000;
 /** Everything that has to be well for a server to be sent requests. Contexts register their indicators when they start. */
 export class HealthIndicators {
   private readonly indicators: HealthIndicator[] = [];
+  private readonly figures = new Map<string, () => unknown>();
 
   register(indicator: HealthIndicator): void {
     this.indicators.push(indicator);
+  }
+
+  /** Shows figures beside the verdict, which is theirs to explain and not to decide. */
+  show(name: string, figures: () => unknown): void {
+    this.figures.set(name, figures);
   }
 
   /** Asks all of them at once; never rejects. */
@@ -28,7 +36,12 @@ export class HealthIndicators {
     const results = await Promise.all(
       this.indicators.map(async (indicator) => [indicator.name, await outcomeOf(indicator)] as const),
     );
-    return { ready: results.every(([, result]) => result === 'ok'), checks: Object.fromEntries(results) };
+    const figures = Object.fromEntries([...this.figures].map(([name, read]) => [name, read()]));
+    return {
+      ready: results.every(([, result]) => result === 'ok'),
+      checks: Object.fromEntries(results),
+      figures,
+    };
   }
 }
 

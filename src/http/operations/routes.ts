@@ -41,10 +41,13 @@ async function readiness({
   logger,
 }: Operations): Promise<{ ready: boolean; body: object }> {
   if (draining.signal.aborted) return { ready: false, body: { status: 'stopping' } };
-  const { ready, checks } = await health.report();
+  const { ready, checks, figures } = await health.report();
   if (!ready) logger.warn({ checks }, 'not ready');
   const shown = Object.entries(checks).map(([name, result]) => [name, result === 'ok' ? 'ok' : 'failing']);
-  return { ready, body: { status: ready ? 'ok' : 'failing', checks: Object.fromEntries(shown) as object } };
+  return {
+    ready,
+    body: { status: ready ? 'ok' : 'failing', checks: Object.fromEntries(shown) as object, ...figures },
+  };
 }
 
 /** A request that a proxy on this machine passed on does not come from this machine. */

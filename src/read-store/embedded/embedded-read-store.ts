@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CollectionDefinition, Lease, ModelStore, ReadStore } from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
@@ -67,6 +67,16 @@ class EmbeddedReadStore implements ReadStore {
       }
       const file = join(this.directory, fileName({ name, version }));
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    });
+  }
+
+  modelBytes(name: string, version: number): Promise<number | null> {
+    return promised(() => {
+      const file = join(this.directory, fileName({ name, version }));
+      const sizes = ['', '-wal'].map(
+        (suffix) => statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size,
+      );
+      return sizes[0] === undefined ? null : sizes[0] + (sizes[1] ?? 0);
     });
   }
 

@@ -104,6 +104,24 @@ class MongoReadStore implements ReadStore {
     });
   }
 
+  async modelBytes(name: string, version: number): Promise<number | null> {
+    checkModel(name, version);
+    const { database } = this.connected;
+    const record = await guarded(() => modelRecords(database).findOne({ _id: `${name}__v${version}` }));
+    if (record === null) return null;
+    try {
+      const sizes = await Promise.all(
+        record.collections.map((collection) => database.command({ collStats: collection })),
+      );
+      return sizes.reduce((sum, { storageSize, totalIndexSize }) => {
+        return sum + Number(storageSize ?? 0) + Number(totalIndexSize ?? 0);
+      }, 0);
+    } catch {
+      // Not every server that speaks the protocol knows the command, or lets everybody ask.
+      return null;
+    }
+  }
+
   async servingVersion(model: string): Promise<number | null> {
     return (await guarded(() => this.serving.latest(model)))?.version ?? null;
   }

@@ -40,6 +40,10 @@ export class MemoryReadStore implements ReadStore {
     return Promise.resolve();
   }
 
+  modelBytes(): Promise<number | null> {
+    return Promise.resolve(null);
+  }
+
   servingVersion(model: string): Promise<number | null> {
     return Promise.resolve(this.serving.get(model) ?? null);
   }

@@ -1,0 +1,80 @@
+import { canonicalJson } from '../../src/event-store/canonical-json.js';
+import type { Collection, Filter, Keyed, ModelStore } from '../../src/read-store/port.js';
+import { withoutEngineFields } from './engine-fields.js';
+import type { Projection } from './projection.js';
+
+const PAGE = 1_000;
+
+/** A document that two models hold differently. */
+export interface DifferingDocument {
+  readonly collection: string;
+  readonly id: number | string;
+  /** Null: it is not there. */
+  readonly one: Keyed | null;
+  readonly other: Keyed | null;
+}
+
+/** The documents in which two models of a projection differ; engine fields do not count. Only a page of each is in memory. */
+export async function* differingDocuments(
+  { collections }: Projection,
+  one: ModelStore,
+  other: ModelStore,
+): AsyncGenerator<DifferingDocument> {
+  for (const { name } of collections) {
+    const left = documentsOf(one.collection(name));
+    const right = documentsOf(other.collection(name));
+    let [a, b] = [await next(left), await next(right)];
+    while (a !== null || b !== null) {
+      const order = compareIds(a, b);
+      const pair = { one: order <= 0 ? a : null, other: order >= 0 ? b : null };
+      if (!areSame(pair.one, pair.other)) {
+        yield { collection: name, id: (pair.one ?? pair.other)!._id, ...pair };
+      }
+      if (order <= 0) a = await next(left);
+      if (order >= 0) b = await next(right);
+    }
+  }
+}
+
+/** Looks at one document again. */
+export async function documentIn(
+  model: ModelStore,
+  collection: string,
+  id: number | string,
+): Promise<Keyed | null> {
+  const stored = await model.collection(collection).findOne({ _id: id });
+  return stored && withoutEngineFields(stored).document;
+}
+
+export function areSame(one: Keyed | null, other: Keyed | null): boolean {
+  return canonicalJson(one) === canonicalJson(other);
+}
+
+/** Every document that is there in the order of the keys: numbers, then strings. */
+async function* documentsOf(collection: Collection): AsyncGenerator<Keyed> {
+  for (const start of [{ $gte: Number.MIN_SAFE_INTEGER }, { $gte: '' }]) {
+    let from: Filter | null = { _id: start };
+    while (from !== null) {
+      const page: readonly Keyed[] = await collection.find(from, { sort: { _id: 1 }, limit: PAGE });
+      for (const stored of page) {
+        const { document } = withoutEngineFields(stored);
+        // A tombstone is no document.
+        if (document !== null) yield document;
+      }
+      from = page.length < PAGE ? null : { _id: { $gt: page.at(-1)!._id } };
+    }
+  }
+}
+
+async function next(documents: AsyncGenerator<Keyed>): Promise<Keyed | null> {
+  const result = await documents.next();
+  return result.done === true ? null : result.value;
+}
+
+/** Which of two comes first; one that is not there comes last. */
+function compareIds(a: Keyed | null, b: Keyed | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  if (typeof a._id !== typeof b._id) return typeof a._id === 'number' ? -1 : 1;
+  if (typeof a._id === 'number') return a._id - (b._id as number);
+  return Buffer.compare(Buffer.from(a._id), Buffer.from(b._id as string));
+}

@@ -1,0 +1,89 @@
+import type { Keyed, ModelStore, ReadStore } from '../../src/read-store/port.js';
+import { pause } from './pause.js';
+import type { EventReference } from './poison-event.js';
+
+/** A poison event that an operator gave up: its projection goes on as if it were not there, rebuilds included. */
+export interface DiscardedEvent extends EventReference {
+  /** Why it could not be applied. */
+  readonly reason: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly discardedAt: number;
+}
+
+/** What operators want of a projection, until they want something else: kept beside the models, and over restarts. */
+export interface ProjectionOrders {
+  readonly isPaused: boolean;
+  readonly discarded: readonly DiscardedEvent[];
+  /** The stored version that a rebuild is making: one that was interrupted goes on there. Null: none. */
+  readonly building: number | null;
+}
+
+export const noOrders: ProjectionOrders = { isPaused: false, discarded: [], building: null };
+
+type OrdersDocument = ProjectionOrders & Keyed;
+
+const LEASE = { name: 'operations', milliseconds: 5_000 };
+const RETRY_MILLISECONDS = 20;
+
+/** The orders of all projections of a read store. */
+export class OperatorOrders {
+  private store: ModelStore | null = null;
+
+  constructor(private readonly readStore: ReadStore) {}
+
+  async of(projection: string): Promise<ProjectionOrders> {
+    const store = await this.open();
+    const document = await store.collection<OrdersDocument>('orders').findOne({ _id: projection });
+    if (document === null) return noOrders;
+    const { isPaused, discarded, building } = document;
+    return { isPaused, discarded, building };
+  }
+
+  /** Changes the orders of one projection; changes wait for each other. */
+  async change(
+    projection: string,
+    change: (orders: ProjectionOrders) => ProjectionOrders,
+    holder: string,
+  ): Promise<ProjectionOrders> {
+    const { signal } = new AbortController();
+    for (;;) {
+      const lease = await this.readStore.acquireLease(LEASE.name, `${holder}:operations`, LEASE.milliseconds);
+      if (lease === null) {
+        await pause(RETRY_MILLISECONDS, signal);
+        continue;
+      }
+      try {
+        return await this.write(projection, change, lease.token);
+      } finally {
+        await this.readStore.releaseLease(LEASE.name, `${holder}:operations`);
+      }
+    }
+  }
+
+  private async write(
+    projection: string,
+    change: (orders: ProjectionOrders) => ProjectionOrders,
+    fencingToken: number,
+  ): Promise<ProjectionOrders> {
+    const store = await this.open();
+    const orders = change(await this.of(projection));
+    const filter = { _id: projection };
+    const write = { replaceOne: { filter, replacement: { _id: projection, ...orders }, upsert: true } };
+    await store.commit({
+      writes: [{ collection: 'orders', write }],
+      checkpoint: { position: null },
+      fencingToken,
+    });
+    return orders;
+  }
+
+  private async open(): Promise<ModelStore> {
+    this.store ??= await this.readStore.openModel('operations', 1, [{ name: 'orders', indexes: [] }]);
+    return this.store;
+  }
+}
+
+/** What a follower of the log passes over. */
+export function discardedIds({ discarded }: ProjectionOrders): ReadonlySet<string> {
+  return new Set(discarded.map(({ id }) => id));
+}

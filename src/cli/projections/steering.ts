@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { exitCodes, runs } from '../command.js';
+import { ask } from './asking.js';
+
+interface Steering {
+  readonly verb: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly told: (projection: string, answer: unknown) => string;
+}
+
+const steerings: readonly Steering[] = [
+  {
+    verb: 'rollback',
+    summary: 'let the version serve again that served before',
+    description:
+      'Brings the version of a read model that was kept up to the present, and lets it serve again. What served until then is kept: a second rollback goes forward again.',
+    told: (projection, version) => `${projection}: version ${String(version)} serves.`,
+  },
+  {
+    verb: 'drop',
+    summary: 'remove the versions that do not serve',
+    description: 'Removes every version of a read model that does not serve, an unfinished rebuild included.',
+    told: (projection, versions) => {
+      const gone = versions as readonly number[];
+      return gone.length === 0
+        ? `${projection}: nothing to remove.`
+        : `${projection}: removed ${gone.join(', ')}.`;
+    },
+  },
+  {
+    verb: 'pause',
+    summary: 'stop a read model where it is',
+    description:
+      'Stops a read model where it is until it is resumed, also over restarts. Requests go on being answered from it, as it stands.',
+    told: (projection) => `${projection}: paused.`,
+  },
+  {
+    verb: 'resume',
+    summary: 'let a read model go on that was paused',
+    description: 'Lets a read model go on that was paused.',
+    told: (projection) => `${projection}: goes on.`,
+  },
+];
+
+/** `palimpsest projections rollback | drop | pause | resume` */
+export function steeringCommands(projections: Command): void {
+  for (const { verb, summary, description, told } of steerings) {
+    const command = projections
+      .command(verb)
+      .argument('<model>', 'name of the read model')
+      .summary(summary)
+      .description(description);
+    runs<{ readonly model: string }>(command, async ({ model }, { configuration, terminal }) => {
+      const answer = await ask(configuration, {
+        command: `projections ${verb}`,
+        parameters: { projection: model },
+      });
+      await terminal.print(
+        terminal.json ? JSON.stringify({ projection: model, answer }) : told(model, answer),
+      );
+      return exitCodes.done;
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { projectionNamed } from '../../../projections/engine/model-versions.js';
+import { projections as registry } from '../../../projections/registry.js';
+import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
+import { openProjectionStores } from '../../stores.js';
+import { exitCodes, runs, type CommandAction } from '../command.js';
+
+interface VerifyParameters {
+  readonly models: readonly string[];
+}
+
+/** `palimpsest projections verify` */
+export function verifyCommand(projections: Command): void {
+  const verify = projections
+    .command('verify')
+    .argument('[models...]', 'names of read models; none: all')
+    .summary('compare live read models with ones rebuilt from nothing')
+    .description(
+      'Rebuilds read models from the log in a folder for temporary files, and compares the live ones with them, by digest and document by document. The server can go on meanwhile. Documents that differ are named.',
+    )
+    .addHelpText('after', '\nExits with 3 when anything differs.');
+  runs(verify, verifyModels);
+}
+
+const verifyModels: CommandAction<VerifyParameters> = async ({ models }, { configuration, terminal }) => {
+  const chosen = models.length === 0 ? registry : models.map((name) => projectionNamed(name, registry));
+  const stores = await openProjectionStores(configuration);
+  try {
+    let differs = false;
+    for (const projection of chosen) {
+      const progress = terminal.progress(`Rebuilding ${projection.name}`, null);
+      const outcome = await verifyProjection(stores, projection, ({ events }) => progress.set(events));
+      progress.end();
+      differs ||= outcome.differing.length > 0;
+      if (terminal.json) await terminal.print(JSON.stringify(outcome));
+      else for (const line of linesOf(outcome)) await terminal.print(line);
+    }
+    return differs ? exitCodes.amiss : exitCodes.done;
+  } finally {
+    await stores.close();
+  }
+};
+
+function linesOf({ projection, rebuilt, differing }: ProjectionVerification): readonly string[] {
+  if (differing.length === 0) return [`${projection}: the same as rebuilt, digest ${rebuilt}`];
+  const named = differing.map(({ collection, id, one, other }) => {
+    const what = one === null ? 'is missing' : other === null ? 'should not be there' : 'differs';
+    return `  ${collection} ${JSON.stringify(id)} ${what}`;
+  });
+  return [`${projection}: NOT the same as rebuilt`, ...named];
+}

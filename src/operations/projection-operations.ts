@@ -1,0 +1,158 @@
+import type { ModelPositions } from '../../projections/engine/model-positions.js';
+import type { DiscardedEvent } from '../../projections/engine/operator-orders.js';
+import type { EventReference } from '../../projections/engine/poison-event.js';
+import type { ProjectionHost } from '../../projections/engine/projection-host.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Stores } from '../stores.js';
+import { reportProjections, type ProjectionReport } from './projection-report.js';
+
+/** What {@link ProjectionOperations} works with. */
+export interface ProjectionOperationsOptions {
+  readonly stores: Pick<Stores, 'eventStore' | 'readStore'>;
+  readonly projections: readonly Projection[];
+  readonly positions: ModelPositions;
+  /** Null: this process keeps no models. */
+  readonly host: ProjectionHost | null;
+  readonly clock: Clock;
+}
+
+/** An event that a projection could not apply. */
+export interface DeadLetter {
+  readonly projection: string;
+  readonly event: EventReference;
+  readonly reason: string;
+  /** `waiting`: the projection stands before it; `discarded`: it was given up. */
+  readonly state: 'waiting' | 'discarded';
+}
+
+/** How far a rebuild has come. */
+export interface RebuildProgress {
+  readonly projection: string;
+  /** Events applied by now. */
+  readonly events: number;
+  readonly position: number | null;
+  /** Where the log ends. */
+  readonly head: number | null;
+}
+
+/** What was asked for cannot be done. The message is a sentence for the operator. */
+export class OperationRefusedError extends Error {
+  override readonly name = 'OperationRefusedError';
+}
+
+/** What operators do with the read models of a running process. */
+export class ProjectionOperations {
+  constructor(private readonly options: ProjectionOperationsOptions) {}
+
+  /** How every read model is doing. */
+  status(): Promise<readonly ProjectionReport[]> {
+    const { stores, projections, positions, host } = this.options;
+    return reportProjections({
+      ...stores,
+      projections,
+      status: positions.status(),
+      builds: host?.builds.progress() ?? [],
+    });
+  }
+
+  /**
+   * Rebuilds models from nothing, two at a time, while those that serve go on.
+   *
+   * @throws UnknownProjectionError, BuildFailedError
+   */
+  async rebuild(
+    names: readonly string[],
+    eventsPerSecond: number | null,
+    report: (progress: RebuildProgress) => void,
+  ): Promise<readonly { readonly projection: string; readonly version: number }[]> {
+    const { stores } = this.options;
+    const host = this.host();
+    const head = await stores.eventStore.head();
+    const onProgress = ({ projection, events, position }: RebuildProgress): void =>
+      report({ projection, events, position, head });
+    const waiting = [...names];
+    const rebuilt: { projection: string; version: number }[] = [];
+    const work = async (): Promise<void> => {
+      for (let projection = waiting.shift(); projection !== undefined; projection = waiting.shift()) {
+        const request = {
+          eventsPerSecond,
+          onProgress: (progress: Omit<RebuildProgress, 'head'>) => onProgress({ ...progress, head }),
+        };
+        rebuilt.push({ projection, version: await host.builds.rebuild(projection, request) });
+      }
+    };
+    await Promise.all([work(), work()]);
+    return rebuilt;
+  }
+
+  rollback(name: string): Promise<number> {
+    return this.host().builds.rollback(name);
+  }
+
+  drop(name: string): Promise<readonly number[]> {
+    return this.host().builds.drop(name);
+  }
+
+  setPaused(name: string, isPaused: boolean): Promise<void> {
+    return this.host().setPaused(name, isPaused);
+  }
+
+  /** Events that projections stand before, and those that were given up. */
+  async deadLetters(): Promise<readonly DeadLetter[]> {
+    const { positions, projections } = this.options;
+    const waiting = positions.status().flatMap(({ projection, stoppage }): DeadLetter[] => {
+      if (!stoppage?.event) return [];
+      return [{ projection, event: stoppage.event, reason: stoppage.reason, state: 'waiting' }];
+    });
+    const discarded = await Promise.all(
+      projections.map(async ({ name }) =>
+        (await this.host().ordersFor(name)).discarded.map((event) => discardedLetter(name, event)),
+      ),
+    );
+    return [...waiting, ...discarded.flat()];
+  }
+
+  /** Tries the event that a projection stands before again at once. @throws OperationRefusedError */
+  retry(name: string): EventReference {
+    const { event } = this.waitingLetter(name);
+    this.host().retry(name);
+    return event;
+  }
+
+  /** Gives the event up that a projection stands before. @throws OperationRefusedError */
+  async discard(name: string): Promise<EventReference> {
+    const { event, reason } = this.waitingLetter(name);
+    const { id, type, stream, position } = event;
+    await this.host().discard(name, {
+      id,
+      type,
+      stream,
+      position,
+      reason,
+      discardedAt: this.options.clock.now(),
+    });
+    return event;
+  }
+
+  private waitingLetter(name: string): { readonly event: EventReference; readonly reason: string } {
+    const status = this.options.positions.status().find(({ projection }) => projection === name);
+    if (!status?.stoppage?.event) throw new OperationRefusedError(`${name} does not stand before an event.`);
+    return { event: status.stoppage.event, reason: status.stoppage.reason };
+  }
+
+  private host(): ProjectionHost {
+    const { host } = this.options;
+    if (host !== null) return host;
+    throw new OperationRefusedError(
+      'This process keeps no read models: ask the one whose NODE_ROLES name the projector.',
+    );
+  }
+}
+
+function discardedLetter(
+  projection: string,
+  { reason, discardedAt: _, ...event }: DiscardedEvent,
+): DeadLetter {
+  return { projection, event, reason, state: 'discarded' };
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  areSame,
+  differingDocuments,
+  documentIn,
+  type DifferingDocument,
+} from '../../projections/engine/compare-models.js';
+import { digestModel } from '../../projections/engine/digest-model.js';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { openModel } from '../../projections/engine/open-model.js';
+import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { pause } from '../../projections/engine/pause.js';
+import type { EngineStores } from '../../projections/engine/projection-runner.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
+import { buildUp } from '../../projections/engine/rebuild-model.js';
+import { projectionVersion } from '../../projections/engine/stored-version.js';
+import { openEmbeddedReadStore } from '../read-store/embedded/embedded-read-store.js';
+import type { ModelStore, ReadStore } from '../read-store/port.js';
+
+/** What came of comparing a live model with one that was rebuilt from nothing. */
+export interface ProjectionVerification {
+  readonly projection: string;
+  readonly servingVersion: number;
+  /** Digest of the rebuilt model. */
+  readonly rebuilt: string;
+  /** Digest of the live one; it may stand at another event, if the server is at work. */
+  readonly live: string;
+  /** The documents that differ although both models are at the same event. */
+  readonly differing: readonly DifferingDocument[];
+}
+
+/** Nothing serves that this code could rebuild. */
+export class NotVerifiableError extends Error {
+  override readonly name = 'NotVerifiableError';
+}
+
+/** A server goes on while models are compared: what it changes meanwhile is looked at again, so often and so soon. */
+const LOOKS = 40;
+const LOOK_MILLISECONDS = 100;
+
+/** As many differing documents are named. */
+const MOST_NAMED = 100;
+
+/**
+ * Rebuilds a model from nothing in a folder for temporary files, and compares the live one with it, document by document. The
+ * live model may go on meanwhile.
+ *
+ * @throws NotVerifiableError, PoisonEventError
+ */
+export async function verifyProjection(
+  stores: EngineStores,
+  projection: Projection,
+  onProgress: (progress: BuildProgress) => void,
+): Promise<ProjectionVerification> {
+  const servingVersion = await stores.readStore.servingVersion(projection.name);
+  if (servingVersion === null || projectionVersion(servingVersion) !== projection.version) {
+    throw new NotVerifiableError(`No version of ${projection.name} serves that this program could rebuild.`);
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'palimpsest-verify-'));
+  const readStore = openEmbeddedReadStore({ directory });
+  try {
+    const { model: live } = await openModel(stores.readStore, projection, servingVersion);
+    await copyDiscarded(projection.name, stores.readStore, readStore);
+    const { signal } = new AbortController();
+    const build = async (): Promise<ModelStore> => {
+      const options = { holder: 'verification', logger: silentLogger, signal, onProgress };
+      return (await buildUp({ log: stores.log, readStore }, { projection, version: 1 }, options)).model;
+    };
+    const rebuilt = await build();
+    const differing = await settleDifferences(projection, { live, rebuilt, build });
+    return {
+      projection: projection.name,
+      servingVersion,
+      rebuilt: await digestModel({ projection, model: rebuilt }),
+      live: await digestModel({ projection, model: live }),
+      differing,
+    };
+  } finally {
+    await readStore.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+interface Compared {
+  readonly live: ModelStore;
+  readonly rebuilt: ModelStore;
+  /** Brings the rebuilt model up to the present. */
+  readonly build: () => Promise<unknown>;
+}
+
+/** What differs, and goes on to differ when both have passed the same events. */
+async function settleDifferences(
+  projection: Projection,
+  { live, rebuilt, build }: Compared,
+): Promise<readonly DifferingDocument[]> {
+  const suspects = new Map<string, DifferingDocument>();
+  for await (const document of differingDocuments(projection, live, rebuilt)) {
+    suspects.set(JSON.stringify([document.collection, document.id]), document);
+  }
+  for (let look = 0; suspects.size > 0 && look < LOOKS; look += 1) {
+    await build();
+    for (const [key, { collection, id }] of suspects) {
+      const one = await documentIn(live, collection, id);
+      const other = await documentIn(rebuilt, collection, id);
+      if (areSame(one, other)) suspects.delete(key);
+      else suspects.set(key, { collection, id, one, other });
+    }
+    if (suspects.size > 0) await pause(LOOK_MILLISECONDS, new AbortController().signal);
+  }
+  return [...suspects.values()].slice(0, MOST_NAMED);
+}
+
+/** What operators gave up is passed over by rebuilds, too. */
+async function copyDiscarded(projection: string, from: ReadStore, to: ReadStore): Promise<void> {
+  const { discarded } = await new OperatorOrders(from).of(projection);
+  if (discarded.length === 0) return;
+  await new OperatorOrders(to).change(projection, (orders) => ({ ...orders, discarded }), 'verification');
+}

@@ -1,0 +1,271 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { NoEarlierVersionError } from '../../projections/engine/model-builds.js';
+import { ModelPositions } from '../../projections/engine/model-positions.js';
+import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { ProjectionHost } from '../../projections/engine/projection-host.js';
+import { launchHere } from '../../projections/engine/projector-launch.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import { storedVersion } from '../../projections/engine/stored-version.js';
+import { ProjectionOperations } from '../../src/operations/projection-operations.js';
+import { reportProjections } from '../../src/operations/projection-report.js';
+import { verifyProjection } from '../../src/operations/verify-projection.js';
+import { openEmbeddedReadStore } from '../../src/read-store/embedded/embedded-read-store.js';
+import type { ReadStore } from '../../src/read-store/port.js';
+import { accountsProjection, withHandler, type TotalsDocument } from './support/accounts.projection.js';
+import { quickTiming, rebuiltDigest, storedDigest } from './support/building.js';
+import { append, event, openTestLog, type TestLog } from './support/test-log.js';
+import { until } from './support/waiting.js';
+
+let log: TestLog;
+let readStore: ReadStore;
+let directory: string;
+const hosts: ProjectionHost[] = [];
+
+beforeEach(async () => {
+  log = await openTestLog();
+  directory = await mkdtemp(join(tmpdir(), 'palimpsest-operating-'));
+  readStore = openEmbeddedReadStore({ directory });
+});
+
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.stop();
+  await readStore.close();
+  await log.dispose();
+  await rm(directory, { recursive: true, force: true });
+});
+
+interface Operated {
+  readonly host: ProjectionHost;
+  readonly positions: ModelPositions;
+  readonly operations: ProjectionOperations;
+}
+
+async function start(projection: Projection = accountsProjection): Promise<Operated> {
+  const projections = [projection];
+  const positions = new ModelPositions(projections, () => Promise.resolve(null));
+  const environment = { stores: { log, readStore }, projections, holder: 'test', timing: quickTiming };
+  const host = new ProjectionHost({
+    launch: launchHere(environment),
+    projections,
+    readStore,
+    positions,
+    logger: silentLogger,
+    holder: 'test',
+  });
+  hosts.push(host);
+  await host.start();
+  const stores = { eventStore: log.store, readStore };
+  const clock = { now: () => 7 };
+  return {
+    host,
+    positions,
+    operations: new ProjectionOperations({ stores, projections, positions, host, clock }),
+  };
+}
+
+async function totals(): Promise<TotalsDocument | null> {
+  const version = await readStore.servingVersion('accounts');
+  const model = await readStore.openModel('accounts', version!, accountsProjection.collections);
+  return model.collection<TotalsDocument>('totals').findOne({ _id: 'all' });
+}
+
+async function versions(): Promise<readonly (readonly number[] | number | null)[]> {
+  return [await readStore.servingVersion('accounts'), await readStore.modelVersions('accounts')];
+}
+
+describe('While a model is rebuilt', () => {
+  it('whoever waited for a write reads it, before, during and after the switch', async () => {
+    const { host, positions } = await start();
+    await append(log, event('Opened', 1));
+    let rebuilding = true;
+    const stale: unknown[] = [];
+    const reader = (async () => {
+      for (let balance = 1; rebuilding; balance += 1) {
+        const position = await append(log, event('Paid', 1, { amount: 1 }));
+        const passed = await positions.waitUntil({ position, types: ['Paid'] });
+        const found = await totals();
+        if (!passed || found?.balance !== balance) stale.push({ balance, passed, found });
+      }
+    })();
+    for (let count = 0; count < 3; count += 1) await host.rebuild('accounts');
+    rebuilding = false;
+    await reader;
+    expect(stale).toEqual([]);
+  });
+
+  it('its rate can be bounded', async () => {
+    const { host } = await start();
+    for (let page = 0; page < 4; page += 1) {
+      await append(log, ...Array.from({ length: 500 }, (_, index) => event('Opened', page * 500 + index)));
+    }
+    const began = performance.now();
+    await host.builds.rebuild('accounts', { eventsPerSecond: 2_000 });
+    // What comes after the last page is not waited for: 1,500 of the 2,000 events are.
+    expect(performance.now() - began).toBeGreaterThan(700);
+    expect(await totals()).toMatchObject({ open: 2_000 });
+  });
+
+  it('an interruption loses nothing: the next start goes on with it', async () => {
+    const first = await start();
+    await append(log, event('Opened', 1));
+    await first.host.stop();
+    const half = storedVersion(1, 1);
+    await readStore.openModel('accounts', half, accountsProjection.collections);
+    await new OperatorOrders(readStore).change(
+      'accounts',
+      (orders) => ({ ...orders, building: half }),
+      'test',
+    );
+    await start();
+    await until(async () => (await readStore.servingVersion('accounts')) === half);
+    await until(async () => (await new OperatorOrders(readStore).of('accounts')).building === null);
+  });
+});
+
+describe('The version that served before a rebuild', () => {
+  it('can serve again, brought up to the present, and forward again', async () => {
+    const { host, positions } = await start();
+    await host.rebuild('accounts');
+    const position = await append(log, event('Opened', 1));
+    await positions.waitUntil({ position, types: ['Opened'] });
+    expect(await host.builds.rollback('accounts')).toBe(1);
+    expect(await versions()).toEqual([1, [1, storedVersion(1, 1)]]);
+    expect(await totals()).toMatchObject({ open: 1 });
+    expect(await host.builds.rollback('accounts')).toBe(storedVersion(1, 1));
+  });
+
+  it('is there until it is dropped', async () => {
+    const { host } = await start();
+    await expect(host.builds.rollback('accounts')).rejects.toThrow(NoEarlierVersionError);
+    await host.rebuild('accounts');
+    expect(await host.builds.drop('accounts')).toEqual([1]);
+    expect(await versions()).toEqual([storedVersion(1, 1), [storedVersion(1, 1)]]);
+  });
+});
+
+describe('A paused model', () => {
+  it('stands still, holds nobody up, and goes on where it was', async () => {
+    const { host, positions } = await start();
+    await host.setPaused('accounts', true);
+    await until(() => positions.status()[0]?.state === 'paused');
+    const position = await append(log, event('Opened', 1));
+    expect(await positions.waitUntil({ position, types: ['Opened'], milliseconds: 3_600_000 })).toBe(false);
+    expect(positions.lagMilliseconds()).toBe(0);
+    await host.setPaused('accounts', false);
+    await until(async () => (await totals())?.open === 1);
+  });
+
+  it('stays paused over a restart', async () => {
+    const first = await start();
+    await first.host.setPaused('accounts', true);
+    await first.host.stop();
+    const { positions } = await start();
+    expect(positions.status()[0]).toMatchObject({ state: 'paused' });
+  });
+});
+
+describe('A poison event', () => {
+  const fragile = withHandler('Paid', (handler) => ({
+    ...handler,
+    apply: (paid, documents) => {
+      if ((paid.data as { readonly amount?: number }).amount === 13) throw new Error('Thirteen');
+      return handler.apply(paid, documents);
+    },
+  }));
+
+  it('is named, can be tried again, and can be given up: rebuilds pass it over, too', async () => {
+    const { operations, positions, host } = await start(fragile);
+    await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 }));
+    await until(() => positions.status()[0]?.state === 'halted');
+    const [letter] = await operations.deadLetters();
+    expect(letter).toMatchObject({ projection: 'accounts', state: 'waiting', event: { type: 'Paid' } });
+    expect(letter?.reason).toContain('Thirteen');
+    expect(operations.retry('accounts')).toEqual(letter?.event);
+    await until(() => positions.status()[0]?.state === 'halted');
+    await operations.discard('accounts');
+    await until(async () => (await totals())?.balance === 4);
+    expect(await operations.deadLetters()).toMatchObject([{ state: 'discarded', event: letter?.event }]);
+    await host.rebuild('accounts');
+    expect(await totals()).toMatchObject({ balance: 4 });
+  });
+
+  it('has to be there to be given up', async () => {
+    const { operations } = await start(fragile);
+    await expect(operations.discard('accounts')).rejects.toThrow('accounts does not stand before an event.');
+  });
+});
+
+describe('The report of a model', () => {
+  it('tells how it is doing', async () => {
+    const { operations, positions } = await start();
+    const position = await append(log, event('Opened', 1), event('Paid', 1));
+    await positions.waitUntil({ position, types: ['Paid'] });
+    await until(async () => (await operations.status())[0]?.state === 'live');
+    expect((await operations.status())[0]).toMatchObject({
+      projection: 'accounts',
+      version: 1,
+      servingVersion: 1,
+      otherVersions: [],
+      checkpoint: position,
+      lagEvents: 0,
+      lastError: null,
+      building: null,
+    });
+    const [report] = await operations.status();
+    expect(report?.eventsPerSecond).toBeGreaterThan(0);
+    expect(report?.bytes).toBeGreaterThan(0);
+  });
+
+  it('counts what it has yet to pass where nothing runs', async () => {
+    const { host } = await start();
+    await host.stop();
+    await append(log, event('Opened', 1), event('Paid', 1));
+    const sources = { eventStore: log.store, readStore, projections: [accountsProjection] };
+    expect(await reportProjections(sources)).toMatchObject([{ state: 'stopped', lagEvents: 2 }]);
+  });
+});
+
+describe('The verification of a model', () => {
+  it('finds it the same as rebuilt', async () => {
+    const { positions } = await start();
+    const position = await append(log, event('Opened', 1), event('Paid', 1));
+    await positions.waitUntil({ position, types: ['Paid'] });
+    const outcome = await verifyProjection({ log, readStore }, accountsProjection, () => {});
+    expect(outcome.differing).toEqual([]);
+    expect(outcome.rebuilt).toBe(await storedDigest(readStore, accountsProjection, 1));
+    expect(outcome.rebuilt).toBe(await rebuiltDigest(log, readStore, accountsProjection));
+  });
+
+  it('names the documents that differ', async () => {
+    const { host } = await start();
+    await append(log, event('Opened', 1), event('Opened', 2));
+    await until(async () => (await totals())?.open === 2);
+    await host.stop();
+    const model = await readStore.openModel('accounts', 1, accountsProjection.collections);
+    const checkpoint = await model.checkpoint();
+    const writes = [
+      { collection: 'accounts', write: { deleteOne: { filter: { _id: 2 } } } },
+      {
+        collection: 'totals',
+        write: { updateOne: { filter: { _id: 'all' }, update: { $set: { open: 7 } } } },
+      },
+      {
+        collection: 'payments',
+        write: { replaceOne: { filter: { _id: 'x' }, replacement: { _id: 'x' }, upsert: true } },
+      },
+    ];
+    await model.commit({ writes, checkpoint, fencingToken: 99 });
+    const { differing } = await verifyProjection({ log, readStore }, accountsProjection, () => {});
+    expect(
+      differing.map(({ collection, id, one, other }) => [collection, id, one !== null, other !== null]),
+    ).toEqual([
+      ['accounts', 2, false, true],
+      ['totals', 'all', true, true],
+      ['payments', 'x', true, false],
+    ]);
+  });
+});
