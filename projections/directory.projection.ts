@@ -14,14 +14,20 @@ import {
 } from '../src/channels/subscription.js';
 import {
   channelFoldersDocumentId,
+  customEmojiDocumentId,
   editionDocumentId,
+  linkifiersDocumentId,
   organizationDocumentId,
   profileFieldsDocumentId,
   settingDefaultsDocumentId,
   subscriptionDocumentId,
   type Edition,
 } from '../src/directory/directory-documents.js';
+import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../src/emoji/custom-emoji.js';
+import type { CustomEmojiEvent } from '../src/emoji/events.js';
 import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
+import type { LinkifierEvent } from '../src/linkifiers/events.js';
+import { linkifiersFold, noLinkifiers, type Linkifiers } from '../src/linkifiers/linkifiers.js';
 import { RENDERER_VERSION } from '../src/messages/markdown/render.js';
 import type { OrganizationEvent } from '../src/organization/events.js';
 import { organizationFold, type Organization } from '../src/organization/organization.js';
@@ -115,6 +121,20 @@ const profile = evolving((event: RecordedEvent<EventOf<typeof ProfileDataChanged
   },
 ]);
 
+const linkifiers = evolving((event: RecordedEvent<LinkifierEvent>) => [
+  {
+    at: { collection: 'linkifiers', id: linkifiersDocumentId },
+    evolve: (record: Linkifiers | null) => linkifiersFold.evolve(record ?? noLinkifiers, event),
+  },
+]);
+
+const customEmoji = evolving((event: RecordedEvent<CustomEmojiEvent>) => [
+  {
+    at: { collection: 'custom_emoji', id: customEmojiDocumentId },
+    evolve: (record: CustomEmojiSet | null) => customEmojiFold.evolve(record ?? noCustomEmoji, event),
+  },
+]);
+
 const userGroup = evolving((event: RecordedEvent<UserGroupEvent>) => [
   {
     at: { collection: 'user_groups', id: event.data.groupId },
@@ -141,7 +161,7 @@ const channelWithSubscriptions = evolving(
 );
 
 /** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 6;
+const shapeVersion = 7;
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
@@ -154,6 +174,8 @@ export const directoryProjection: Projection = {
     { name: 'setting_defaults', indexes: [] },
     { name: 'profile_fields', indexes: [] },
     { name: 'profiles', indexes: [] },
+    { name: 'linkifiers', indexes: [] },
+    { name: 'custom_emoji', indexes: [] },
     { name: 'user_groups', indexes: [] },
     { name: 'channels', indexes: [] },
     { name: 'channel_folders', indexes: [] },
@@ -188,6 +210,14 @@ export const directoryProjection: Projection = {
     ProfileFieldsReordered: profileFields,
     ProfileFieldDeleted: profileFields,
     ProfileDataChanged: profile,
+
+    LinkifierAdded: linkifiers,
+    LinkifierChanged: linkifiers,
+    LinkifierRemoved: linkifiers,
+    LinkifiersReordered: linkifiers,
+
+    CustomEmojiAdded: customEmoji,
+    CustomEmojiDeactivated: customEmoji,
 
     UserGroupCreated: userGroup,
     UserGroupMembersChanged: userGroup,

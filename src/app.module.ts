@@ -14,6 +14,8 @@ import { HttpModule } from './http/http.module.js';
 import { Vault } from './key-store/vault.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { CustomEmojiModule } from './emoji/custom-emoji.module.js';
+import { LinkifiersModule } from './linkifiers/linkifiers.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { PersonalModule } from './personal/personal.module.js';
@@ -75,6 +77,8 @@ export class AppModule {
         TypingModule,
         UploadsModule,
         RealtimeModule.register(node),
+        LinkifiersModule,
+        CustomEmojiModule,
       ],
     };
   }

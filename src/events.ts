@@ -7,6 +7,8 @@ import { EventCatalog } from './event-store/catalog.js';
 import { invitationEvents } from './invitations/events.js';
 import { mailEvents } from './mail/events.js';
 import { flagEvents } from './messages/flags/events.js';
+import { customEmojiEvents } from './emoji/events.js';
+import { linkifierEvents } from './linkifiers/events.js';
 import { messageEvents } from './messages/events.js';
 import { moveEvents } from './messages/move-events.js';
 import { organizationEvents } from './organization/events.js';
@@ -35,4 +37,6 @@ export const eventCatalog = new EventCatalog([
   ...mailEvents,
   ...uploadEvents,
   ...invitationEvents,
+  ...linkifierEvents,
+  ...customEmojiEvents,
 ]);

@@ -1,6 +1,8 @@
 import type { Channel } from '../channels/channel.js';
 import type { ChannelFolders } from '../channels/folders/channel-folders.js';
 import type { Subscription } from '../channels/subscription.js';
+import type { CustomEmojiSet } from '../emoji/custom-emoji.js';
+import type { Linkifiers } from '../linkifiers/linkifiers.js';
 import type { Organization } from '../organization/organization.js';
 import type { Profile } from '../profiles/profile.js';
 import type { ProfileFields } from '../profiles/profile-fields.js';
@@ -22,6 +24,8 @@ export interface DirectoryCollections {
   readonly profile_fields: ProfileFields;
   /** One for everyone who ever filled in a field. */
   readonly profiles: Profile;
+  readonly linkifiers: Linkifiers;
+  readonly custom_emoji: CustomEmojiSet;
   readonly user_groups: UserGroup;
   readonly channels: Channel;
   readonly channel_folders: ChannelFolders;
@@ -46,6 +50,10 @@ export const profileFieldsDocumentId = 'profile_fields';
 
 /** The channel folders are one document. */
 export const channelFoldersDocumentId = 'channel_folders';
+
+/** The linkifiers are one document, and so are the custom emoji. */
+export const linkifiersDocumentId = 'linkifiers';
+export const customEmojiDocumentId = 'custom_emoji';
 
 /** The edition is one document. */
 export const editionDocumentId = 'directory';

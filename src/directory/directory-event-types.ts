@@ -1,5 +1,7 @@
 import { channelEvents } from '../channels/events.js';
 import { channelFolderEvents } from '../channels/folders/events.js';
+import { customEmojiEvents } from '../emoji/events.js';
+import { linkifierEvents } from '../linkifiers/events.js';
 import { organizationEvents } from '../organization/events.js';
 import { profileFieldEvents } from '../profiles/events.js';
 import { settingEvents } from '../settings/events.js';
@@ -13,6 +15,8 @@ export const directoryEventTypes: ReadonlySet<string> = new Set<DirectoryEvent['
     ...userEvents,
     ...settingEvents,
     ...profileFieldEvents,
+    ...linkifierEvents,
+    ...customEmojiEvents,
     ...userGroupEvents,
     ...channelEvents,
     ...channelFolderEvents,

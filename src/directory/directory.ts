@@ -14,7 +14,11 @@ import {
   type SubscribingEvent,
   type Subscription,
 } from '../channels/subscription.js';
+import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../emoji/custom-emoji.js';
+import type { CustomEmojiEvent } from '../emoji/events.js';
 import type { RecordedEvent } from '../kernel/event.js';
+import type { LinkifierEvent } from '../linkifiers/events.js';
+import { linkifiersFold, noLinkifiers, type Linkifiers } from '../linkifiers/linkifiers.js';
 import type { OrganizationEvent } from '../organization/events.js';
 import { organizationFold, type Organization } from '../organization/organization.js';
 import type { ProfileFieldEvent } from '../profiles/events.js';
@@ -35,6 +39,8 @@ export type DirectoryEvent =
   | UserEvent
   | SettingEvent
   | ProfileFieldEvent
+  | LinkifierEvent
+  | CustomEmojiEvent
   | UserGroupEvent
   | ChannelDirectoryEvent
   | ChannelFolderEvent
@@ -48,6 +54,8 @@ export interface DirectoryRecords {
   readonly settingDefaults: SettingDefaults | null;
   readonly profileFields: ProfileFields | null;
   readonly profiles: readonly Profile[];
+  readonly linkifiers: Linkifiers | null;
+  readonly customEmoji: CustomEmojiSet | null;
   readonly groups: readonly UserGroup[];
   readonly channels: readonly Channel[];
   readonly channelFolders: ChannelFolders | null;
@@ -65,6 +73,10 @@ export class Directory {
   readonly settings = new PeopleSettings();
   /** What people say of themselves, and in which fields. */
   readonly profiles: Profiles;
+  /** By which rules texts become links. */
+  linkifiers: Linkifiers = noLinkifiers;
+  /** The organization's own emoji. */
+  customEmoji: CustomEmojiSet = noCustomEmoji;
   private readonly usersById = new Map<number, User>();
   private readonly userIdByEmailDigest = new Map<string, number>();
   private readonly groupsById = new Map<number, UserGroup>();
@@ -86,6 +98,8 @@ export class Directory {
     records.users.forEach((user) => this.putUser(user));
     records.settings.forEach((settings) => this.settings.put(settings));
     this.settings.defaults = records.settingDefaults ?? this.settings.defaults;
+    this.linkifiers = records.linkifiers ?? noLinkifiers;
+    this.customEmoji = records.customEmoji ?? noCustomEmoji;
     records.groups.forEach((group) => this.putGroup(group));
     this.channelFolders = records.channelFolders ?? noChannelFolders;
     records.channels.forEach((channel) => this.putChannel(channel));
@@ -102,6 +116,8 @@ export class Directory {
         settingDefaults: this.settings.defaults,
         profileFields: this.profiles.fields,
         profiles: [...this.profiles.all()],
+        linkifiers: this.linkifiers,
+        customEmoji: this.customEmoji,
         groups: [...this.groups()],
         channels: [...this.channels()],
         channelFolders: this.channelFolders,
@@ -141,6 +157,16 @@ export class Directory {
         return;
       case 'ProfileDataChanged':
         this.profiles.applyToProfile(event);
+        return;
+      case 'LinkifierAdded':
+      case 'LinkifierChanged':
+      case 'LinkifierRemoved':
+      case 'LinkifiersReordered':
+        this.linkifiers = linkifiersFold.evolve(this.linkifiers, event);
+        return;
+      case 'CustomEmojiAdded':
+      case 'CustomEmojiDeactivated':
+        this.customEmoji = customEmojiFold.evolve(this.customEmoji, event);
         return;
       case 'UserFirstLoggedIn':
       case 'UserRenamed':

@@ -22,6 +22,8 @@ export async function loadDirectory(model: ModelStore): Promise<Directory | null
       settingDefaults: (await reading.records('setting_defaults'))[0] ?? null,
       profileFields: (await reading.records('profile_fields'))[0] ?? null,
       profiles: await reading.records('profiles'),
+      linkifiers: (await reading.records('linkifiers'))[0] ?? null,
+      customEmoji: (await reading.records('custom_emoji'))[0] ?? null,
       groups: await reading.records('user_groups'),
       channels: await reading.records('channels'),
       channelFolders: (await reading.records('channel_folders'))[0] ?? null,

@@ -26,6 +26,10 @@ export function mayChangeEmails(moment: Moment, user: User): boolean {
   return isOwner(user) && holds(moment, user, 'can_change_user_emails_group');
 }
 
+export function mayAddCustomEmoji(moment: Moment, user: User): boolean {
+  return holds(moment, user, 'can_add_custom_emoji_group');
+}
+
 export function mayCreateGroups(moment: Moment, user: User): boolean {
   return !isGuest(user) && holds(moment, user, 'can_create_groups');
 }

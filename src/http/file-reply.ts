@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import mime from 'mime';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../file-store/port.js';
+import { failure } from '../kernel/errors.js';
 
 /** A file as a reply. */
 export interface ServedFile {
@@ -44,6 +46,20 @@ export async function replyWithFile(reply: FastifyReply, file: ServedFile): Prom
     reply.status(206).header('content-range', `bytes ${range.from}-${range.through}/${size}`);
   }
   await reply.send(content);
+}
+
+/** Answers with an image whose address changes whenever it does; null: it was erased. */
+export async function replyWithImage(
+  reply: FastifyReply,
+  fileName: string,
+  content: Readable | null,
+): Promise<void> {
+  if (content === null) throw failure('noSuchFile');
+  await reply
+    .header('content-type', mime.getType(fileName) ?? 'application/octet-stream')
+    .header('content-security-policy', contentSecurityPolicy)
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .send(content);
 }
 
 /** One range of RFC 9110, section 14; several at once, and other units, are answered with the whole. */

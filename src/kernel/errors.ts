@@ -154,6 +154,26 @@ export const errorTable = {
   ),
   /** Said alike of a file that does not exist and of one that the caller may not see. */
   noSuchFile: row('BAD_REQUEST', 404, 'File not found.'),
+  badImage: row('BAD_IMAGE', 400, 'Could not decode image; did you upload an image file?'),
+  imageTooLarge: row('BAD_IMAGE', 400, 'Image size exceeds limit.'),
+  invalidCustomEmojiName: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => fields.reason),
+  customEmojiNameTaken: badRequest('A custom emoji with this name already exists.'),
+  builtInEmojiName: badRequest('Only administrators can override default emoji.'),
+  tooManyCustomEmoji: badRequest('The organization has too many custom emoji.'),
+  noSuchCustomEmoji: row<{ reason: string }>(
+    'BAD_REQUEST',
+    404,
+    (fields) => `Emoji '${fields.reason}' does not exist`,
+  ),
+  customEmojiDeactivated: badRequest('This custom emoji has been deactivated.'),
+  noSuchLinkifier: badRequest('Linkifier not found.'),
+  invalidLinkifier: row<{ reason: string; errors: Readonly<Record<string, readonly string[]>> }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => fields.reason,
+  ),
+  tooManyLinkifiers: badRequest('The organization has too many linkifiers.'),
+  invalidLinkifierOrder: badRequest('The ordered list must enumerate all existing linkifiers exactly once'),
   invalidAttachment: badRequest('Invalid attachment'),
 
   typingNotShown: row<{ reason: string }>(

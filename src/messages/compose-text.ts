@@ -4,6 +4,7 @@ import { mayMentionMany } from '../directory/conversation-permissions.js';
 import { hasMetadataAccess } from '../directory/channel-permissions.js';
 import { membersOf } from '../directory/membership.js';
 import { mayMentionGroup } from '../directory/people-permissions.js';
+import { customEmojiNamed, customEmojiUrl } from '../emoji/custom-emoji.js';
 import { failure } from '../kernel/errors.js';
 import { storageNameIn } from '../uploads/upload-path.js';
 import type { User } from '../users/user.js';
@@ -91,6 +92,11 @@ function lookupFor({ moment, sender, uploads }: Writing): ReferenceLookup {
     userById: (id) => directory.user(id),
     usersByName: (name) => directory.usersByName(name),
     groupByName: (name) => directory.groupByName(name),
+    linkifiers: directory.linkifiers.linkifiers,
+    customEmojiByName: (name) => {
+      const emoji = customEmojiNamed(directory.customEmoji, name);
+      return emoji === null ? null : { id: String(emoji.emojiId), url: customEmojiUrl(emoji) };
+    },
     uploadAt: (address) => uploads.get(storageNameIn(address) ?? '') ?? null,
     channelByName: (name) => {
       const channel = directory.channelByName(name);

@@ -1,3 +1,9 @@
+import {
+  customEmojiNamed,
+  customEmojiWithId,
+  type CustomEmoji,
+  type CustomEmojiSet,
+} from '../emoji/custom-emoji.js';
 import { failure } from '../kernel/errors.js';
 import { emojiCode, emojiOwnName } from './markdown/emoji.js';
 
@@ -24,11 +30,13 @@ export interface EmojiRequest {
 const extraEmoji = 'zulip';
 
 /**
- * The emoji that a name alone stands for.
+ * The emoji that a name alone stands for: one of the organization's own rather than a built-in one.
  *
  * @throws ApplicationError `unknownEmoji`
  */
-export function emojiByName(name: string): Emoji {
+export function emojiByName(name: string, custom: CustomEmojiSet): Emoji {
+  const own = customEmojiNamed(custom, name);
+  if (own !== null) return { name, code: String(own.emojiId), type: 'realm_emoji' };
   if (name === extraEmoji) return { name, code: extraEmoji, type: 'service_extra_emoji' };
   const code = emojiCode(name);
   if (code === undefined) throw failure('unknownEmoji', { reason: name });
@@ -43,10 +51,10 @@ export type EmojiIdentity = Pick<Emoji, 'code' | 'type'>;
  *
  * @throws ApplicationError when it names none, or gives only an unknown name
  */
-export function emojiIdentityOf({ name, code, type }: EmojiRequest): EmojiIdentity {
+export function emojiIdentityOf({ name, code, type }: EmojiRequest, custom: CustomEmojiSet): EmojiIdentity {
   if (code !== undefined) return { code, type: type ?? 'unicode_emoji' };
   if (name === undefined) throw failure('emojiRequired');
-  const emoji = emojiByName(name);
+  const emoji = emojiByName(name, custom);
   return { code: emoji.code, type: type ?? emoji.type };
 }
 
@@ -55,13 +63,13 @@ export function emojiIdentityOf({ name, code, type }: EmojiRequest): EmojiIdenti
  *
  * @throws ApplicationError when it names none, or when name and code do not belong together
  */
-export function emojiOf(request: EmojiRequest & { readonly name: string }): Emoji {
-  const emoji = { name: request.name, ...emojiIdentityOf(request) };
-  refuseMismatch(emoji);
+export function emojiOf(request: EmojiRequest & { readonly name: string }, custom: CustomEmojiSet): Emoji {
+  const emoji = { name: request.name, ...emojiIdentityOf(request, custom) };
+  refuseMismatch(emoji, custom);
   return emoji;
 }
 
-function refuseMismatch({ name, code, type }: Emoji): void {
+function refuseMismatch({ name, code, type }: Emoji, custom: CustomEmojiSet): void {
   switch (type) {
     case 'unicode_emoji':
       if (emojiOwnName(code) === undefined) throw failure('invalidEmojiCode');
@@ -72,6 +80,12 @@ function refuseMismatch({ name, code, type }: Emoji): void {
       if (name !== code) throw failure('invalidEmojiName');
       return;
     case 'realm_emoji':
-      throw failure('invalidCustomEmoji');
+      refuseCustomMismatch(name, customEmojiWithId(custom, code));
   }
+}
+
+function refuseCustomMismatch(name: string, emoji: CustomEmoji | null): void {
+  if (emoji === null) throw failure('invalidCustomEmoji');
+  if (emoji.name !== name) throw failure('invalidEmojiName');
+  if (emoji.isDeactivated) throw failure('customEmojiDeactivated');
 }

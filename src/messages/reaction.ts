@@ -1,9 +1,16 @@
+import type { CustomEmojiSet } from '../emoji/custom-emoji.js';
 import type { Emoji, EmojiIdentity } from './emoji.js';
 
 /** How somebody answered a message with an emoji. */
 export interface Reaction {
   readonly userId: number;
   readonly emoji: Emoji;
+}
+
+/** Who reacts, and with what beside the built-in emoji. */
+export interface Reacting {
+  readonly userId: number;
+  readonly custom: CustomEmojiSet;
 }
 
 /** A message holds at most this many reactions: it is one document, read and written as a whole. */

@@ -100,6 +100,8 @@ export function given(
     settingDefaults: null,
     profileFields: null,
     profiles: [],
+    linkifiers: null,
+    customEmoji: null,
     groups: systemGroups.map(systemGroup),
     channels: [],
     channelFolders: null,

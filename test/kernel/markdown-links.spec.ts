@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { findTopicLinks, linkify } from '../../src/messages/markdown/linkify.js';
 import { renderMarkdown } from '../../src/messages/markdown/render.js';
-import { expandUrlTemplate } from '../../src/messages/markdown/url-template.js';
+import {
+  expandUrlTemplate,
+  isUrlTemplate,
+  templateVariables,
+} from '../../src/messages/markdown/url-template.js';
 import { safeUrl } from '../../src/messages/markdown/url.js';
 
 const ticket = { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://example.com/{id}' };
@@ -92,5 +96,27 @@ describe('a URL template', () => {
     ['https://x/{unknown}', 'https://x/'],
   ])('%s becomes %s', (template, url) => {
     expect(expandUrlTemplate(template, { a: '1 2', b: 'p/q', e: '' })).toBe(url);
+  });
+
+  it('leads nowhere where it cuts a character in two', () => {
+    expect(expandUrlTemplate('https://x/{a:1}', { a: '🐙' })).toBeNull();
+  });
+
+  it.each([
+    ['https://x/{a}', true],
+    ['https://x{?a,b*}{&c:3}', true],
+    ['plain', true],
+    ['https://x/{a', false],
+    ['https://x/a}', false],
+    ['https://x/{}', false],
+    ['https://x/{a b}', false],
+    ['https://x/%(a)s', true],
+    ['https://x/<a>', false],
+  ])('%s is one: %s', (text, expected) => {
+    expect(isUrlTemplate(text)).toBe(expected);
+  });
+
+  it('names its variables', () => {
+    expect([...templateVariables('https://x{/a,b:2}{?a,c.d*}')]).toEqual(['a', 'b', 'c.d']);
   });
 });

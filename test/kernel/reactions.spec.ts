@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { noCustomEmoji } from '../../src/emoji/custom-emoji.js';
 import { decideAddReaction, type ReactionRequest } from '../../src/messages/commands/add-reaction.js';
 import { decideRemoveReaction } from '../../src/messages/commands/remove-reaction.js';
 import type { EmojiRequest } from '../../src/messages/emoji.js';
@@ -44,11 +45,11 @@ class ReactedMessage {
   }
 
   add(userId: number, request: ReactionRequest): this {
-    return this.happened(decideAddReaction(this.state, request, { userId }));
+    return this.happened(decideAddReaction(this.state, request, { userId, custom: noCustomEmoji }));
   }
 
   remove(userId: number, request: EmojiRequest): this {
-    return this.happened(decideRemoveReaction(this.state, request, { userId }));
+    return this.happened(decideRemoveReaction(this.state, request, { userId, custom: noCustomEmoji }));
   }
 
   happened(events: readonly MessageEvent[]): this {
@@ -65,7 +66,11 @@ const reacted = (): ReactedMessage => new ReactedMessage();
 
 describe('adding a reaction', () => {
   it('finds the code by the name', () => {
-    const [event] = decideAddReaction(reacted().state, { name: 'octopus' }, { userId: bo });
+    const [event] = decideAddReaction(
+      reacted().state,
+      { name: 'octopus' },
+      { userId: bo, custom: noCustomEmoji },
+    );
     expect(event).toEqual({
       type: 'ReactionAdded',
       data: { messageId: 1, userId: bo, emoji: octopus },
@@ -106,7 +111,9 @@ describe('adding a reaction', () => {
     ['the same code', { name: '+1', code: '1f44d' }],
   ])('happens once for each person: %s is refused', (_what, request) => {
     const { state } = reacted().add(bo, { name: '+1' });
-    expect(refusal(() => decideAddReaction(state, request, { userId: bo }))).toBe('reactionAlreadyExists');
+    expect(refusal(() => decideAddReaction(state, request, { userId: bo, custom: noCustomEmoji }))).toBe(
+      'reactionAlreadyExists',
+    );
   });
 
   it.each<readonly [string, ReactionRequest, string | null]>([
@@ -130,11 +137,17 @@ describe('adding a reaction', () => {
       'invalidEmojiName',
     ],
   ])('with %s', (_what, request, expected) => {
-    expect(refusal(() => decideAddReaction(reacted().state, request, { userId: bo }))).toBe(expected);
+    expect(
+      refusal(() => decideAddReaction(reacted().state, request, { userId: bo, custom: noCustomEmoji })),
+    ).toBe(expected);
   });
 
   it('stores the extra emoji under the type of the specification', () => {
-    const [event] = decideAddReaction(reacted().state, { name: 'zulip' }, { userId: bo });
+    const [event] = decideAddReaction(
+      reacted().state,
+      { name: 'zulip' },
+      { userId: bo, custom: noCustomEmoji },
+    );
     expect(event?.data.emoji).toEqual({ name: 'zulip', code: 'zulip', type: 'service_extra_emoji' });
   });
 
@@ -142,7 +155,9 @@ describe('adding a reaction', () => {
     const { state } = reacted();
     const reactions = Array.from({ length: maximumReactions }, (_, userId) => ({ userId, emoji: octopus }));
     const add = (message: Message): string | null =>
-      refusal(() => decideAddReaction(message, { name: 'octopus' }, { userId: 99_999 }));
+      refusal(() =>
+        decideAddReaction(message, { name: 'octopus' }, { userId: 99_999, custom: noCustomEmoji }),
+      );
     expect(add({ ...state, reactions })).toBe('tooManyReactions');
     expect(add({ ...state, reactions: reactions.slice(1) })).toBeNull();
   });
@@ -171,7 +186,9 @@ describe('taking a reaction back', () => {
     ['one without a name', {}, 'emojiRequired'],
   ])('refuses %s', (_what, request, expected) => {
     const { state } = reacted().add(ada, { name: 'octopus' }).add(bo, { name: '+1' });
-    expect(refusal(() => decideRemoveReaction(state, request, { userId: bo }))).toBe(expected);
+    expect(refusal(() => decideRemoveReaction(state, request, { userId: bo, custom: noCustomEmoji }))).toBe(
+      expected,
+    );
   });
 });
 
@@ -179,6 +196,10 @@ it('answers for a deleted message as for none', () => {
   const { state } = reacted()
     .add(bo, { name: '+1' })
     .happened([{ type: 'MessageDeleted', data: { messageId: 1 } }]);
-  expect(refusal(() => decideAddReaction(state, { name: 'tada' }, { userId: bo }))).toBe('invalidMessage');
-  expect(refusal(() => decideRemoveReaction(state, { name: '+1' }, { userId: bo }))).toBe('invalidMessage');
+  expect(
+    refusal(() => decideAddReaction(state, { name: 'tada' }, { userId: bo, custom: noCustomEmoji })),
+  ).toBe('invalidMessage');
+  expect(
+    refusal(() => decideRemoveReaction(state, { name: '+1' }, { userId: bo, custom: noCustomEmoji })),
+  ).toBe('invalidMessage');
 });

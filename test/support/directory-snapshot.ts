@@ -10,6 +10,8 @@ export function snapshotOf(directory: Directory): DirectoryRecords {
     settingDefaults: directory.settings.defaults,
     profileFields: directory.profiles.fields,
     profiles: [...directory.profiles.all()].sort((a, b) => a.userId - b.userId),
+    linkifiers: directory.linkifiers,
+    customEmoji: directory.customEmoji,
     groups: [...directory.groups()].sort(byId),
     channels,
     channelFolders: directory.channelFolders,

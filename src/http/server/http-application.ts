@@ -26,6 +26,7 @@ export const API_PREFIX = 'api/v1';
 /** Paths that controllers write out: files, and pages for people with a browser, have addresses of their own. */
 const ADDRESSED_WHOLE = [
   { path: 'user_uploads/{*rest}', method: RequestMethod.ALL },
+  { path: 'user_avatars/{*rest}', method: RequestMethod.ALL },
   { path: `${API_PREFIX}/user_uploads/{*rest}`, method: RequestMethod.ALL },
   { path: 'join/:token', method: RequestMethod.ALL },
   { path: 'accounts/confirm_new_email/:token', method: RequestMethod.ALL },

@@ -7,7 +7,7 @@ import type { ReactionAdded } from '../events.js';
 import { MessageChanges } from '../message-changes.js';
 import { TopicWishes } from '../topic-wishes.js';
 import type { Message } from '../message.js';
-import { isReaction, isWith, maximumReactions } from '../reaction.js';
+import { isReaction, isWith, maximumReactions, type Reacting } from '../reaction.js';
 
 /** The emoji that somebody reacts with; one that is new to the message needs its name. */
 export type ReactionRequest = EmojiRequest & { readonly name: string };
@@ -31,14 +31,15 @@ export class AddReaction extends Command<void> {
 export function decideAddReaction(
   message: Message,
   request: ReactionRequest,
-  { userId }: { readonly userId: number },
+  { userId, custom }: Reacting,
 ): readonly EventOf<typeof ReactionAdded>[] {
   if (message.isDeleted) throw failure('invalidMessage');
-  const sought = emojiIdentityOf(request);
+  const sought = emojiIdentityOf(request, custom);
   if (message.reactions.some((reaction) => isReaction(reaction, { userId, emoji: sought }))) {
     throw failure('reactionAlreadyExists');
   }
-  const emoji = message.reactions.find((reaction) => isWith(reaction, sought))?.emoji ?? emojiOf(request);
+  const emoji =
+    message.reactions.find((reaction) => isWith(reaction, sought))?.emoji ?? emojiOf(request, custom);
   if (message.reactions.length >= maximumReactions) throw failure('tooManyReactions');
   return [{ type: 'ReactionAdded', data: { messageId: message.id, userId, emoji } }];
 }
@@ -51,8 +52,8 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
   ) {}
 
   async execute({ caller, messageId, request }: AddReaction): Promise<void> {
-    const appended = await this.changes.apply(caller, { messageId }, (message) =>
-      decideAddReaction(message, request, caller),
+    const appended = await this.changes.apply(caller, { messageId }, (message, { actor, moment }) =>
+      decideAddReaction(message, request, { userId: actor.id, custom: moment.directory.customEmoji }),
     );
     for (const event of appended) if (event.type === 'ReactionAdded') await this.wishes.afterReacting(event);
   }

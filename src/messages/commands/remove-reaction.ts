@@ -6,7 +6,7 @@ import { emojiIdentityOf, type EmojiRequest } from '../emoji.js';
 import type { ReactionRemoved } from '../events.js';
 import { MessageChanges } from '../message-changes.js';
 import type { Message } from '../message.js';
-import { isReaction } from '../reaction.js';
+import { isReaction, type Reacting } from '../reaction.js';
 
 /** Takes back a reaction (facts, section 5, DELETE reactions: by code or by name). */
 export class RemoveReaction extends Command<void> {
@@ -23,10 +23,10 @@ export class RemoveReaction extends Command<void> {
 export function decideRemoveReaction(
   message: Message,
   request: EmojiRequest,
-  { userId }: { readonly userId: number },
+  { userId, custom }: Reacting,
 ): readonly EventOf<typeof ReactionRemoved>[] {
   if (message.isDeleted) throw failure('invalidMessage');
-  const removed = { userId, emoji: emojiIdentityOf(request) };
+  const removed = { userId, emoji: emojiIdentityOf(request, custom) };
   const reaction = message.reactions.find((one) => isReaction(one, removed));
   if (reaction === undefined) throw failure('reactionDoesNotExist');
   return [{ type: 'ReactionRemoved', data: { messageId: message.id, userId, emoji: reaction.emoji } }];
@@ -37,8 +37,8 @@ export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
   constructor(private readonly changes: MessageChanges) {}
 
   async execute({ caller, messageId, request }: RemoveReaction): Promise<void> {
-    await this.changes.apply(caller, { messageId }, (message) =>
-      decideRemoveReaction(message, request, caller),
+    await this.changes.apply(caller, { messageId }, (message, { actor, moment }) =>
+      decideRemoveReaction(message, request, { userId: actor.id, custom: moment.directory.customEmoji }),
     );
   }
 }

@@ -72,7 +72,8 @@ function* matchesOf({ pattern, urlTemplate }: Linkifier, content: string): Gener
   while (from <= content.length && matcher.find(from)) {
     const text = matcher.group(wholeGroup) ?? '';
     const variables = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
-    const url = safeUrl(expandUrlTemplate(urlTemplate, variables));
+    const address = expandUrlTemplate(urlTemplate, variables);
+    const url = address === null ? undefined : safeUrl(address);
     if (text !== '' && url !== undefined) yield { text, url, start: matcher.start(wholeGroup) };
     // The character behind a match may be the one in front of the next.
     from = Math.max(matcher.end(wholeGroup), from + 1);

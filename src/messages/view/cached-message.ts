@@ -29,7 +29,6 @@ function commonMembers(document: MessageDocument): string {
     recipient_id: document.recipientId,
     timestamp: document.timestamp,
     client: document.client,
-    topic_links: [],
     is_me_message: document.isMeMessage,
     reactions: document.reactions.map(reactionMember),
     submessages: [],

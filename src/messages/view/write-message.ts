@@ -5,6 +5,7 @@ import { avatarUrl } from '../../users/avatar.js';
 import type { User } from '../../users/user.js';
 import type { MessageDocument } from '../message-document.js';
 import { shownTopic } from '../text.js';
+import { topicLinks } from './topic-links.js';
 import type { CachedMessage } from './cached-message.js';
 import { editHistoryMember, type HistoryEntry } from './edit-history.js';
 import { flagsOf } from './flags.js';
@@ -41,11 +42,19 @@ export function sharedText(message: CachedMessage, format: Format): string {
     JSON.stringify(subjectOf(document, format)),
     sender === null ? unknownSender : senderMembers(directory, sender, format.clientGravatar),
     displayRecipient(document, format),
+    topicLinks(document.topic, directory.linkifiers),
   ]);
 }
 
 /** What the text of a message before its flags is made of. */
-type Parts = readonly [common: string, content: string, subject: string, sender: string, recipient: string];
+type Parts = readonly [
+  common: string,
+  content: string,
+  subject: string,
+  sender: string,
+  recipient: string,
+  topicLinks: string,
+];
 
 interface JoinedText {
   readonly parts: Parts;
@@ -58,8 +67,9 @@ const lastJoined = new WeakMap<CachedMessage, JoinedText>();
 function joined(message: CachedMessage, parts: Parts): string {
   const last = lastJoined.get(message);
   if (last !== undefined && parts.every((part, index) => part === last.parts[index])) return last.text;
-  const [common, content, subject, sender, recipient] = parts;
-  const text = `{${common},${content},"subject":${subject},${sender},"display_recipient":${recipient}`;
+  const [common, content, subject, sender, recipient, links] = parts;
+  const topic = `"subject":${subject},"topic_links":${links}`;
+  const text = `{${common},${content},${topic},${sender},"display_recipient":${recipient}`;
   lastJoined.set(message, { parts, text });
   return text;
 }

@@ -1,4 +1,6 @@
 import { authenticationMethods } from '../../organization/authentication-methods.js';
+import { customEmojiObjects } from '../../emoji/custom-emoji-object.js';
+import { linkifierObject } from '../../linkifiers/linkifier-object.js';
 import { limits } from '../../organization/defaults.js';
 import { emptyTopicDisplayName } from '../../messages/text.js';
 import { domainObject } from '../../organization/views/domain-object.js';
@@ -118,4 +120,10 @@ export const realmState: InitialState = {
   }),
   // Older clients expect the list, and know nothing of what could stand in it.
   realm_filters: () => ({ realm_filters: [] }),
+  realm_linkifiers: ({ moment: { directory }, options }) => ({
+    realm_linkifiers: options.capabilities.linkifier_url_template
+      ? directory.linkifiers.linkifiers.map(linkifierObject)
+      : [],
+  }),
+  realm_emoji: ({ moment: { directory } }) => ({ realm_emoji: customEmojiObjects(directory.customEmoji) }),
 };

@@ -4,7 +4,9 @@ import { accountLinkTranslations } from './account-links.js';
 import { attentionTranslations } from './attention.js';
 import { channelFolderTranslations } from './channel-folders.js';
 import { channelTranslations } from './channels.js';
+import { customEmojiTranslations } from './custom-emoji.js';
 import { flagTranslations } from './flags.js';
+import { linkifierTranslations } from './linkifiers.js';
 import { mailTranslations } from './mail.js';
 import { navigationViewTranslations, savedSnippetTranslations } from './menu.js';
 import { messageTranslations } from './messages.js';
@@ -41,6 +43,8 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     mailTranslations,
     accountLinkTranslations,
     profileFieldTranslations,
+    linkifierTranslations,
+    customEmojiTranslations,
     uploadTranslations,
     sealTranslations,
     // The catalog has checked what an event of each type holds.

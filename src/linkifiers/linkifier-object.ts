@@ -1,0 +1,22 @@
+import type { OrganizationLinkifier } from './linkifiers.js';
+
+/** A linkifier as the API has it (specification, "Linkifier"). */
+export interface LinkifierObject {
+  readonly id: number;
+  readonly pattern: string;
+  readonly url_template: string;
+  readonly example_input: string | null;
+  readonly reverse_template: string | null;
+  readonly alternative_url_templates: readonly string[];
+}
+
+export function linkifierObject(linkifier: OrganizationLinkifier): LinkifierObject {
+  return {
+    id: linkifier.linkifierId,
+    pattern: linkifier.pattern,
+    url_template: linkifier.urlTemplate,
+    example_input: linkifier.exampleInput,
+    reverse_template: linkifier.reverseTemplate,
+    alternative_url_templates: linkifier.alternativeUrlTemplates,
+  };
+}

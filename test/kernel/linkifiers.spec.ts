@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideAddLinkifier, mostLinkifiers } from '../../src/linkifiers/commands/add-linkifier.js';
+import { decideChangeLinkifier } from '../../src/linkifiers/commands/change-linkifier.js';
+import { decideRemoveLinkifier } from '../../src/linkifiers/commands/remove-linkifier.js';
+import { decideReorderLinkifiers } from '../../src/linkifiers/commands/reorder-linkifiers.js';
+import type { LinkifierEvent } from '../../src/linkifiers/events.js';
+import type { LinkifierDefinition } from '../../src/linkifiers/linkifier-definition.js';
+import { linkifiersFold, linkifiersStream, type Linkifiers } from '../../src/linkifiers/linkifiers.js';
+import { refusal, TestLog } from '../support/given.js';
+
+const issues: LinkifierDefinition = {
+  pattern: '#(?P<id>[0-9]+)',
+  urlTemplate: 'https://example.com/issues/{id}',
+  exampleInput: null,
+  reverseTemplate: null,
+  alternativeUrlTemplates: [],
+};
+const commits = { ...issues, pattern: '(?P<id>[0-9a-f]{40})' };
+
+function after(...events: readonly LinkifierEvent[]): Linkifiers {
+  const log = new TestLog();
+  log.append(linkifiersStream, events);
+  return log.fold(linkifiersFold, linkifiersStream);
+}
+
+/** What somebody is told who adds such a linkifier; null when it is added. */
+function fault(definition: Partial<LinkifierDefinition>): string | null {
+  try {
+    decideAddLinkifier(after(), { ...issues, ...definition });
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('a linkifier', () => {
+  const [added] = decideAddLinkifier(after(), issues);
+
+  it('is added last, under an id that was never used', () => {
+    expect(added).toEqual({ type: 'LinkifierAdded', data: { linkifierId: 1, ...issues } });
+    const [second] = decideAddLinkifier(after(added!), commits);
+    expect(second!.data).toMatchObject({ linkifierId: 2 });
+    const removed = decideRemoveLinkifier(after(added!, second!), 2);
+    const [third] = decideAddLinkifier(after(added!, second!, ...removed), commits);
+    expect(third!.data).toMatchObject({ linkifierId: 3 });
+  });
+
+  it.each<readonly [string, Partial<LinkifierDefinition>, string]>([
+    ['a broken pattern', { pattern: '(?P<id>[0-9]+' }, 'Bad regular expression: '],
+    ['a pattern that RE2 cannot run', { pattern: '(?P<id>a)\\1' }, 'Bad regular expression: '],
+    ['no pattern', { pattern: '' }, 'A linkifier needs a pattern.'],
+    ['no template', { urlTemplate: '' }, 'Invalid URL template.'],
+    ['a broken template', { urlTemplate: 'https://example.com/{id' }, 'Invalid URL template.'],
+    [
+      'a variable that is no group',
+      { urlTemplate: 'https://example.com/{no}' },
+      "Group 'no' in URL template is not present in linkifier pattern.",
+    ],
+    [
+      'a group that is no variable',
+      { urlTemplate: 'https://example.com/' },
+      "Group 'id' in linkifier pattern is not present in URL template.",
+    ],
+    ['a broken other template', { alternativeUrlTemplates: ['{'] }, 'Invalid URL template.'],
+    [
+      'another template with other variables',
+      { alternativeUrlTemplates: ['https://example.com/{x}'] },
+      "Group 'x' in URL template is not present in linkifier pattern.",
+    ],
+    [
+      'an example that does not match',
+      { exampleInput: '#x' },
+      'The example input does not match the pattern.',
+    ],
+    [
+      'a reverse template without example',
+      { reverseTemplate: '#{id}' },
+      'A reverse template needs an example input.',
+    ],
+    [
+      'a reverse template that gives something else',
+      { exampleInput: '#12', reverseTemplate: '{id}' },
+      'The reverse template does not give the example input back.',
+    ],
+    [
+      'a broken reverse template',
+      { exampleInput: '#12', reverseTemplate: '#{id' },
+      'Invalid reverse template.',
+    ],
+    [
+      'a reverse template with another variable',
+      { exampleInput: '#12', reverseTemplate: '#{x}' },
+      "Group 'x' in reverse template is not present in linkifier pattern.",
+    ],
+    ['too long a text', { exampleInput: '#'.repeat(1001) }, 'A linkifier may have 1000 characters.'],
+  ])('is refused with %s', (_what, definition, message) => {
+    expect(fault(definition)).toMatch(new RegExp(`^${message.replace(/[.()]/g, '\\$&')}`));
+  });
+
+  it('says what is wrong in a map of errors, too', () => {
+    try {
+      decideAddLinkifier(after(), { ...issues, urlTemplate: '' });
+      throw new Error('It was added');
+    } catch (error) {
+      expect(error).toMatchObject({ fields: { errors: { __all__: ['Invalid URL template.'] } } });
+    }
+  });
+
+  it('may have an example, a way back with braces, and other templates', () => {
+    const definition = {
+      pattern: '\\{(?P<id>[0-9]+)\\}',
+      exampleInput: '{12}',
+      reverseTemplate: '{{{id}}}',
+      alternativeUrlTemplates: ['https://example.com/{id}', 'https://example.org{?id}'],
+    };
+    expect(fault(definition)).toBeNull();
+  });
+
+  it('has a pattern that no other has', () => {
+    expect(refusal(() => decideAddLinkifier(after(added!), issues))).toBe('invalidLinkifier');
+    const [second] = decideAddLinkifier(after(added!), commits);
+    const state = after(added!, second!);
+    expect(refusal(() => decideChangeLinkifier(state, 2, issues))).toBe('invalidLinkifier');
+    expect(refusal(() => decideChangeLinkifier(state, 1, issues))).toBeNull();
+  });
+
+  it('is one of at most two hundred', () => {
+    const full = Array.from({ length: mostLinkifiers }, (_, index): LinkifierEvent => {
+      const data = { ...issues, linkifierId: index + 1, pattern: `${index}-(?P<id>[0-9]+)` };
+      return { type: 'LinkifierAdded', data };
+    });
+    expect(refusal(() => decideAddLinkifier(after(...full), issues))).toBe('tooManyLinkifiers');
+  });
+
+  it('keeps what a change does not name', () => {
+    const [whole] = decideAddLinkifier(after(), { ...issues, exampleInput: '#12', reverseTemplate: '#{id}' });
+    const change = {
+      pattern: issues.pattern,
+      urlTemplate: 'https://example.org/{id}',
+      exampleInput: undefined,
+      reverseTemplate: null,
+      alternativeUrlTemplates: undefined,
+    };
+    expect(decideChangeLinkifier(after(whole!), 1, change)).toEqual([
+      {
+        type: 'LinkifierChanged',
+        data: {
+          ...issues,
+          linkifierId: 1,
+          urlTemplate: 'https://example.org/{id}',
+          exampleInput: '#12',
+          reverseTemplate: null,
+        },
+      },
+    ]);
+  });
+
+  it('must exist to be changed or removed', () => {
+    expect(refusal(() => decideChangeLinkifier(after(), 1, issues))).toBe('noSuchLinkifier');
+    expect(refusal(() => decideRemoveLinkifier(after(), 1))).toBe('noSuchLinkifier');
+  });
+});
+
+describe('the order of linkifiers', () => {
+  const [first] = decideAddLinkifier(after(), issues);
+  const [second] = decideAddLinkifier(after(first!), commits);
+  const state = after(first!, second!);
+
+  it('is changed by naming each of them once', () => {
+    const events = decideReorderLinkifiers(state, [2, 1]);
+    const { linkifiers } = after(first!, second!, ...events);
+    expect(linkifiers.map(({ linkifierId }) => linkifierId)).toEqual([2, 1]);
+  });
+
+  it('stays as it is when it is named', () => {
+    expect(decideReorderLinkifiers(state, [1, 2])).toEqual([]);
+  });
+
+  it.each([[[1]], [[1, 1]], [[1, 2, 2]], [[1, 3]], [[]]])('is not %j', (ids) => {
+    expect(refusal(() => decideReorderLinkifiers(state, ids))).toBe('invalidLinkifierOrder');
+  });
+});
