@@ -13,6 +13,7 @@ export interface ClientCapabilities {
   readonly empty_topic_name: boolean;
   readonly simplified_presence_events: boolean;
   readonly individual_emoji_changes: boolean;
+  readonly user_settings_object: boolean;
 }
 
 /** Unknown names are let pass: clients are newer than servers. */
@@ -28,6 +29,7 @@ export const clientCapabilitiesSchema = z.looseObject({
   empty_topic_name: z.boolean().optional(),
   simplified_presence_events: z.boolean().optional(),
   individual_emoji_changes: z.boolean().optional(),
+  user_settings_object: z.boolean().optional(),
 });
 
 const none: ClientCapabilities = {
@@ -42,6 +44,7 @@ const none: ClientCapabilities = {
   empty_topic_name: false,
   simplified_presence_events: false,
   individual_emoji_changes: false,
+  user_settings_object: false,
 };
 
 /** Everything that the client did not say of itself is false. */

@@ -4,6 +4,8 @@ import { languages } from '../../settings/languages.js';
 import { unseen } from '../../presence/presence.js';
 import type { SettingEvent } from '../../settings/events.js';
 import { addressNotices, personNotice } from './addresses.js';
+import type { SettingName } from '../../settings/setting-table.js';
+import { olderKindOf } from '../../settings/views/older-settings.js';
 import type { User } from '../../users/user.js';
 import { presenceNotices } from './presence.js';
 import type { ClientEvent } from '../client-event.js';
@@ -26,9 +28,43 @@ export const settingTranslations: Translations<SettingEvent> = {
   },
 };
 
+interface SettingChange {
+  readonly setting: SettingName;
+  readonly value: unknown;
+}
+
 function settingEvent(property: string, value: unknown): ClientEvent {
-  const name = property === 'default_language' ? { language_name: languageName(value) } : {};
-  return { type: 'user_settings', op: 'update', property, value, ...name };
+  return { type: 'user_settings', op: 'update', property, value, ...languageMember(property, value) };
+}
+
+function languageMember(setting: string, value: unknown): object {
+  return setting === 'default_language' ? { language_name: languageName(value) } : {};
+}
+
+/** Clients that do not know that all settings are one thing are told of a change the way they know as well. */
+function olderNotices(
+  users: readonly User[],
+  { setting, value }: SettingChange,
+  directory: Directory,
+): readonly Notice[] {
+  const kind = olderKindOf(setting);
+  if (kind === null) return [];
+  return users.map((user) => {
+    const common = { user: apiEmail(directory, user), setting: value };
+    const event =
+      kind === 'display'
+        ? {
+            type: 'update_display_settings',
+            ...common,
+            setting_name: setting,
+            ...languageMember(setting, value),
+          }
+        : { type: 'update_global_notifications', ...common, notification_name: setting };
+    return {
+      to: [user.id],
+      event: ({ options }) => (options.capabilities.user_settings_object ? null : event),
+    };
+  });
 }
 
 function languageName(code: unknown): string {
@@ -38,13 +74,14 @@ function languageName(code: unknown): string {
 /** Some settings are shown to others as part of the account. */
 function settingNotices(
   userIds: readonly number[],
-  { setting, value }: { readonly setting: string; readonly value: unknown },
+  { setting, value }: SettingChange,
   { moment }: Scene,
 ): readonly Notice[] {
   const { directory } = moment;
   const users = userIds.flatMap((id) => directory.user(id) ?? []);
   return [
     { to: userIds, event: settingEvent(setting, value) },
+    ...olderNotices(users, { setting, value }, directory),
     ...(setting === 'presence_enabled' && value === false
       ? userIds.flatMap((userId) => presenceNotices(unseen(userId, moment.now), moment))
       : []),
