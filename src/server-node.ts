@@ -165,6 +165,7 @@ export class ServerNode {
       positions: this.positions,
       logger: this.logger,
       holder: this.holder,
+      onProgress: (name) => this.models.moved(name),
       onSwitch: (name) => this.models.forget(name),
     });
   }
@@ -179,6 +180,7 @@ export class ServerNode {
     const projection = projections.find((one) => one.name === name);
     if (projection === undefined) return null;
     const model = await this.models.get(name, projection.collections);
+    this.models.moved(name);
     return (await model.checkpoint()).position;
   }
 }

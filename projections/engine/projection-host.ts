@@ -19,6 +19,8 @@ export interface ProjectionHostOptions {
   readonly logger: Logger;
   /** Names this process to the others that want the leases. */
   readonly holder?: string;
+  /** Told that a model moved on, before those who wait for it are. */
+  readonly onProgress?: (projection: string) => void;
   /** Told when another version of a model serves: queries are to look it up again. */
   readonly onSwitch?: (projection: string) => void;
 }
@@ -184,10 +186,13 @@ export class ProjectionHost {
   }
 
   private receive(message: FromProjector): void {
-    const { positions, logger, onSwitch } = this.options;
+    const { positions, logger, onProgress, onSwitch } = this.options;
     switch (message.kind) {
       case 'progress':
-        for (const progress of message.progress) positions.report(progress);
+        for (const progress of message.progress) {
+          onProgress?.(progress.projection);
+          positions.report(progress);
+        }
         return;
       case 'switched':
         onSwitch?.(message.projection);

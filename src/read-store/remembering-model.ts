@@ -15,6 +15,8 @@ const MOST_DOCUMENTS = 1000;
 export class RememberingModel implements ModelStore {
   private readonly answers = new LRUCache<string, readonly Keyed[]>({ max: MOST_ANSWERS });
   private answersState: string | null = null;
+  /** What the store said in this turn of the event loop; undefined: it was not asked yet. */
+  private statedInTurn: string | null | undefined = undefined;
 
   constructor(private readonly model: ModelStore) {}
 
@@ -42,20 +44,31 @@ export class RememberingModel implements ModelStore {
     return this.model.checkpoint();
   }
 
+  /** Asks the store once in a turn of the event loop, because asking costs as much as a small read. */
   state(): string | null {
-    return this.model.state();
+    if (this.statedInTurn === undefined) {
+      this.statedInTurn = this.model.state();
+      setImmediate(() => this.moved());
+    }
+    return this.statedInTurn;
+  }
+
+  /** Something was written, as this process has just heard: whoever waited for it reads on in this very turn. */
+  moved(): void {
+    this.statedInTurn = undefined;
   }
 
   fence(fencingToken: number): Promise<Checkpoint> {
     return this.model.fence(fencingToken);
   }
 
-  commit(batch: ModelBatch): Promise<void> {
-    return this.model.commit(batch);
+  async commit(batch: ModelBatch): Promise<void> {
+    await this.model.commit(batch);
+    this.moved();
   }
 
   private async answer<D extends Keyed>(question: string, read: () => Promise<D[]>): Promise<D[]> {
-    const state = this.model.state();
+    const state = this.state();
     if (state === null) return read();
     if (state !== this.answersState) this.answers.clear();
     this.answersState = state;

@@ -7,7 +7,7 @@ import { RememberingModel } from './remembering-model.js';
 const SWITCH_NOTICED_WITHIN = 1000;
 
 interface ServingModel {
-  readonly model: ModelStore;
+  readonly model: RememberingModel;
   readonly checkedAt: number;
 }
 
@@ -37,6 +37,11 @@ export class ServingModels {
         : new RememberingModel(await this.readStore.openModel(name, version, collections));
     this.models.set(name, { model, checkedAt: now });
     return model;
+  }
+
+  /** A model is known to have been written to: what was read of it in this turn is not to be answered again. */
+  moved(name: string): void {
+    this.models.get(name)?.model.moved();
   }
 
   /** A switch is known of: the next query looks again. */

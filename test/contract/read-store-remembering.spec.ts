@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { CollectionDefinition, Keyed, ModelStore, ReadStore } from '../../src/read-store/port.js';
 import { RememberingModel } from '../../src/read-store/remembering-model.js';
@@ -45,10 +46,19 @@ describeReadStores((newPlace) => {
     await put(writer, { _id: 1, at: 1 });
     await newest();
     await put(writer, { _id: 2, at: 2 });
+    model.moved();
     expect(await newest()).toEqual([
       { _id: 2, at: 2 },
       { _id: 1, at: 1 },
     ]);
+  });
+
+  it('find out by themselves what another connection wrote, in the next turn of the event loop', async () => {
+    await put(writer, { _id: 1, at: 1 });
+    await newest();
+    await put(writer, { _id: 2, at: 2 });
+    await nextTurn();
+    expect(await newest()).toHaveLength(2);
   });
 
   it('answer with what was written over the same connection since', async () => {

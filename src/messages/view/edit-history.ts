@@ -54,8 +54,9 @@ async function readMoves(
   model: ModelStore,
   messages: readonly MessageDocument[],
 ): Promise<ReadonlyMap<string, MoveDocument>> {
-  const ids = [...new Set(messages.flatMap(({ moves }) => moves))];
-  if (ids.length === 0) return new Map();
+  const moved = messages.filter(({ moves }) => moves.length > 0);
+  if (moved.length === 0) return new Map();
+  const ids = [...new Set(moved.flatMap(({ moves }) => moves))];
   const documents = await model.collection<MoveDocument>('moves').find({ _id: { $in: ids } });
   return new Map(documents.map((document) => [document._id, document]));
 }
