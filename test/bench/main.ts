@@ -1,5 +1,6 @@
 import { appendingRow } from './rows/appending.js';
 import { memoryRow } from './rows/memory.js';
+import { movingRow } from './rows/moving.js';
 import { readingRow } from './rows/reading.js';
 import { rebuildingRow } from './rows/rebuilding.js';
 import { sendingRow } from './rows/sending.js';
@@ -11,6 +12,7 @@ const rows: readonly BenchRow[] = [
   appendingRow,
   sendingRow,
   readingRow,
+  movingRow,
   rebuildingRow,
   subscribersRow,
   memoryRow,

@@ -13,6 +13,9 @@ export interface OlderMessage {
   readonly age: number;
 }
 
+/** So many are on their way to the log at once; they arrive in their order. */
+const appendsTogether = 200;
+
 /** Writes messages into the log of a server that does not run, as it would have long ago, and answers their ids. */
 export async function sendEarlier(
   directory: string,
@@ -29,16 +32,18 @@ export async function sendEarlier(
   const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
   const text = { content: 'x', references: {}, mentions, readBySender: false };
   const ids: number[] = [];
-  for (const { senderId, recipient, age } of messages) {
-    const sent = { type: 'MessageSent', data: { senderId, recipient, ...text } };
-    const { revision } = await stores.log.append({ stream: 'messages', expected: 'any' }, [sent], {
-      actorId: senderId,
-      commandId: randomCommandId(),
-      causationId: null,
-      client: 'test',
-      at: Date.now() - age * 1000,
+  for (let first = 0; first < messages.length; first += appendsTogether) {
+    const sendings = messages.slice(first, first + appendsTogether).map(({ senderId, recipient, age }) => {
+      const sent = { type: 'MessageSent', data: { senderId, recipient, ...text } };
+      return stores.log.append({ stream: 'messages', expected: 'any' }, [sent], {
+        actorId: senderId,
+        commandId: randomCommandId(),
+        causationId: null,
+        client: 'test',
+        at: Date.now() - age * 1000,
+      });
     });
-    ids.push(idAtRevision(revision));
+    ids.push(...(await Promise.all(sendings)).map(({ revision }) => idAtRevision(revision)));
   }
   await stores.close();
   return ids;

@@ -26,12 +26,15 @@ export function sampleTopic(index: number): string {
 }
 
 /** A message of a long conversation in a channel. */
-export function sampleMessage(index: number, { senderId, channelId }: SampleConversation): SampleMessage {
+export function sampleMessage(
+  index: number,
+  { senderId, channelId, topic }: SampleConversation,
+): SampleMessage {
   return {
     type: 'MessageSent',
     data: {
       senderId,
-      recipient: { type: 'channel', channelId, topic: sampleTopic(index) },
+      recipient: { type: 'channel', channelId, topic: topic ?? sampleTopic(index) },
       content: sampleText(index),
       references: {},
       mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
@@ -47,6 +50,8 @@ export type SampleMessage = EventOf<typeof MessageSent>;
 export interface SampleConversation {
   readonly senderId: number;
   readonly channelId: number;
+  /** Absent: several in turn. */
+  readonly topic?: string;
 }
 
 /** So many appends at a time share a transaction, and each has as many events as fit well below the limit of its size. */
