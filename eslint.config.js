@@ -28,7 +28,7 @@ const pure = [
   'projections/{*.projection,message-attention}.ts',
 ];
 
-const adapters = String.raw`(event-store|read-store|key-store|credential-store)/(embedded|eventstoredb|mongodb)`;
+const adapters = String.raw`(event-store|read-store|key-store|credential-store|signal-store)/(embedded|eventstoredb|mongodb)`;
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'var', 'coverage'] },
@@ -88,7 +88,7 @@ export default tseslint.config(
       'Rules, folds and projections are pure: no Nest, no node, no adapter.',
     ),
   },
-  ...['event-store', 'read-store', 'key-store', 'credential-store'].flatMap((port) =>
+  ...['event-store', 'read-store', 'key-store', 'credential-store', 'signal-store'].flatMap((port) =>
     ['embedded', 'eventstoredb', 'mongodb'].map((adapter) => ({
       files: [`src/${port}/${adapter}/**/*.ts`],
       rules: forbid(

@@ -25,6 +25,7 @@ import { RealtimeModule } from './realtime/realtime.module.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { SignalsModule } from './signals/signals.module.js';
 import { SystemClock } from './system-clock.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 import { TypingModule } from './typing/typing.module.js';
@@ -75,6 +76,7 @@ export class AppModule {
         ProfilesModule,
         PresenceModule,
         TypingModule,
+        SignalsModule.register(node),
         UploadsModule,
         RealtimeModule.register(node),
         LinkifiersModule,

@@ -36,6 +36,8 @@ import { SendReminders } from './personal/reactors/send-reminders.js';
 import { SendScheduledMessages } from './personal/reactors/send-scheduled-messages.js';
 import { EventFeed } from './realtime/event-feed.js';
 import { ServerNode } from './server-node.js';
+import { SignalExchange } from './signals/signal-exchange.js';
+import { Signals } from './signals/signals.js';
 import { openStores } from './stores.js';
 import { RemoveDeletedFiles } from './uploads/reactors/remove-deleted-files.js';
 import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
@@ -73,6 +75,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
   await startReactors(application, node);
   startDuties(application, node);
+  exchangeSignals(application);
   watchHealth(application, node);
   const control = await listenForControl(configuration.dataDirectory, controlCommands(application, node));
   await application.listen(configuration.port, configuration.host);
@@ -83,6 +86,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
       await control.close();
       await application.get(InboundMail, { strict: false }).close();
       await stopApplication(application, milliseconds);
+      await application.get(SignalExchange, { strict: false }).stop();
       await node.stop();
       application.get(MailTransport, { strict: false }).close();
       await stores.close();
@@ -135,6 +139,12 @@ function startDuties(application: NestFastifyApplication, node: ServerNode): voi
 function sealing({ stores: { log }, clock, configuration }: ServerNode): SealLog {
   const { events, seconds } = configuration.sealing;
   return new SealLog({ log, clock, interval: { events, milliseconds: seconds * 1000 } });
+}
+
+/** Every process hears who is here: those that tell people of what they missed ask. */
+function exchangeSignals(application: NestFastifyApplication): void {
+  const signals = application.get(Signals, { strict: false });
+  application.get(SignalExchange, { strict: false }).start((signal) => signals.receive(signal));
 }
 
 function watchHealth(application: NestFastifyApplication, node: ServerNode): void {

@@ -38,7 +38,8 @@ export class ServerNode {
 
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
-  private readonly holder: string;
+  /** Names this process among those on the same stores. */
+  readonly holder: string;
   private readonly ending = new AbortController();
   private telling: Telling | null = null;
   private reacting: Promise<unknown> = Promise.resolve();

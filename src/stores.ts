@@ -20,6 +20,7 @@ import { loadServerKey } from './key-store/server-key.js';
 import { Vault } from './key-store/vault.js';
 import { openEmbeddedReadStore } from './read-store/embedded/embedded-read-store.js';
 import type { ReadStore } from './read-store/port.js';
+import type { SignalStore } from './signal-store/port.js';
 
 /**
  * The client libraries of servers are large, and would be in memory twice (projectors have a thread of their own): only a
@@ -60,6 +61,8 @@ export interface LogStores {
 export interface Stores extends LogStores, ProjectionStores {
   readonly credentialStore: CredentialStore;
   readonly files: SealedFiles;
+  /** Null where the stores are files of one process, which has nobody to tell. */
+  readonly signalStore: SignalStore | null;
   close(): Promise<void>;
 }
 
@@ -79,11 +82,17 @@ export async function openStores(configuration: ServerStoreConfiguration): Promi
     configuration.mongodbUrl === null
       ? openEmbeddedCredentialStore({ file: join(configuration.dataDirectory, 'credentials.sqlite') })
       : await (await mongoStores()).connectMongoCredentialStore({ url: configuration.mongodbUrl });
+  const signalStore =
+    configuration.mongodbUrl === null
+      ? null
+      : await (await mongoStores()).connectMongoSignalStore({ url: configuration.mongodbUrl });
   return {
     ...projection,
     credentialStore,
     files: new SealedFiles(fileStore, projection.vault),
+    signalStore,
     close: async () => {
+      await signalStore?.close();
       await fileStore.close();
       await credentialStore.close();
       await projection.close();
@@ -161,7 +170,7 @@ async function openLog(
 async function withReadStore(
   { dataDirectory, mongodbUrl }: StoreConfiguration,
   stores: LogStores,
-): Promise<Omit<Stores, 'credentialStore' | 'files'>> {
+): Promise<Omit<Stores, 'credentialStore' | 'files' | 'signalStore'>> {
   const readStore =
     mongodbUrl === null
       ? openEmbeddedReadStore({ directory: join(dataDirectory, 'models') })

@@ -6,15 +6,21 @@ interface Entry {
   readonly updateId: number;
 }
 
-/** What became of a report. */
-export interface Reported {
+/** What is known of somebody after a report. */
+export interface Noted {
   readonly presence: Presence;
   /** Whether the person came back: others are told at once, and of the rest when they ask. */
   readonly cameOnline: boolean;
 }
 
+/** The same after what another process said. */
+export interface Learnt extends Noted {
+  /** Whether this process knows of later times than the other one does. */
+  readonly knowsMore: boolean;
+}
+
 /**
- * Who is here, as far as this process knows: in memory alone, because it is no fact to keep. It holds at most one
+ * Who is here, as far as this process knows: in memory alone, because it is no fact to keep (docs/adr/0017). It holds at most one
  * entry for each account, and none that is older than {@link rememberedFor}.
  */
 @Injectable()
@@ -29,19 +35,17 @@ export class PresenceBoard {
   lastUpdateId = -1;
 
   /** Takes note of what a client says at a time, in milliseconds since the UNIX epoch. */
-  report(userId: number, status: PresenceStatus, at: number): Reported {
-    const known = this.of(userId);
-    const presence = reported(known, { userId, status, at });
-    this.put(presence, at);
-    return { presence, cameOnline: isOnline(presence, at) && (known === null || !isOnline(known, at)) };
+  report(userId: number, status: PresenceStatus, at: number): Noted {
+    return this.note(reported(this.of(userId), { userId, status, at }), at);
   }
 
   /** Takes note of what another process knows. */
-  learn(presence: Presence, now: number): void {
-    const known = this.of(presence.userId);
-    const merged = known === null ? presence : latest(known, presence);
-    if (known?.activeAt === merged.activeAt && known.connectedAt === merged.connectedAt) return;
-    this.put(merged, now);
+  learn(told: Presence, now: number): Learnt {
+    const known = this.of(told.userId);
+    const presence = known === null ? told : latest(known, told);
+    const noted =
+      known !== null && isSame(known, presence) ? { presence, cameOnline: false } : this.note(presence, now);
+    return { ...noted, knowsMore: !isSame(presence, told) };
   }
 
   /** Null for somebody who was not here lately. */
@@ -56,11 +60,13 @@ export class PresenceBoard {
     }
   }
 
-  private put(presence: Presence, now: number): void {
+  private note(presence: Presence, now: number): Noted {
+    const known = this.of(presence.userId);
     this.lastUpdateId = Math.max(this.lastUpdateId + 1, now);
     this.entries.delete(presence.userId);
     this.entries.set(presence.userId, { presence, updateId: this.lastUpdateId });
     this.forgetBefore(now - rememberedFor);
+    return { presence, cameOnline: isOnline(presence, now) && (known === null || !isOnline(known, now)) };
   }
 
   private forgetBefore(time: number): void {
@@ -69,4 +75,8 @@ export class PresenceBoard {
       this.entries.delete(userId);
     }
   }
+}
+
+function isSame(one: Presence, other: Presence): boolean {
+  return one.activeAt === other.activeAt && one.connectedAt === other.connectedAt;
 }

@@ -114,6 +114,20 @@ describeOnMongo('Several processes on one log', () => {
     await eventually(() => read(one, answer.body['id'] as number), isSuccess);
   });
 
+  it('tell each other who is here and who types', async () => {
+    const [here, there] = [await installation.owner(first), await installation.owner(second)];
+    const { user_id: ownerId } = await here.must('get', 'users/me');
+    const { queue_id, last_event_id } = await there.must('post', 'register', { event_types: ['typing'] });
+    await here.must('post', 'users/me/presence', { status: 'active' });
+    await here.must('post', 'typing', { op: 'start', to: [ownerId] });
+    await eventually(() => there.get(`users/${ownerId}/presence`), isSuccess);
+    const { body } = await eventually(
+      () => there.get('events', { queue_id, last_event_id, dont_block: true }),
+      (answer) => (answer.body['events'] as unknown[]).length > 0,
+    );
+    expect(body['events']).toMatchObject([{ type: 'typing', op: 'start', sender: { user_id: ownerId } }]);
+  });
+
   it(
     'take over what a killed one projected, within the time that its leases outlive it',
     async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiClient, type Reply } from '../support/api-client.js';
+import type { ApiClient} from '../support/api-client.js';
+import { type Reply } from '../support/api-client.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -40,7 +41,7 @@ async function listening(
   const { queue_id, last_event_id } = registered;
   return async () => {
     const { events } = await client.must('get', 'events', { queue_id, last_event_id, dont_block: true });
-    return (events as Reply[]).map(({ id: _id, ...event }) => event as Reply);
+    return (events as Reply[]).map(({ id: _id, ...event }) => event);
   };
 }
 

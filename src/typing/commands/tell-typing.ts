@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import { EphemeralEvents } from '../../realtime/ephemeral-events.js';
+import { Signals } from '../../signals/signals.js';
 import { Accounts } from '../../users/accounts.js';
 import { typingRecipient, type TypingPlace } from '../typing.js';
 
@@ -19,13 +19,13 @@ export class TellTyping extends Command<void> {
 export class TellTypingHandler implements ICommandHandler<TellTyping> {
   constructor(
     private readonly accounts: Accounts,
-    private readonly events: EphemeralEvents,
+    private readonly signals: Signals,
   ) {}
 
   /** @throws ApplicationError those of {@link typingRecipient} */
   async execute({ caller, op, place }: TellTyping): Promise<void> {
     const sender = this.accounts.actor(caller);
     const recipient = typingRecipient(this.accounts.moment(), sender, place);
-    this.events.publish({ type: 'typing', op, senderId: sender.id, recipient });
+    this.signals.typing({ type: 'typing', op, senderId: sender.id, recipient });
   }
 }

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { PresenceBoard } from '../../src/presence/presence-board.js';
+import type { SignalStore, StoredSignal } from '../../src/signal-store/port.js';
+import { SignalExchange } from '../../src/signals/signal-exchange.js';
+import type { Signal } from '../../src/signals/signal.js';
+import { atTheTime } from '../support/given.js';
+
+/** A store in memory that can fail. */
+class MemorySignalStore implements SignalStore {
+  readonly signals = new Map<string, StoredSignal>();
+  isDown = false;
+
+  async put(signals: readonly StoredSignal[]): Promise<void> {
+    if (this.isDown) throw new Error('down');
+    for (const signal of signals) this.signals.set(signal.subject, signal);
+  }
+
+  async since(time: number, { self, now }: { self: string; now: number }): Promise<readonly StoredSignal[]> {
+    if (this.isDown) throw new Error('down');
+    const all = [...this.signals.values()];
+    return all.filter(({ at, from, until }) => at >= time && from !== self && until > now);
+  }
+
+  async forgetBefore(time: number): Promise<void> {
+    for (const [subject, { until }] of this.signals) if (until <= time) this.signals.delete(subject);
+  }
+
+  async close(): Promise<void> {}
+}
+
+const clock = { time: atTheTime, now: () => clock.time };
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+class Process {
+  readonly exchange: SignalExchange;
+  heard: Signal[] = [];
+
+  constructor(
+    private readonly store: MemorySignalStore,
+    self: string,
+  ) {
+    this.exchange = new SignalExchange({ store, clock, logger: logger, self });
+  }
+
+  async tick(receive?: (signal: Signal) => void): Promise<readonly Signal[]> {
+    this.heard = [];
+    await this.exchange.exchange(this.store, receive ?? ((signal) => this.heard.push(signal)));
+    return this.heard;
+  }
+}
+
+function pair(): { store: MemorySignalStore; one: Process; other: Process } {
+  const store = new MemorySignalStore();
+  return { store, one: new Process(store, 'one'), other: new Process(store, 'other') };
+}
+
+function typing(op: 'start' | 'stop', topic = 'notes'): Signal {
+  return { type: 'typing', op, senderId: 3, recipient: { type: 'channel', channelId: 1, topic } };
+}
+
+describe('signals between processes', () => {
+  it('reach the others once, the latest of each subject only, and never come back', async () => {
+    const { one, other } = pair();
+    one.exchange.send(typing('start'));
+    one.exchange.send(typing('stop'));
+    one.exchange.send(typing('start', 'elsewhere'));
+    expect(await one.tick()).toEqual([]);
+    expect(await other.tick()).toEqual([typing('stop'), typing('start', 'elsewhere')]);
+    clock.time += 1000;
+    expect(await one.tick()).toEqual([]);
+    expect(await other.tick()).toEqual([]);
+  });
+
+  it('reach a process that starts later while they are worth something', async () => {
+    const { store, one } = pair();
+    one.exchange.send(typing('start'));
+    one.exchange.send({ type: 'presence', presence: { userId: 3, activeAt: 5, connectedAt: 6 } });
+    await one.tick();
+    clock.time += 60_000;
+    expect(await new Process(store, 'late').tick()).toEqual([
+      { type: 'presence', presence: { userId: 3, activeAt: 5, connectedAt: 6 } },
+    ]);
+    expect([...store.signals.keys()]).toEqual(['presence:3']);
+  });
+
+  it('are told later when the store fails, unless they are worth nothing by then', async () => {
+    const { store, one, other } = pair();
+    await one.tick();
+    store.isDown = true;
+    one.exchange.send(typing('start', 'early'));
+    await expect(one.tick()).rejects.toThrow('down');
+    clock.time += 40_000;
+    one.exchange.send(typing('start', 'late'));
+    await expect(one.tick()).rejects.toThrow('down');
+    clock.time += 10_000;
+    store.isDown = false;
+    await one.tick();
+    expect(await other.tick()).toEqual([typing('start', 'late')]);
+  });
+
+  it('are heard from a process whose clock is behind', async () => {
+    const { one, other } = pair();
+    await other.tick();
+    clock.time -= 4_000;
+    one.exchange.send(typing('start'));
+    await one.tick();
+    clock.time += 5_000;
+    expect(await other.tick()).toEqual([typing('start')]);
+  });
+
+  it('bring boards together that know different things of a person', async () => {
+    const { one, other } = pair();
+    const boards = new Map([one, other].map((process) => [process, new PresenceBoard()]));
+    const told = [
+      { userId: 3, activeAt: atTheTime, connectedAt: atTheTime },
+      { userId: 3, activeAt: null, connectedAt: atTheTime + 900 },
+    ];
+    [one, other].forEach((process, index) => {
+      boards.get(process)!.learn(told[index]!, clock.time);
+      process.exchange.send({ type: 'presence', presence: told[index]! });
+    });
+    for (let round = 0; round < 3; round += 1) {
+      for (const process of [one, other]) {
+        await process.tick((signal) => {
+          if (signal.type !== 'presence') return;
+          const { presence, knowsMore } = boards.get(process)!.learn(signal.presence, clock.time);
+          if (knowsMore) process.exchange.send({ type: 'presence', presence });
+        });
+        clock.time += 500;
+      }
+    }
+    const both = { userId: 3, activeAt: atTheTime, connectedAt: atTheTime + 900 };
+    expect([...boards.values()].map((board) => board.of(3))).toEqual([both, both]);
+    const late = new Process(one['store'], 'late');
+    expect(await late.tick()).toEqual([{ type: 'presence', presence: both }]);
+  });
+});
