@@ -90,28 +90,31 @@ export const InvitationLinkCreated = defineEvent({
   },
 });
 
+/** Which invitation, and whose: null where nobody invited. */
+const name = { invitationId: id, inviterId: id.nullable() } as const;
+
 /** Stream `invitations`. A letter follows. */
 export const InvitationRenewed = defineEvent({
   type: 'InvitationRenewed',
   description: 'An invitation was sent again, and is valid anew.',
-  schema: z.strictObject({ invitationId: id, expiresAt: z.number().int().nullable() }),
-  example: { invitationId: 1, expiresAt: 1_768_953_600 },
+  schema: z.strictObject({ ...name, expiresAt: z.number().int().nullable() }),
+  example: { invitationId: 1, inviterId: 3, expiresAt: 1_768_953_600 },
 });
 
 /** Stream `invitations`. */
 export const InvitationRevoked = defineEvent({
   type: 'InvitationRevoked',
   description: 'An invitation, or a link, was taken back.',
-  schema: z.strictObject({ invitationId: id }),
-  example: { invitationId: 1 },
+  schema: z.strictObject(name),
+  example: { invitationId: 1, inviterId: 3 },
 });
 
 /** Stream `invitations`. The cause is the account's registration, which the invitation caused. */
 export const InvitationAccepted = defineEvent({
   type: 'InvitationAccepted',
   description: 'Somebody made their account by an invitation; others to the same address are void.',
-  schema: z.strictObject({ invitationId: id, userId: id, voidedIds: z.array(id) }),
-  example: { invitationId: 1, userId: 4, voidedIds: [] },
+  schema: z.strictObject({ ...name, userId: id, voidedIds: z.array(id) }),
+  example: { invitationId: 1, inviterId: 3, userId: 4, voidedIds: [] },
 });
 
 export const invitationEvents = [

@@ -400,6 +400,37 @@ describe('invitations that stand', () => {
   });
 });
 
+describe('clients', () => {
+  it('of administrators and of the inviter are told that invitations changed', async () => {
+    const { client: bystander } = await server.createUser(owner, 'Bystander');
+    const clients = [owner, ada, bystander];
+    const queues = await Promise.all(
+      clients.map(async (client) => {
+        const { queue_id } = await client.must('post', 'register', { event_types: ['invites_changed'] });
+        return { client, queue_id: queue_id as string };
+      }),
+    );
+    const told = (): Promise<number[]> =>
+      Promise.all(
+        queues.map(async ({ client, queue_id }) => {
+          const poll = { queue_id, last_event_id: -1, dont_block: true };
+          const { events } = await client.must('get', 'events', poll);
+          return (events as Reply[]).filter(({ type }) => type === 'invites_changed').length;
+        }),
+      );
+    await invite(ada, 'told@example.com');
+    await eventually(told, (counts) => String(counts) === '1,1,0');
+    const [invitation] = await listed(ada);
+    await ada.must('post', `invites/${invitation!['id']}/resend`);
+    await ada.must('delete', `invites/${invitation!['id']}`);
+    await eventually(told, (counts) => String(counts) === '3,3,0');
+    await invite(owner, 'untold@example.com');
+    await eventually(told, (counts) => String(counts) === '4,3,0');
+    await accept('untold@example.com');
+    await eventually(told, (counts) => String(counts) === '5,3,0');
+  });
+});
+
 describe('a reusable link', () => {
   it('is made by those who may, and listed with its address', async () => {
     const denied = await ada.post('invites/multiuse', { stream_ids: [lab] });

@@ -28,9 +28,9 @@ export function decideResendInvitation(
   const invitation = standingInvitation(state, invitationId, 'invitation');
   assertMayChange(user, invitation);
   if (perDay > 0 && lettersOn(state, now).all >= perDay) throw failure('tooManyInvitations');
-  const { validFor } = invitation;
+  const { inviterId, validFor } = invitation;
   const expiresAt = validFor === null ? null : toSeconds(now) + validFor;
-  return [{ type: 'InvitationRenewed', data: { invitationId, expiresAt } }];
+  return [{ type: 'InvitationRenewed', data: { invitationId, inviterId, expiresAt } }];
 }
 
 @CommandHandler(ResendInvitation)

@@ -35,8 +35,9 @@ export function decideRevokeInvitation(
   { invitationId, kind }: Pick<RevokeInvitation, 'invitationId' | 'kind'>,
   user: User,
 ): readonly InvitationEvent[] {
-  assertMayChange(user, standingInvitation(state, invitationId, kind));
-  return [{ type: 'InvitationRevoked', data: { invitationId } }];
+  const invitation = standingInvitation(state, invitationId, kind);
+  assertMayChange(user, invitation);
+  return [{ type: 'InvitationRevoked', data: { invitationId, inviterId: invitation.inviterId } }];
 }
 
 @CommandHandler(RevokeInvitation)

@@ -146,7 +146,8 @@ export function decideAccepted(
     })
     .map(({ id }) => id)
     .sort((a, b) => a - b);
-  return [{ type: 'InvitationAccepted', data: { invitationId, userId, voidedIds } }];
+  const { inviterId } = invitation;
+  return [{ type: 'InvitationAccepted', data: { invitationId, inviterId, userId, voidedIds } }];
 }
 
 /** Groups that are gone since, or that somebody else added the person to, are passed by. */

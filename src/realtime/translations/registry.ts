@@ -7,6 +7,7 @@ import { channelTranslations } from './channels.js';
 import { customEmojiTranslations } from './custom-emoji.js';
 import { flagTranslations } from './flags.js';
 import { linkifierTranslations } from './linkifiers.js';
+import { invitationTranslations } from './invitations.js';
 import { mailTranslations } from './mail.js';
 import { navigationViewTranslations, savedSnippetTranslations } from './menu.js';
 import { messageTranslations } from './messages.js';
@@ -41,6 +42,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     navigationViewTranslations,
     settingTranslations,
     mailTranslations,
+    invitationTranslations,
     accountLinkTranslations,
     profileFieldTranslations,
     linkifierTranslations,
