@@ -30,6 +30,15 @@ export function mayAddCustomEmoji(moment: Moment, user: User): boolean {
   return holds(moment, user, 'can_add_custom_emoji_group');
 }
 
+/** Inviting people, each by a letter or anyone by a link; guests and bots invite nobody. */
+export function mayInvite(
+  moment: Moment,
+  user: User,
+  permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
+): boolean {
+  return user.bot === null && !isGuest(user) && holds(moment, user, permission);
+}
+
 export function mayCreateGroups(moment: Moment, user: User): boolean {
   return !isGuest(user) && holds(moment, user, 'can_create_groups');
 }

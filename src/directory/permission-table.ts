@@ -243,6 +243,24 @@ export const permissionTable = {
     basis: ['group can_leave_group', 'group can_remove_members_group'],
     operations: groupMembers,
   },
+  addCustomEmoji: {
+    permits: 'adding custom emoji',
+    decidedBy: permissions.mayAddCustomEmoji,
+    basis: ['organization can_add_custom_emoji_group'],
+    operations: ['POST /realm/emoji/{emoji_name}'],
+  },
+  invite: {
+    permits: 'inviting people by letters, or by links that many can use',
+    decidedBy: permissions.mayInvite,
+    basis: ['organization can_invite_users_group', 'organization create_multiuse_invite_group'],
+    operations: ['POST /invites', 'POST /invites/multiuse'],
+  },
+  changeEmails: {
+    permits: 'changing the e-mail addresses of others, for owners',
+    decidedBy: permissions.mayChangeEmails,
+    basis: ['owners', 'organization can_change_user_emails_group'],
+    operations: ['PATCH /users/{user_id}'],
+  },
   changeOrganization: {
     permits: 'changing the organization and its people',
     decidedBy: isAdministrator,

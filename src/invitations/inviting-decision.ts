@@ -4,10 +4,8 @@ import {
   mayAddSubscribersAnywhere,
 } from '../directory/channel-permissions.js';
 import type { Moment } from '../directory/moment.js';
-import { holds } from '../directory/organization-permission.js';
-import { mayAddGroupMembers } from '../directory/people-permissions.js';
+import { mayAddGroupMembers, mayInvite } from '../directory/people-permissions.js';
 import { failure } from '../kernel/errors.js';
-import type { OrganizationPermissions } from '../organization/permissions.js';
 import type { Role } from '../users/events.js';
 import { isAdministrator, isGuest, isOwner, roles } from '../users/roles.js';
 import type { User } from '../users/user.js';
@@ -29,11 +27,11 @@ const longestWelcomeText = 8000;
  */
 export function assertMayInvite(
   { moment, inviter }: Inviting,
-  permission: keyof OrganizationPermissions & ('can_invite_users_group' | 'create_multiuse_invite_group'),
+  permission: Parameters<typeof mayInvite>[2],
 ): void {
   if (inviter.bot !== null) throw failure('botsNotAllowed');
   if (isGuest(inviter)) throw failure('guestsNotAllowed');
-  if (!holds(moment, inviter, permission)) throw failure('insufficientPermission');
+  if (!mayInvite(moment, inviter, permission)) throw failure('insufficientPermission');
 }
 
 /**

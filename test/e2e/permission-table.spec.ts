@@ -8,6 +8,7 @@ import {
 } from '../../src/directory/permission-table.js';
 import { organizationPermissionNames } from '../../src/organization/permissions.js';
 import { ApiClient, type Answer } from '../support/api-client.js';
+import { png } from '../support/images.js';
 import { TestServer } from '../support/server.js';
 
 /** Everyone who tries. All but the outsider are subscribed to both channels; the bot is the member's. */
@@ -61,6 +62,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
 });
+
+const picture = new File([png], 'picture.png', { type: 'image/png' });
 
 let names = 0;
 const newName = (): string => `thing ${(names += 1)}`;
@@ -138,6 +141,7 @@ interface Attempt {
 const living: readonly Actor[] = actors.filter((actor) => actor !== 'deactivated');
 const subscribers = living.filter((actor) => actor !== 'outsider');
 const notGuests = living.filter((actor) => actor !== 'guest');
+const people = notGuests.filter((actor) => actor !== 'bot');
 const administrators: readonly Actor[] = ['owner', 'administrator'];
 const moderators: readonly Actor[] = [...administrators, 'moderator'];
 
@@ -466,7 +470,7 @@ const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {
     },
   ],
   createBots: [
-    { act: (client) => makeBot(client, 1), who: notGuests.filter((actor) => actor !== 'bot') },
+    { act: (client) => makeBot(client, 1), who: people },
     {
       at: 'given to some',
       act: (client) => makeBot(client, 1),
@@ -476,7 +480,7 @@ const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {
     {
       at: 'that only send',
       act: (client) => makeBot(client, 2),
-      who: notGuests.filter((actor) => actor !== 'bot'),
+      who: people,
       given: ['can_create_bots_group', () => 5, 3],
     },
   ],
@@ -556,6 +560,40 @@ const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {
       who: [...moderators, 'member'],
     },
   ],
+  addCustomEmoji: [
+    { act: (client) => client.upload(`realm/emoji/loom_${(names += 1)}`, picture), who: notGuests },
+    {
+      at: 'given to some',
+      act: (client) => client.upload(`realm/emoji/loom_${(names += 1)}`, picture),
+      who: moderators,
+      given: ['can_add_custom_emoji_group', () => 5, 3],
+    },
+  ],
+  invite: [
+    { at: 'by letters', act: (client) => invite(client), who: people },
+    { at: 'by links', act: (client) => inviteMany(client), who: administrators },
+    {
+      at: 'by letters, given to some',
+      act: (client) => invite(client),
+      who: moderators,
+      given: ['can_invite_users_group', () => 5, 3],
+    },
+    {
+      at: 'by links, given to some',
+      act: (client) => inviteMany(client),
+      who: ['outsider'],
+      given: ['create_multiuse_invite_group', () => only('outsider', 'bot'), 6],
+    },
+  ],
+  changeEmails: [
+    { act: (client) => changeEmail(client), who: ['owner'] },
+    {
+      at: 'taken from all',
+      act: (client) => changeEmail(client),
+      who: [],
+      given: ['can_change_user_emails_group', () => 8, 7],
+    },
+  ],
   changeOrganization: [
     { act: (client) => client.patch('realm', { description: newName() }), who: administrators },
     {
@@ -577,6 +615,19 @@ const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {
     },
   ],
 };
+
+function invite(client: ApiClient): Promise<Answer> {
+  const invitee_emails = `invited.${(names += 1)}@example.com`;
+  return client.post('invites', { invitee_emails, stream_ids: [] });
+}
+
+function inviteMany(client: ApiClient): Promise<Answer> {
+  return client.post('invites/multiuse', { stream_ids: [] });
+}
+
+function changeEmail(client: ApiClient): Promise<Answer> {
+  return client.patch(`users/${ids.deactivated}`, { new_email: `moved.${(names += 1)}@example.com` });
+}
 
 /** A deactivated account can be in no group. */
 function membersWith(actor: Actor): number[] {
@@ -657,10 +708,7 @@ describe('the table of permissions', () => {
     const named = new Set(permissionNames.flatMap((name): readonly string[] => permissionTable[name].basis));
     const missing = organizationPermissionNames.filter((name) => !named.has(`organization ${name}`));
     expect(missing).toEqual([
-      'create_multiuse_invite_group',
       'can_access_all_users_group',
-      'can_add_custom_emoji_group',
-      'can_invite_users_group',
       'can_manage_billing_group',
       'can_summarize_topics_group',
     ]);
