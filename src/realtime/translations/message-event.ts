@@ -37,10 +37,10 @@ export function messageEvent(
   const events = new Map<string, ClientEvent>();
   const subject = narrowedFacts(document, moment);
   return ({ user, queueId, options }) => {
-    if (document.channelId !== null && !options.allPublicChannels) {
-      if (!isSubscribed(moment.directory.subscription(document.channelId, user.id))) return null;
-    }
-    const flags = flagsOf(document, { moment, user, arrivals, flags: noFlags });
+    const isTheirs =
+      document.channelId === null || isSubscribed(moment.directory.subscription(document.channelId, user.id));
+    if (!isTheirs && !options.allPublicChannels) return null;
+    const flags = isTheirs ? flagsOf(document, { moment, user, arrivals, flags: noFlags }) : [];
     if (!options.narrow({ ...subject, flags })) return null;
     const form = formOf(options);
     const text = entry(texts, form, () => {
