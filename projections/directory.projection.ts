@@ -46,6 +46,8 @@ import {
   type PersonalSettings,
   type SettingDefaults,
 } from '../src/settings/personal-settings.js';
+import type { StatusEvent } from '../src/statuses/events.js';
+import { evolveStatus, type Status } from '../src/statuses/status.js';
 import type { UserEvent, UserGroupEvent, UserRegistered } from '../src/users/events.js';
 import { evolveUser, type User } from '../src/users/user.js';
 import { evolveUserGroup, type UserGroup } from '../src/users/user-group.js';
@@ -135,6 +137,13 @@ const customEmoji = evolving((event: RecordedEvent<CustomEmojiEvent>) => [
   },
 ]);
 
+const status = evolving((event: RecordedEvent<StatusEvent>) => [
+  {
+    at: { collection: 'statuses', id: event.data.userId },
+    evolve: (record: Status | null) => evolveStatus(record, event),
+  },
+]);
+
 const userGroup = evolving((event: RecordedEvent<UserGroupEvent>) => [
   {
     at: { collection: 'user_groups', id: event.data.groupId },
@@ -161,7 +170,7 @@ const channelWithSubscriptions = evolving(
 );
 
 /** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 7;
+const shapeVersion = 8;
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
@@ -172,6 +181,7 @@ export const directoryProjection: Projection = {
     { name: 'users', indexes: [] },
     { name: 'user_settings', indexes: [] },
     { name: 'setting_defaults', indexes: [] },
+    { name: 'statuses', indexes: [] },
     { name: 'profile_fields', indexes: [] },
     { name: 'profiles', indexes: [] },
     { name: 'linkifiers', indexes: [] },
@@ -204,6 +214,7 @@ export const directoryProjection: Projection = {
     UserSettingChanged: settings,
     UserSettingAssigned: settings,
     UserSettingDefaultChanged: settingDefaults,
+    UserStatusChanged: status,
 
     ProfileFieldCreated: profileFields,
     ProfileFieldChanged: profileFields,

@@ -26,6 +26,7 @@ import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SignalsModule } from './signals/signals.module.js';
+import { StatusesModule } from './statuses/statuses.module.js';
 import { SystemClock } from './system-clock.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 import { TypingModule } from './typing/typing.module.js';
@@ -72,6 +73,7 @@ export class AppModule {
         AttentionModule,
         PersonalModule,
         SettingsModule,
+        StatusesModule,
         AccountLinksModule,
         ProfilesModule,
         PresenceModule,

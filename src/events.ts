@@ -16,6 +16,7 @@ import { personalEvents } from './personal/events.js';
 import { profileFieldEvents } from './profiles/events.js';
 import { settingEvents } from './settings/events.js';
 import { uploadEvents } from './uploads/events.js';
+import { statusEvents } from './statuses/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
 /** Every event that this version of the server can write or read. */
@@ -23,6 +24,7 @@ export const eventCatalog = new EventCatalog([
   ...organizationEvents,
   ...userEvents,
   ...settingEvents,
+  ...statusEvents,
   ...accountLinkEvents,
   ...profileFieldEvents,
   ...userGroupEvents,

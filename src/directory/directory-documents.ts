@@ -8,6 +8,7 @@ import type { Profile } from '../profiles/profile.js';
 import type { ProfileFields } from '../profiles/profile-fields.js';
 import type { Keyed } from '../read-store/port.js';
 import type { PersonalSettings, SettingDefaults } from '../settings/personal-settings.js';
+import type { Status } from '../statuses/status.js';
 import type { UserGroup } from '../users/user-group.js';
 import type { User } from '../users/user.js';
 
@@ -21,6 +22,7 @@ export interface DirectoryCollections {
   /** One for everyone for whom something else than the initial settings holds, or once held. */
   readonly user_settings: PersonalSettings;
   readonly setting_defaults: SettingDefaults;
+  readonly statuses: Status;
   readonly profile_fields: ProfileFields;
   /** One for everyone who ever filled in a field. */
   readonly profiles: Profile;

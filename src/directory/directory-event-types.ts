@@ -5,6 +5,7 @@ import { linkifierEvents } from '../linkifiers/events.js';
 import { organizationEvents } from '../organization/events.js';
 import { profileFieldEvents } from '../profiles/events.js';
 import { settingEvents } from '../settings/events.js';
+import { statusEvents } from '../statuses/events.js';
 import { userEvents, userGroupEvents } from '../users/events.js';
 import type { DirectoryEvent } from './directory.js';
 
@@ -14,6 +15,7 @@ export const directoryEventTypes: ReadonlySet<string> = new Set<DirectoryEvent['
     ...organizationEvents,
     ...userEvents,
     ...settingEvents,
+    ...statusEvents,
     ...profileFieldEvents,
     ...linkifierEvents,
     ...customEmojiEvents,

@@ -27,6 +27,8 @@ import type { ProfileFields } from '../profiles/profile-fields.js';
 import { Profiles } from '../profiles/profiles.js';
 import type { SettingEvent } from '../settings/events.js';
 import type { PersonalSettings, SettingDefaults } from '../settings/personal-settings.js';
+import type { StatusEvent } from '../statuses/events.js';
+import { evolveStatus, type Status } from '../statuses/status.js';
 import type { UserEvent, UserGroupEvent } from '../users/events.js';
 import { evolveUserGroup, type UserGroup } from '../users/user-group.js';
 import { evolveUser, type User } from '../users/user.js';
@@ -38,6 +40,7 @@ export type DirectoryEvent =
   | OrganizationEvent
   | UserEvent
   | SettingEvent
+  | StatusEvent
   | ProfileFieldEvent
   | LinkifierEvent
   | CustomEmojiEvent
@@ -52,6 +55,7 @@ export interface DirectoryRecords {
   readonly users: readonly User[];
   readonly settings: readonly PersonalSettings[];
   readonly settingDefaults: SettingDefaults | null;
+  readonly statuses: readonly Status[];
   readonly profileFields: ProfileFields | null;
   readonly profiles: readonly Profile[];
   readonly linkifiers: Linkifiers | null;
@@ -78,6 +82,7 @@ export class Directory {
   /** The organization's own emoji. */
   customEmoji: CustomEmojiSet = noCustomEmoji;
   private readonly usersById = new Map<number, User>();
+  private readonly statusByUser = new Map<number, Status>();
   private readonly userIdByEmailDigest = new Map<string, number>();
   private readonly groupsById = new Map<number, UserGroup>();
   private readonly channelsById = new Map<number, Channel>();
@@ -100,6 +105,7 @@ export class Directory {
     this.settings.defaults = records.settingDefaults ?? this.settings.defaults;
     this.linkifiers = records.linkifiers ?? noLinkifiers;
     this.customEmoji = records.customEmoji ?? noCustomEmoji;
+    records.statuses.forEach((status) => this.statusByUser.set(status.userId, status));
     records.groups.forEach((group) => this.putGroup(group));
     this.channelFolders = records.channelFolders ?? noChannelFolders;
     records.channels.forEach((channel) => this.putChannel(channel));
@@ -114,6 +120,7 @@ export class Directory {
         users: [...this.users()],
         settings: [...this.settings.all()],
         settingDefaults: this.settings.defaults,
+        statuses: [...this.statusByUser.values()],
         profileFields: this.profiles.fields,
         profiles: [...this.profiles.all()],
         linkifiers: this.linkifiers,
@@ -149,6 +156,11 @@ export class Directory {
       case 'UserSettingDefaultChanged':
         this.settings.apply(event);
         return;
+      case 'UserStatusChanged': {
+        const { userId } = event.data;
+        this.statusByUser.set(userId, evolveStatus(this.statusByUser.get(userId) ?? null, event));
+        return;
+      }
       case 'ProfileFieldCreated':
       case 'ProfileFieldChanged':
       case 'ProfileFieldsReordered':
@@ -209,6 +221,11 @@ export class Directory {
       default:
         this.putChannel(evolveChannel(this.channel(event.data.channelId), event));
     }
+  }
+
+  /** By account; who never said anything has none. */
+  get statuses(): ReadonlyMap<number, Status> {
+    return this.statusByUser;
   }
 
   user(id: number): User | null {

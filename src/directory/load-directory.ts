@@ -19,6 +19,7 @@ export async function loadDirectory(model: ModelStore): Promise<Directory | null
       organization: (await reading.records('organization'))[0] ?? null,
       users: await reading.records('users'),
       settings: await reading.records('user_settings'),
+      statuses: await reading.records('statuses'),
       settingDefaults: (await reading.records('setting_defaults'))[0] ?? null,
       profileFields: (await reading.records('profile_fields'))[0] ?? null,
       profiles: await reading.records('profiles'),

@@ -286,6 +286,11 @@ export const errorTable = {
   nameTooShort: badRequest('Name too short!'),
   nameTooLong: badRequest('Name too long!'),
   nameInvalid: badRequest('Invalid characters in name!'),
+  statusUnchanged: badRequest('Client did not pass any new values.'),
+  statusTooLong: badRequest('status_text is too long (limit: 60 characters)'),
+  emojiNameRequired: badRequest(
+    'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
+  ),
   nameTaken: badRequest('Unique names required in this organization.'),
   wrongPassword: badRequest('Wrong password!'),
   emailChangesDisabled: badRequest('Email address changes are disabled in this organization.'),

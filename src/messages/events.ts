@@ -110,10 +110,13 @@ export const MessageDeleted = defineEvent({
   example: { messageId: 41 },
 });
 
+/** An emoji as events name it. */
+export const emojiSchema = z.strictObject({ name: z.string(), code: z.string(), type: z.enum(emojiTypes) });
+
 const reaction = z.strictObject({
   messageId: id,
   userId: id,
-  emoji: z.strictObject({ name: z.string(), code: z.string(), type: z.enum(emojiTypes) }),
+  emoji: emojiSchema,
 });
 
 const exampleReaction = {

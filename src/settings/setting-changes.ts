@@ -5,7 +5,7 @@ import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import type { Fold } from '../kernel/decider.js';
 import { failure } from '../kernel/errors.js';
-import type { EventMetadata } from '../kernel/event.js';
+import type { DomainEvent, EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { personalStream } from '../personal/personal-stream.js';
 import { Accounts } from '../users/accounts.js';
@@ -44,7 +44,8 @@ export class SettingChanges {
     return { actor, moment: this.accounts.moment() };
   }
 
-  async applyOwn(caller: Caller, decide: (own: OwnSettings) => readonly SettingEvent[]): Promise<void> {
+  /** What concerns more than settings may go along with them: it is one append. */
+  async applyOwn(caller: Caller, decide: (own: OwnSettings) => readonly DomainEvent[]): Promise<void> {
     const stream = personalStream(caller.userId);
     await handle(this.streams, { stream, fold: ownSettingsFold, decide, metadata: this.metadata(caller) });
   }

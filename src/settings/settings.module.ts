@@ -21,5 +21,6 @@ import { SettingsController } from './settings.controller.js';
     GetSettingsHandler,
     GetSettingDefaultsHandler,
   ],
+  exports: [SettingChanges],
 })
 export class SettingsModule {}

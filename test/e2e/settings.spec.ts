@@ -251,3 +251,80 @@ describe('who sees one’s address', () => {
     expect(await anonymous.must('post', 'fetch_api_key', login)).toMatchObject({ user_id: shyId });
   });
 });
+
+describe('what people say of what they are about', () => {
+  const emoji = { emoji_name: 'boat', emoji_code: '26f5', reaction_type: 'unicode_emoji' };
+  const statusOfBo = async (): Promise<unknown> => (await ada.must('get', `users/${boId}/status`))['status'];
+
+  it('is changed part by part, and read by everyone', async () => {
+    await bo.must('post', 'users/me/status', { status_text: ' at sea ', emoji_name: 'boat' });
+    expect(await statusOfBo()).toEqual({ status_text: 'at sea', ...emoji });
+    await bo.must('post', 'users/me/status', { status_text: '' });
+    expect(await statusOfBo()).toEqual(emoji);
+    await bo.must('post', 'users/me/status', { emoji_name: '', emoji_code: '', reaction_type: '' });
+    expect(await statusOfBo()).toEqual({});
+    await bo.must('post', 'users/me/status', { away: true });
+    expect((await bo.must('get', 'users/me/status'))['status']).toEqual({ away: true });
+    expect(await bo.must('get', 'settings')).toMatchObject({ presence_enabled: false });
+    await bo.must('patch', 'settings', { presence_enabled: true });
+    expect(await statusOfBo()).toEqual({});
+  });
+
+  it('knows the extra emoji under its older name as well', async () => {
+    const older = { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' };
+    await bo.must('post', 'users/me/status', older);
+    expect(await statusOfBo()).toEqual({ ...older, reaction_type: 'service_extra_emoji' });
+    await bo.must('post', 'users/me/status', { emoji_name: '' });
+  });
+
+  it('is told to clients: from the start, and each time only what changed', async () => {
+    const queue = await ada.must('post', 'register', { event_types: ['user_status', 'user_settings'] });
+    await bo.must('post', 'users/me/status', { status_text: 'lunch', emoji_name: 'pizza' });
+    await bo.must('post', 'users/me/status', { emoji_name: '' });
+    await bo.must('post', 'users/me/status', { away: true, status_text: 'asleep' });
+    await bo.must('post', 'users/me/status', { away: false });
+    const asked = { queue_id: queue['queue_id'], last_event_id: -1, dont_block: true };
+    const { events } = await ada.must('get', 'events', asked);
+    const common = { type: 'user_status', user_id: boId };
+    expect(events.map(({ id: _id, ...event }: Record<string, unknown>) => event)).toEqual([
+      {
+        ...common,
+        status_text: 'lunch',
+        emoji_name: 'pizza',
+        emoji_code: '1f355',
+        reaction_type: 'unicode_emoji',
+      },
+      { ...common, emoji_name: '', emoji_code: '', reaction_type: '' },
+      { ...common, status_text: 'asleep' },
+      { ...common, away: true },
+      { ...common, away: false },
+    ]);
+    const { user_status: statuses } = await ada.must('post', 'register', {
+      fetch_event_types: ['user_status'],
+    });
+    expect(statuses).toHaveProperty([String(boId)], { status_text: 'asleep' });
+    expect(statuses).not.toHaveProperty([String(adaId)]);
+  });
+
+  it.each([
+    [{}, 'Client did not pass any new values.'],
+    [{ emoji_code: '26f5' }, 'Client did not pass any new values.'],
+    [
+      { status_text: 'x', emoji_code: '26f5' },
+      'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
+    ],
+    [{ status_text: 'x'.repeat(61) }, 'status_text is too long (limit: 60 characters)'],
+    [{ emoji_name: 'no_such_emoji' }, "Emoji 'no_such_emoji' does not exist"],
+    [{ ...emoji, emoji_code: '1f355' }, 'Invalid emoji name.'],
+    [{ ...emoji, emoji_code: '99', reaction_type: 'realm_emoji' }, 'Invalid custom emoji.'],
+  ])('is refused: %j', async (request, message) => {
+    expect(told(await bo.post('users/me/status', request))).toBe(`400 BAD_REQUEST ${message}`);
+  });
+
+  it('is said by people, of people', async () => {
+    expect(told(await bot.post('users/me/status', { status_text: 'beep' }))).toBe(
+      '400 BAD_REQUEST This endpoint does not accept bot requests.',
+    );
+    expect(told(await ada.get('users/999/status'))).toBe('400 BAD_REQUEST No such user');
+  });
+});

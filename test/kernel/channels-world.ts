@@ -98,6 +98,7 @@ export function given(
     users: [owner, ada, iago, bo, gil, gone, iagosBot],
     settings: [],
     settingDefaults: null,
+    statuses: [],
     profileFields: null,
     profiles: [],
     linkifiers: null,

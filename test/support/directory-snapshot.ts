@@ -7,6 +7,7 @@ export function snapshotOf(directory: Directory): DirectoryRecords {
     organization: directory.organization,
     users: [...directory.users()].sort(byId),
     settings: [...directory.settings.all()].sort((a, b) => a.userId - b.userId),
+    statuses: [...directory.statuses.values()].sort((a, b) => a.userId - b.userId),
     settingDefaults: directory.settings.defaults,
     profileFields: directory.profiles.fields,
     profiles: [...directory.profiles.all()].sort((a, b) => a.userId - b.userId),

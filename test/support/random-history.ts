@@ -26,6 +26,7 @@ const kinds = [
   'delete field',
   'fill in profile',
   'change setting',
+  'change status',
   'assign setting',
   'change default',
   'change role',
@@ -90,6 +91,11 @@ class History {
         return this.append(`user-${userId}`, {
           type: 'UserSettingChanged',
           data: { userId, setting: 'color_scheme', value: 1 + (happening.what % 3) },
+        });
+      case 'change status':
+        return this.append(`user-${userId}`, {
+          type: 'UserStatusChanged',
+          data: { userId, text: `status ${happening.what}`, emoji: happening.what % 2 === 0 ? 'none' : null },
         });
       case 'assign setting':
         return this.append('user-settings', {

@@ -4,15 +4,17 @@ import { emojiTypes, type EmojiRequest, type EmojiType } from '../emoji.js';
 
 /** What existing clients call `service_extra_emoji` (facts, section 0). */
 const olderName = 'zulip_extra_emoji';
-const reactionTypes = [...emojiTypes, olderName] as const;
+
+/** The namespaces that clients name. */
+export const reactionTypes = [...emojiTypes, olderName] as const;
 
 class EmojiCodeParameters {
   @TextParameter({ description: 'The code of the emoji, within the namespace of `reaction_type`.' })
-  emoji_code?: string;
+  emoji_code?: string | undefined;
 
   @TextParameter({ description: 'The namespace of `emoji_code`.', values: reactionTypes })
   @IsIn(reactionTypes)
-  reaction_type?: (typeof reactionTypes)[number];
+  reaction_type?: (typeof reactionTypes)[number] | undefined;
 }
 
 /** Parameters of POST /messages/{message_id}/reactions (facts, section 5). */

@@ -7,6 +7,7 @@ import { realmState } from './organization.js';
 import { personalState } from './personal.js';
 import { presenceState } from './presence.js';
 import { settingState } from './settings.js';
+import { statusState } from './statuses.js';
 import { userGroupState } from './user-groups.js';
 import { userState } from './users.js';
 
@@ -21,5 +22,6 @@ export const initialState: InitialState = {
   ...attentionState,
   ...personalState,
   ...settingState,
+  ...statusState,
   ...presenceState,
 };

@@ -17,6 +17,7 @@ import { personalTranslations } from './personal.js';
 import { profileFieldTranslations } from './profiles.js';
 import { sealTranslations } from './seals.js';
 import { settingTranslations } from './settings.js';
+import { statusTranslations } from './statuses.js';
 import { subscriptionTranslations } from './subscriptions.js';
 import { uploadTranslations } from './uploads.js';
 import { userGroupTranslations } from './user-groups.js';
@@ -41,6 +42,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     savedSnippetTranslations,
     navigationViewTranslations,
     settingTranslations,
+    statusTranslations,
     mailTranslations,
     invitationTranslations,
     accountLinkTranslations,

@@ -85,11 +85,17 @@ function settingNotices(
     ...(setting === 'presence_enabled' && value === false
       ? userIds.flatMap((userId) => presenceNotices(unseen(userId, moment.now), moment))
       : []),
+    // Older clients know the setting as a part of the status.
+    ...(setting === 'presence_enabled' ? userIds.map((id) => awayNotice(id, value !== true)) : []),
     ...(setting === 'timezone' ? users.map((user) => personNotice(user, timeZoneOf(user, directory))) : []),
     ...(setting === 'email_address_visibility'
       ? users.flatMap((user) => addressNotices(user, directory))
       : []),
   ];
+}
+
+function awayNotice(userId: number, away: boolean): Notice {
+  return { to: 'everyone', event: { type: 'user_status', user_id: userId, away } };
 }
 
 function timeZoneOf(user: User, directory: Directory): object {

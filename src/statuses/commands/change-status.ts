@@ -1,0 +1,90 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Directory } from '../../directory/directory.js';
+import type { CustomEmojiSet } from '../../emoji/custom-emoji.js';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import { emojiOf, type Emoji, type EmojiRequest } from '../../messages/emoji.js';
+import type { SettingEvent } from '../../settings/events.js';
+import { decideChangeSettings } from '../../settings/commands/change-settings.js';
+import type { OwnSettings } from '../../settings/own-settings.js';
+import { SettingChanges } from '../../settings/setting-changes.js';
+import type { StatusEvent } from '../events.js';
+import { longestStatus, noStatus } from '../status.js';
+
+/** Says what the caller is about (specification, "Update your status"). */
+export class ChangeStatus extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: StatusRequest,
+  ) {
+    super();
+  }
+}
+
+/** What is to be changed. */
+export interface StatusRequest {
+  /** Null: as it was. Empty: none any more. */
+  readonly text: string | null;
+  /** A name that is empty takes the emoji away. */
+  readonly emoji: EmojiRequest;
+  /** Inverse of the setting `presence_enabled`; null: as it was. */
+  readonly away: boolean | null;
+}
+
+/** What the decision goes by. */
+export interface StatusContext {
+  readonly userId: number;
+  readonly directory: Directory;
+}
+
+/**
+ * Only what is not so already becomes an event.
+ *
+ * @throws ApplicationError `statusUnchanged`, `statusTooLong`, `emojiNameRequired`, or those of {@link emojiOf}
+ */
+export function decideChangeStatus(
+  own: OwnSettings,
+  { text: sent, emoji: request, away }: StatusRequest,
+  { userId, directory }: StatusContext,
+): readonly (StatusEvent | SettingEvent)[] {
+  const text = sent?.trim() ?? null;
+  if (text === null && request.name === undefined && away === null) throw failure('statusUnchanged');
+  if (text !== null && [...text].length > longestStatus) throw failure('statusTooLong');
+  const emoji = wantedEmoji(request, directory.customEmoji);
+  const before = directory.statuses.get(userId) ?? noStatus(userId);
+  const data = {
+    userId,
+    text: text === before.text ? null : text,
+    emoji: isSame(emoji, before.emoji) ? null : emoji,
+  };
+  const settings = away === null ? {} : { presence_enabled: !away };
+  return [
+    ...(data.text === null && data.emoji === null ? [] : [{ type: 'UserStatusChanged', data } as const]),
+    ...decideChangeSettings(own, settings, { userId, directory }),
+  ];
+}
+
+/** Null: as it was. */
+function wantedEmoji({ name, code, type }: EmojiRequest, custom: CustomEmojiSet): Emoji | 'none' | null {
+  if (name === undefined) {
+    if (code !== undefined || type !== undefined) throw failure('emojiNameRequired');
+    return null;
+  }
+  return name === '' ? 'none' : emojiOf({ name, code, type }, custom);
+}
+
+function isSame(wanted: Emoji | 'none' | null, present: Emoji | null): boolean {
+  if (wanted === null || wanted === 'none') return wanted === null || present === null;
+  return present?.name === wanted.name && present.code === wanted.code && present.type === wanted.type;
+}
+
+@CommandHandler(ChangeStatus)
+export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
+  constructor(private readonly changes: SettingChanges) {}
+
+  async execute({ caller, request }: ChangeStatus): Promise<void> {
+    const { moment } = this.changes.acting(caller);
+    const context = { userId: caller.userId, directory: moment.directory };
+    await this.changes.applyOwn(caller, (own) => decideChangeStatus(own, request, context));
+  }
+}

@@ -1,0 +1,30 @@
+import type { Directory } from '../directory/directory.js';
+import type { Emoji } from '../messages/emoji.js';
+
+/** A status as the API gives it: only what there is of it (facts of the events, section 3, `user_status`). */
+export interface StatusObject extends Partial<EmojiFields> {
+  /** Older name of the setting `presence_enabled`, inverted. */
+  readonly away?: true;
+  readonly status_text?: string;
+}
+
+interface EmojiFields {
+  readonly emoji_name: string;
+  readonly emoji_code: string;
+  readonly reaction_type: string;
+}
+
+export function statusObject({ settings, statuses }: Directory, userId: number): StatusObject {
+  const { text = '', emoji = null } = statuses.get(userId) ?? {};
+  return {
+    ...(settings.value(userId, 'presence_enabled') ? {} : { away: true }),
+    ...(text === '' ? {} : { status_text: text }),
+    ...(emoji === null ? {} : emojiFields(emoji)),
+  };
+}
+
+/** An emoji in the words of the API; empty ones for none. */
+export function emojiFields(emoji: Emoji | null): EmojiFields {
+  const { name = '', code = '', type = '' } = emoji ?? {};
+  return { emoji_name: name, emoji_code: code, reaction_type: type };
+}

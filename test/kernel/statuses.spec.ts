@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { customEmojiStream } from '../../src/emoji/custom-emoji.js';
+import { CustomEmojiAdded } from '../../src/emoji/events.js';
+import { ownSettingsFold } from '../../src/settings/own-settings.js';
+import { decideChangeStatus, type StatusRequest } from '../../src/statuses/commands/change-status.js';
+import { statusObject } from '../../src/statuses/status-object.js';
+import { refusal } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const boat = { name: 'boat', code: '26f5', type: 'unicode_emoji' } as const;
+
+/** A person of an organization who says what they are about. */
+class Speaker {
+  readonly organization = new TestOrganization();
+  readonly userId = this.organization.register();
+
+  decide(request: Partial<StatusRequest>): ReturnType<typeof decideChangeStatus> {
+    const { directory } = this.organization.moment();
+    const own = this.organization.log.fold(ownSettingsFold, `user-${this.userId}`);
+    const whole = { text: null, emoji: {}, away: null, ...request };
+    return decideChangeStatus(own, whole, { userId: this.userId, directory });
+  }
+
+  says(request: Partial<StatusRequest>): object {
+    this.organization.log.append(`user-${this.userId}`, this.decide(request));
+    return statusObject(this.organization.moment().directory, this.userId);
+  }
+}
+
+describe('a status', () => {
+  it('is words and an emoji, each of which stays while the other changes', () => {
+    const speaker = new Speaker();
+    const emoji = { emoji_name: 'boat', emoji_code: '26f5', reaction_type: 'unicode_emoji' };
+    expect(speaker.says({ text: ' at sea ' })).toEqual({ status_text: 'at sea' });
+    expect(speaker.says({ emoji: { name: 'boat' } })).toEqual({ status_text: 'at sea', ...emoji });
+    expect(speaker.says({ text: '' })).toEqual(emoji);
+    expect(speaker.says({ emoji: { name: '' } })).toEqual({});
+  });
+
+  it('is one event of what is other than it was', () => {
+    const speaker = new Speaker();
+    const { userId } = speaker;
+    expect(speaker.decide({ text: 'at sea', emoji: { name: 'boat' } })).toEqual([
+      { type: 'UserStatusChanged', data: { userId, text: 'at sea', emoji: boat } },
+    ]);
+    speaker.says({ text: 'at sea', emoji: { name: 'boat' } });
+    expect(speaker.decide({ text: 'at sea', emoji: { name: '' } })).toEqual([
+      { type: 'UserStatusChanged', data: { userId, text: null, emoji: 'none' } },
+    ]);
+    expect(speaker.decide({ text: 'at sea', emoji: { name: 'boat' } })).toEqual([]);
+    expect(new Speaker().decide({ text: '', emoji: { name: '' } })).toEqual([]);
+  });
+
+  it('says by a setting that the person is away', () => {
+    const speaker = new Speaker();
+    const { userId } = speaker;
+    expect(speaker.decide({ away: true })).toEqual([
+      { type: 'UserSettingChanged', data: { userId, setting: 'presence_enabled', value: false } },
+    ]);
+    expect(speaker.decide({ away: false })).toEqual([]);
+    expect(speaker.says({ away: true, text: 'asleep' })).toEqual({ away: true, status_text: 'asleep' });
+    expect(speaker.says({ away: false })).toEqual({ status_text: 'asleep' });
+  });
+
+  it('may be an emoji of the organization’s own', () => {
+    const speaker = new Speaker();
+    const { name, ...file } = CustomEmojiAdded.example;
+    speaker.organization.log.append(customEmojiStream, [
+      { type: 'CustomEmojiAdded', data: { ...file, name, authorId: speaker.userId } },
+    ]);
+    expect(speaker.says({ emoji: { name } })).toEqual({
+      emoji_name: name,
+      emoji_code: String(file.emojiId),
+      reaction_type: 'realm_emoji',
+    });
+  });
+
+  it('may be 60 code points long', () => {
+    const speaker = new Speaker();
+    expect(refusal(() => speaker.decide({ text: '🐙'.repeat(61) }))).toBe('statusTooLong');
+    expect(refusal(() => speaker.decide({ text: ` ${'🐙'.repeat(60)} ` }))).toBeNull();
+  });
+
+  it.each<[string, Partial<StatusRequest>]>([
+    ['statusUnchanged', {}],
+    ['statusUnchanged', { emoji: { code: '26f5' } }],
+    ['emojiNameRequired', { text: 'x', emoji: { code: '26f5' } }],
+    ['emojiNameRequired', { away: true, emoji: { type: 'unicode_emoji' } }],
+    ['unknownEmoji', { emoji: { name: 'no_such_emoji' } }],
+    ['invalidEmojiName', { emoji: { name: 'boat', code: '1f419', type: 'unicode_emoji' } }],
+    ['invalidCustomEmoji', { emoji: { name: 'boat', code: '99', type: 'realm_emoji' } }],
+  ])('is refused: %s for %j', (row, request) => {
+    expect(refusal(() => new Speaker().decide(request))).toBe(row);
+  });
+});
