@@ -14,6 +14,8 @@ const pure = [
   'src/personal/{snippets/saved-snippets,navigation/navigation-views}.ts',
   'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
   'src/attention/{alert-matching,attention,decisions}.ts',
+  'src/messages/submessages/{events,submessage,widget}.ts',
+  'src/presence/{presence,visible-presence}.ts',
   'src/messages/flags/{events,id-ranges,marking,personal-flags,read-receipts}.ts',
   'src/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
   'src/messages/view/{cached-message,flags,write-message,reader}.ts',

@@ -20,6 +20,8 @@ import {
   type TopicDocument,
 } from '../src/messages/message-document.js';
 import { withoutReaction, type Reaction } from '../src/messages/reaction.js';
+import type { SubmessageAttached } from '../src/messages/submessages/events.js';
+import { firstSubmessages } from '../src/messages/submessages/submessage.js';
 import { isResolvedTopic, topicKey } from '../src/messages/text.js';
 import type {
   Change,
@@ -36,10 +38,11 @@ type Edited = RecordedEvent<EventOf<typeof MessageEdited>>;
 type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
 type Added = RecordedEvent<EventOf<typeof ReactionAdded>>;
 type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
+type Attached = RecordedEvent<EventOf<typeof SubmessageAttached>>;
 type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 7;
+const shapeVersion = 8;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -88,6 +91,10 @@ export const messagesProjection: Projection = {
       reads: (event) => [messageOf(event as Removed)],
       apply: (event, documents) => reactionRemoved(event as Removed, documents),
     },
+    SubmessageAttached: {
+      reads: (event) => [messageOf(event as Attached)],
+      apply: (event, documents) => submessageAttached(event as Attached, documents),
+    },
     MessagesMoved: { applyAlone: (event, model) => moved(event as Moved, model) },
     PersonMuted: muting,
     PersonUnmuted: muting,
@@ -98,7 +105,7 @@ export const messagesProjection: Projection = {
   },
 };
 
-function messageOf({ data }: Edited | Added | Removed): DocumentReference {
+function messageOf({ data }: Edited | Added | Removed | Attached): DocumentReference {
   return { collection: 'messages', id: data.messageId };
 }
 
@@ -218,6 +225,7 @@ function messageAt(
     edits: 0,
     reactions: [],
     hasReaction: false,
+    submessages: firstSubmessages(senderId, content),
     arrival: 0,
     lastMovedTimestamp: null,
     moves: [],
@@ -304,6 +312,15 @@ function withReactions(
   const hasReaction = reactions.length > 0;
   const changes = message.changes + 1;
   return [{ collection: 'messages', put: { ...message, changes, reactions, hasReaction } }];
+}
+
+function submessageAttached({ data }: Attached, documents: LoadedDocuments): readonly Change[] {
+  const { messageId, ...submessage } = data;
+  const message = documents.get<MessageDocument>('messages', messageId);
+  if (message === null) return [];
+  const changes = message.changes + 1;
+  const submessages = [...message.submessages, submessage];
+  return [{ collection: 'messages', put: { ...message, changes, submessages } }];
 }
 
 async function deleted({ data: { messageId } }: Deleted, model: ModelReader): Promise<readonly Change[]> {

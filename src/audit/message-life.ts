@@ -21,6 +21,7 @@ export type LifeChange =
   | { readonly kind: 'edited'; readonly content: string; readonly changes: readonly TextChange[] }
   | { readonly kind: 'moved'; readonly from: MessageLocation; readonly to: MessageLocation }
   | { readonly kind: 'reaction-added' | 'reaction-removed'; readonly emoji: string; readonly userId: number }
+  | { readonly kind: 'submessage-attached'; readonly content: string; readonly userId: number }
   | { readonly kind: 'deleted' };
 
 /** One step of a message's life. */
@@ -120,6 +121,10 @@ class LifeInProgress {
       case 'ReactionRemoved': {
         const kind = event.type === 'ReactionAdded' ? 'reaction-added' : 'reaction-removed';
         return this.note(event, { kind, emoji: event.data.emoji.name, userId: event.data.userId });
+      }
+      case 'SubmessageAttached': {
+        const { content, userId } = event.data;
+        return this.note(event, { kind: 'submessage-attached', content, userId });
       }
       case 'MessagesMoved':
       case 'TopicResolved':

@@ -117,6 +117,9 @@ export const errorTable = {
   emojiRequired: badRequest('Either emoji_name or emoji_code is required'),
   reactionAlreadyExists: row('REACTION_ALREADY_EXISTS', 400, 'Reaction already exists.'),
   reactionDoesNotExist: row('REACTION_DOES_NOT_EXIST', 400, "Reaction doesn't exist."),
+  noWidget: badRequest('You cannot attach a submessage to this message.'),
+  widgetNotEditable: badRequest('Widgets cannot be edited.'),
+  tooManySubmessages: badRequest('This message cannot hold more submessages.'),
   tooManyReactions: badRequest('This message cannot hold more reactions.'),
 
   noSuchDraft: row('BAD_REQUEST', 404, 'Draft does not exist'),

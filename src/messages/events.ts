@@ -4,6 +4,7 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 import { emojiTypes } from './emoji.js';
 import { intendedMoveSchema } from './move-events.js';
 import { referencesSchema as references } from './references-schema.js';
+import { SubmessageAttached } from './submessages/events.js';
 
 const id = z.number().int().positive();
 
@@ -147,6 +148,7 @@ export const messageEvents = [
   MessageDeleted,
   ReactionAdded,
   ReactionRemoved,
+  SubmessageAttached,
 ] as const;
 
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;

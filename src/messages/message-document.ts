@@ -1,6 +1,7 @@
 import type { WordListeners } from '../attention/alert-matching.js';
 import type { Mentions, ReadOnArrival } from './events.js';
 import type { Reaction } from './reaction.js';
+import type { Submessage } from './submessages/submessage.js';
 
 /** A message as the read model keeps it. Flags and names that may change are added when it is read. */
 export type MessageDocument = {
@@ -54,6 +55,8 @@ export type MessageDocument = {
   /** Oldest first; at most `maximumReactions`. */
   readonly reactions: readonly Reaction[];
   readonly hasReaction: boolean;
+  /** What is attached to it, oldest first; at most `maximumSubmessages`. */
+  readonly submessages: readonly Submessage[];
   /** Seconds since the UNIX epoch; null while it was never moved, save for marks and the case of letters. */
   readonly lastMovedTimestamp: number | null;
   /** Keys of its moves, oldest first; what each was stands once, for all the messages that it moved. */

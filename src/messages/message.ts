@@ -3,6 +3,7 @@ import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
 import type { MessageEvent, MessageSent, Recipient } from './events.js';
 import { withoutReaction, type Reaction } from './reaction.js';
+import { widgetOf, type WidgetType } from './submessages/widget.js';
 
 /** A message as its own events tell it. */
 export interface Message {
@@ -18,6 +19,14 @@ export interface Message {
   readonly isDeleted: boolean;
   /** Oldest first; at most `maximumReactions`. */
   readonly reactions: readonly Reaction[];
+  /** What is attached to it; what that says is only in the log and in the read model. */
+  readonly submessages: {
+    readonly count: number;
+    /** Whether others than its sender may attach something. */
+    readonly isOpen: boolean;
+    /** The small program that it was sent as; null for none that the server knows. */
+    readonly widget: WidgetType | null;
+  };
 }
 
 /** What happens to a message after it was sent: the events of its own stream. */
@@ -50,6 +59,7 @@ export function messageFold(
       sentAt: sent.metadata.at,
       isDeleted: false,
       reactions: [],
+      submessages: submessagesOf(sent.data.content),
     },
     evolve: evolveMessage,
   };
@@ -71,9 +81,19 @@ function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): M
       return { ...message, reactions: [...message.reactions, reactionOf(event.data)] };
     case 'ReactionRemoved':
       return { ...message, reactions: withoutReaction(message.reactions, event.data) };
+    case 'SubmessageAttached': {
+      const { count, isOpen, widget } = message.submessages;
+      const opens = event.data.userId === message.senderId;
+      return { ...message, submessages: { count: count + 1, isOpen: isOpen || opens, widget } };
+    }
     default:
       return unreachable(event);
   }
+}
+
+function submessagesOf(content: string): Message['submessages'] {
+  const widget = widgetOf(content)?.widget_type ?? null;
+  return { count: widget === null ? 0 : 1, isOpen: widget !== null, widget };
 }
 
 function reactionOf({ userId, emoji }: Reaction): Reaction {

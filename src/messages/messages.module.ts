@@ -35,6 +35,8 @@ import { ConcludeMoves } from './reactors/conclude-moves.js';
 import { FinishMoves } from './reactors/finish-moves.js';
 import { FollowTopics } from './reactors/follow-topics.js';
 import { TopicWishes } from './topic-wishes.js';
+import { AttachSubmessageHandler } from './submessages/attach-submessage.js';
+import { SubmessagesController } from './submessages/submessages.controller.js';
 import { TopicsController } from './topics.controller.js';
 import { UploadReader } from '../uploads/upload-reader.js';
 import { UploadAccess } from './upload-access.js';
@@ -44,6 +46,7 @@ const handlers = [
   EditMessageHandler,
   DeleteMessageHandler,
   AddReactionHandler,
+  AttachSubmessageHandler,
   RemoveReactionHandler,
   ChangeFlagsHandler,
   ChangeFlagsInNarrowHandler,
@@ -58,7 +61,13 @@ const handlers = [
 /** Messages: sending, reading, editing and deleting them. */
 @Module({
   imports: [CqrsModule, AttentionModule],
-  controllers: [MessagesController, ReactionsController, FlagsController, TopicsController],
+  controllers: [
+    MessagesController,
+    ReactionsController,
+    SubmessagesController,
+    FlagsController,
+    TopicsController,
+  ],
   providers: [
     UploadReader,
     UploadAccess,

@@ -179,6 +179,7 @@ function sentBy(senderId: number, recipient: Recipient): Message {
     sentAt: atTheTime,
     isDeleted: false,
     reactions: [],
+    submessages: { count: 0, isOpen: false, widget: null },
   };
 }
 

@@ -76,6 +76,8 @@ function deedOf(change: LifeChange, { names }: Showing): string {
       return `reacted with :${change.emoji}:`;
     case 'reaction-removed':
       return `took :${change.emoji}: back`;
+    case 'submessage-attached':
+      return `took part with ${change.content}`;
     case 'deleted':
       return 'deleted it';
     default:

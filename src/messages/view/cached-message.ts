@@ -1,5 +1,6 @@
 import type { MessageDocument } from '../message-document.js';
 import type { Reaction } from '../reaction.js';
+import type { Submessage } from '../submessages/submessage.js';
 
 /** A message with what of its JSON is the same for every reader, as text. */
 export interface CachedMessage {
@@ -31,7 +32,7 @@ function commonMembers(document: MessageDocument): string {
     client: document.client,
     is_me_message: document.isMeMessage,
     reactions: document.reactions.map(reactionMember),
-    submessages: [],
+    submessages: document.submessages.map((submessage) => submessageMember(document._id, submessage)),
     ...(document.channelId === null
       ? { type: 'private' }
       : { type: 'stream', stream_id: document.channelId }),
@@ -44,4 +45,8 @@ function commonMembers(document: MessageDocument): string {
 /** A reaction as the specification has it ("Reaction"). */
 function reactionMember({ userId, emoji: { name, code, type } }: Reaction): object {
   return { emoji_name: name, emoji_code: code, reaction_type: type, user_id: userId };
+}
+
+function submessageMember(messageId: number, { submessageId, userId, kind, content }: Submessage): object {
+  return { id: submessageId, message_id: messageId, sender_id: userId, msg_type: kind, content };
 }

@@ -6,6 +6,7 @@ import type { MessageSent } from '../../messages/events.js';
 import { noFlags } from '../../messages/flags/personal-flags.js';
 import type { LocalName } from '../../messages/local-echoes.js';
 import { renderMarkdown } from '../../messages/markdown/render.js';
+import { firstSubmessages } from '../../messages/submessages/submessage.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import { isResolvedTopic, topicKey } from '../../messages/text.js';
 import { cacheMessage, type CachedMessage } from '../../messages/view/cached-message.js';
@@ -87,6 +88,7 @@ function asSent(message: CachedMessage, { data }: Sending['event']): CachedMessa
     lastMovedTimestamp: null,
     reactions: [],
     hasReaction: false,
+    submessages: firstSubmessages(data.senderId, content),
   });
 }
 

@@ -87,6 +87,22 @@ export const messageTranslations: Translations<MessageEvent> = {
     read: ({ data: { messageId } }, models) => placed(messageId, models),
     notices: (event, { moment, read }) => reacted(event, 'remove', { moment, ...read }),
   }),
+  SubmessageAttached: translation({
+    read: ({ data: { messageId } }, models) => placed(messageId, models),
+    notices: ({ data }, { moment, read: { message, arrivals } }) => {
+      if (message === null) return [];
+      const { messageId, submessageId, userId, kind, content } = data;
+      const event = {
+        type: 'submessage',
+        message_id: messageId,
+        submessage_id: submessageId,
+        sender_id: userId,
+        msg_type: kind,
+        content,
+      };
+      return [{ to: isToldOf(message.document, { moment, arrivals }), event }];
+    },
+  }),
 };
 
 interface PlacedMessage extends Pick<MessageView, 'arrivals'> {

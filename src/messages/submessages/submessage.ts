@@ -1,0 +1,19 @@
+import type { EventOf } from '../../kernel/event.js';
+import type { SubmessageAttached } from './events.js';
+import { widgetOf } from './widget.js';
+
+/** What is attached to a message: see {@link SubmessageAttached}. */
+export type Submessage = Omit<EventOf<typeof SubmessageAttached>['data'], 'messageId'>;
+
+/** A message holds at most this many: it is one document, read and written as a whole. */
+export const maximumSubmessages = 2_000;
+
+/** The longest that one may be, in code points. */
+export const longestSubmessage = 1_000;
+
+/** What a message says of itself to clients that know the kind of program that it is, before anybody takes part. */
+export function firstSubmessages(senderId: number, content: string): readonly Submessage[] {
+  const widget = widgetOf(content);
+  if (widget === null) return [];
+  return [{ submessageId: 1, userId: senderId, kind: 'widget', content: JSON.stringify(widget) }];
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** A message that clients show as a small program. */
+export type Widget =
+  | {
+      readonly widget_type: 'poll';
+      readonly extra_data: { readonly question: string; readonly options: readonly string[] };
+    }
+  | {
+      readonly widget_type: 'todo';
+      readonly extra_data: {
+        readonly task_list_title: string;
+        readonly tasks: readonly { readonly task: string; readonly desc: string }[];
+      };
+    };
+
+export type WidgetType = Widget['widget_type'];
+
+/** The program that a text begins, by its first word: `/poll` or `/todo`; null for any other text. */
+export function widgetOf(content: string): Widget | null {
+  const [, type, rest = ''] = /^\/(poll|todo)(?=\s|$)(.*)$/s.exec(content) ?? [];
+  if (type === undefined) return null;
+  const [title = '', ...lines] = rest.split(/\r\n|\r|\n/);
+  const items = lines.map(withoutBullet).filter((item) => item !== '');
+  return type === 'poll'
+    ? { widget_type: 'poll', extra_data: { question: title.trim(), options: items } }
+    : { widget_type: 'todo', extra_data: { task_list_title: title.trim(), tasks: items.map(taskOf) } };
+}
+
+function withoutBullet(line: string): string {
+  return line.trim().replace(/^[-*]?\s*/, '');
+}
+
+function taskOf(item: string): { readonly task: string; readonly desc: string } {
+  const colon = item.indexOf(':');
+  return colon < 0
+    ? { task: item, desc: '' }
+    : { task: item.slice(0, colon).trim(), desc: item.slice(colon + 1).trim() };
+}
+
+const index = z.number().int().min(0).max(1000);
+
+/** What people may do in a program. */
+const actions = {
+  poll: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('vote'), key: z.string(), vote: z.union([z.literal(1), z.literal(-1)]) }),
+    z.object({ type: z.literal('new_option'), idx: index, option: z.string() }),
+    z.object({ type: z.literal('question'), question: z.string() }),
+  ]),
+  todo: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('new_task'),
+      key: index,
+      task: z.string(),
+      desc: z.string(),
+      completed: z.boolean(),
+    }),
+    z.object({ type: z.literal('strike'), key: z.string() }),
+    z.object({ type: z.literal('new_task_list_title'), title: z.string() }),
+  ]),
+} as const;
+
+/** What only who began the program may do. */
+const forItsAuthor: ReadonlySet<string> = new Set(['question', 'new_task_list_title']);
+
+/** Why somebody may not do this in a program; null when they may. */
+export function actionFault(
+  type: WidgetType,
+  action: unknown,
+  { isAuthor }: { readonly isAuthor: boolean },
+): string | null {
+  const { success, data, error } = actions[type].safeParse(action);
+  if (!success) return `Invalid ${type} data: ${error.issues[0]?.message ?? 'not valid'}`;
+  if (forItsAuthor.has(data.type) && !isAuthor) return `Only the author may change the title of a ${type}.`;
+  return null;
+}

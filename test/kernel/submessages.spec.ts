@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent, EventOf } from '../../src/kernel/event.js';
+import type { MessageSent } from '../../src/messages/events.js';
+import {
+  messageFold,
+  messagesStream,
+  messageStream,
+  type Message,
+  type MessageChange,
+} from '../../src/messages/message.js';
+import { decideAttachSubmessage } from '../../src/messages/submessages/attach-submessage.js';
+import { maximumSubmessages } from '../../src/messages/submessages/submessage.js';
+import { widgetOf } from '../../src/messages/submessages/widget.js';
+import { refusal, TestLog } from '../support/given.js';
+
+const [ada, bo] = [{ userId: 3 }, { userId: 4 }];
+const vote = { type: 'vote', key: 'canned,0', vote: 1 };
+
+/** A message of Ada's, and what becomes of it. */
+class World {
+  private readonly log = new TestLog();
+  private readonly sent: RecordedEvent<EventOf<typeof MessageSent>>;
+
+  constructor(content: string) {
+    const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+    const recipient = { type: 'channel' as const, channelId: 1, topic: 'notes' };
+    const data = { senderId: ada.userId, recipient, content, references: {}, mentions, readBySender: true };
+    [this.sent] = this.log.append<EventOf<typeof MessageSent>>(messagesStream, [
+      { type: 'MessageSent', data },
+    ]) as [RecordedEvent<EventOf<typeof MessageSent>>];
+  }
+
+  get message(): Message {
+    return this.log.fold<Message, MessageChange>(messageFold(this.sent), messageStream(1));
+  }
+
+  attach(action: unknown, by = bo): readonly MessageChange[] {
+    const content = typeof action === 'string' ? action : JSON.stringify(action);
+    return decideAttachSubmessage(this.message, { kind: 'widget', content }, by);
+  }
+
+  happened(events: readonly MessageChange[]): this {
+    this.log.append(messageStream(1), events);
+    return this;
+  }
+}
+
+describe('a text', () => {
+  it.each([
+    ['/poll', { question: '', options: [] }],
+    [
+      '/poll Lunch?\n- Soup\n* Salad\n\n  Bread ',
+      { question: 'Lunch?', options: ['Soup', 'Salad', 'Bread'] },
+    ],
+  ])('that begins with /poll is a poll: %j', (content, extra_data) => {
+    expect(widgetOf(content)).toEqual({ widget_type: 'poll', extra_data });
+  });
+
+  it('that begins with /todo is a list', () => {
+    expect(widgetOf('/todo Party\nCake: two, with cream\nmusic')).toEqual({
+      widget_type: 'todo',
+      extra_data: {
+        task_list_title: 'Party',
+        tasks: [
+          { task: 'Cake', desc: 'two, with cream' },
+          { task: 'music', desc: '' },
+        ],
+      },
+    });
+  });
+
+  it.each(['/polls', 'a /poll', '/me polls', '/Poll x', ''])('is no program: %j', (content) => {
+    expect(widgetOf(content)).toBeNull();
+  });
+});
+
+describe('a submessage', () => {
+  it('is named by its place after what the message says itself', () => {
+    const poll = new World('/poll Lunch?');
+    const attached = poll.attach(vote);
+    expect(attached).toEqual([
+      {
+        type: 'SubmessageAttached',
+        data: { messageId: 1, submessageId: 2, userId: 4, kind: 'widget', content: JSON.stringify(vote) },
+      },
+    ]);
+    expect(poll.happened(attached).attach(vote)).toMatchObject([{ data: { submessageId: 3 } }]);
+  });
+
+  it('is begun by the sender where the server knows no program', () => {
+    const plain = new World('Hello');
+    expect(refusal(() => plain.attach({ any: 'thing' }))).toBe('noWidget');
+    const opened = plain.happened(plain.attach({ any: 'thing' }, ada));
+    expect(opened.attach({ any: 'thing' })).toMatchObject([{ data: { submessageId: 2, userId: 4 } }]);
+  });
+
+  it.each([
+    ['/poll x', vote],
+    ['/poll x', { type: 'new_option', idx: 1, option: 'Bread' }],
+    ['/todo x', { type: 'new_task', key: 2, task: 'Cake', desc: '', completed: false }],
+    ['/todo x', { type: 'strike', key: '0,canned' }],
+  ])('of %j may be %j', (content, action) => {
+    expect(new World(content).attach(action)).toHaveLength(1);
+  });
+
+  it.each([
+    ['/poll x', { ...vote, vote: 2 }],
+    ['/poll x', { type: 'new_option', idx: -1, option: 'Bread' }],
+    ['/poll x', { type: 'strike', key: '0,canned' }],
+    ['/poll x', 'no JSON'],
+    ['/poll x', { ...vote, key: 'a'.repeat(1000) }],
+    ['/todo x', { type: 'new_task', key: 2, task: 'Cake' }],
+    ['/todo x', vote],
+    ['/todo x', null],
+  ])('of %j may not be %j', (content, action) => {
+    expect(refusal(() => new World(content).attach(action))).toBe('badRequest');
+  });
+
+  it.each([
+    ['/poll x', { type: 'question', question: 'Dinner?' }],
+    ['/todo x', { type: 'new_task_list_title', title: 'Feast' }],
+  ])('of %j is for its author alone: %j', (content, action) => {
+    expect(refusal(() => new World(content).attach(action))).toBe('badRequest');
+    expect(new World(content).attach(action, ada)).toHaveLength(1);
+  });
+
+  it('is not attached to what was deleted, nor beyond a number', () => {
+    const gone = new World('/poll x').happened([{ type: 'MessageDeleted', data: { messageId: 1 } }]);
+    expect(refusal(() => gone.attach(vote))).toBe('invalidMessage');
+    const full = new World('/poll x');
+    for (let count = 1; count < maximumSubmessages; count += 1) {
+      full.happened([
+        {
+          type: 'SubmessageAttached',
+          data: { messageId: 1, submessageId: count + 1, userId: 4, kind: 'widget', content: '{}' },
+        },
+      ]);
+    }
+    expect(refusal(() => full.attach(vote))).toBe('tooManySubmessages');
+  });
+});
