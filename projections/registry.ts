@@ -1,4 +1,5 @@
 import { attentionProjection } from './attention.projection.js';
+import { devicesProjection } from './devices.projection.js';
 import { directoryProjection } from './directory.projection.js';
 import type { Projection } from './engine/projection.js';
 import { flagsProjection } from './flags.projection.js';
@@ -18,6 +19,7 @@ export const projections: readonly Projection[] = [
   mailProjection,
   uploadsProjection,
   invitationsProjection,
+  devicesProjection,
 ];
 
 /** The projections that handle at least one of these event types. */

@@ -22,6 +22,7 @@ import { PersonalModule } from './personal/personal.module.js';
 import { PresenceModule } from './presence/presence.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
+import { PushModule } from './push/push.module.js';
 import { ServingModels } from './read-store/serving-models.js';
 import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -69,6 +70,7 @@ export class AppModule {
         ChannelsModule,
         InvitationsModule.register(node),
         ChannelMailModule.register(node),
+        PushModule.register(node),
         MessagesModule,
         AttentionModule,
         PersonalModule,

@@ -57,6 +57,8 @@ export interface Configuration {
   readonly invitationsPerDay: number;
   /** `INBOUND_SMTP_PORT` and its companions: how mail becomes messages in channels. */
   readonly inboundMail: InboundMailConfiguration;
+  /** `PUSH_RELAY_URL` and `PUSH_RELAY_TOKEN`: who takes notifications to devices; null: nobody. */
+  readonly pushRelay: { readonly url: string; readonly token: string | null } | null;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
   /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
@@ -132,6 +134,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     ),
     invitationsPerDay: wholeNumber('INVITATIONS_PER_DAY', read('INVITATIONS_PER_DAY') ?? '1000', 1_000_000),
     inboundMail: inboundMail(read),
+    pushRelay: pushRelay(webAddress('PUSH_RELAY_URL', read('PUSH_RELAY_URL')), read('PUSH_RELAY_TOKEN')),
     nodeRoles: roles(list(read('NODE_ROLES'))),
     s3: s3Configuration(read),
   };
@@ -187,6 +190,10 @@ function oneOf<Choice extends string>(name: string, value: string, choices: read
 function emailAddress(name: string, value: string): string {
   if (value.length <= 254 && /^[^\s@"<>:]+@[^\s@"<>:]+$/.test(value)) return value;
   throw new ConfigurationError(`${name} must be an e-mail address, but is "${value}".`);
+}
+
+function pushRelay(url: string | null, token: string | null): Configuration['pushRelay'] {
+  return url === null ? null : { url, token: secret('PUSH_RELAY_TOKEN', token) };
 }
 
 function inboundMail(read: (name: string) => string | null): InboundMailConfiguration {

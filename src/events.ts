@@ -17,6 +17,7 @@ import { profileFieldEvents } from './profiles/events.js';
 import { settingEvents } from './settings/events.js';
 import { uploadEvents } from './uploads/events.js';
 import { statusEvents } from './statuses/events.js';
+import { deviceEvents } from './push/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
 /** Every event that this version of the server can write or read. */
@@ -39,6 +40,7 @@ export const eventCatalog = new EventCatalog([
   ...mailEvents,
   ...uploadEvents,
   ...invitationEvents,
+  ...deviceEvents,
   ...linkifierEvents,
   ...customEmojiEvents,
 ]);

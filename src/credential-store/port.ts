@@ -10,7 +10,7 @@ export interface StoredApiKey {
 }
 
 /**
- * Password hashes and API keys: outside the log and the read models, part of every backup. Both adapters pass one contract
+ * Password hashes, API keys and keys of devices: outside the log and the read models, part of every backup. Both adapters pass one contract
  * suite. Every method fails with {@link CredentialStoreUnavailableError} when the store cannot serve now.
  */
 export interface CredentialStore {
@@ -36,6 +36,11 @@ export interface CredentialStore {
    * @throws DuplicateApiKeyError when a live key has the replacement's digest; nothing is revoked then
    */
   revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void>;
+  /** What a device's notifications are encrypted with, itself encrypted; null when there is none. */
+  deviceKey(deviceId: number): Promise<Uint8Array | null>;
+  setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void>;
+  /** Where there is none, nothing changes. */
+  removeDeviceKey(deviceId: number): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -368,6 +368,30 @@ export const errorTable = {
     'Cannot deactivate user group in use.',
   ),
   noNewData: badRequest('No new data supplied'),
+  noSuchDevice: badRequest('Invalid device_id'),
+  tooManyDevices: badRequest('You have too many devices.'),
+  invalidPushKey: badRequest("Bad value for 'push_key'"),
+  noActivePushDevice: row('NO_ACTIVE_PUSH_DEVICE', 400, 'No device is registered for push notifications.'),
+  pushServiceNotConfigured: row(
+    'PUSH_SERVICE_NOT_CONFIGURED',
+    400,
+    'Push notifications are not configured on this server.',
+  ),
+  adminActionRequired: row(
+    'ADMIN_ACTION_REQUIRED',
+    403,
+    'The push notification service refuses this server: its administrator must look after that.',
+  ),
+  failedToConnectBouncer: row(
+    'FAILED_TO_CONNECT_BOUNCER',
+    502,
+    'The push notification service could not be reached.',
+  ),
+  internalServerErrorOnBouncer: row(
+    'INTERNAL_SERVER_ERROR_ON_BOUNCER',
+    502,
+    'The push notification service failed.',
+  ),
   invalidMailSender: badRequest('Invalid sender'),
   noAddresses: badRequest('You must specify at least one email address.'),
   noInvitationsForChannel: row<{ reason: string }>(

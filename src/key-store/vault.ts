@@ -147,6 +147,18 @@ export class Vault {
     return decrypt(this.serverKey.credentials, { sealed, boundTo: apiKeyBinding(userId) }).toString('utf8');
   }
 
+  /** Encrypts the key that a device's notifications are encrypted with, bound to the device. */
+  sealDeviceKey(deviceId: number, key: Uint8Array): Buffer {
+    const plaintext = Buffer.from(key).toString('base64');
+    return encrypt(this.serverKey.credentials, { plaintext, boundTo: `key of device ${deviceId}` });
+  }
+
+  /** @throws EnvelopeError when it was sealed for another device, or under another server key */
+  openDeviceKey(deviceId: number, sealed: Uint8Array): Uint8Array {
+    const text = decrypt(this.serverKey.credentials, { sealed, boundTo: `key of device ${deviceId}` });
+    return Buffer.from(text.toString('utf8'), 'base64');
+  }
+
   private async putServerKeyCheck(id: string): Promise<WrappedKey | null> {
     const fresh = wrapKey(this.serverKey.wrapping, { id, wrappedBy: null, key: randomBytes(32) });
     const [standing] = await this.keyStore.putIfAbsent([fresh]);

@@ -44,6 +44,26 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect(await store.passwordHash(userId + 1_000_000)).toBeNull();
   });
 
+  it('keeps one key for each device until it is removed', async () => {
+    const bytes = (): Uint8Array => new Uint8Array(randomBytes(60));
+    const [first, second, other] = [bytes(), bytes(), bytes()];
+    const deviceId = ++lastUserId;
+    const otherId = ++lastUserId;
+    const kept = async (id: number): Promise<string | null> => {
+      const sealed = await store.deviceKey(id);
+      return sealed && Buffer.from(sealed).toString('hex');
+    };
+    const hex = (sealed: Uint8Array): string => Buffer.from(sealed).toString('hex');
+    expect(await kept(deviceId)).toBeNull();
+    await store.setDeviceKey(deviceId, first);
+    await store.setDeviceKey(otherId, other);
+    await store.setDeviceKey(deviceId, second);
+    expect([await kept(deviceId), await kept(otherId)]).toEqual([hex(second), hex(other)]);
+    await store.removeDeviceKey(deviceId);
+    await store.removeDeviceKey(deviceId);
+    expect([await kept(deviceId), await kept(otherId)]).toEqual([null, hex(other)]);
+  });
+
   it('finds a live key by its digest, with what belongs to it', async () => {
     const person = someKey(userId);
     const bot = someKey(++lastUserId, { sealed: new Uint8Array(randomBytes(70)) });

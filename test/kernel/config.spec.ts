@@ -26,6 +26,7 @@ describe('An empty environment', () => {
       webTokens: null,
       invitationValidityMinutes: 14_400,
       invitationsPerDay: 1000,
+      pushRelay: null,
       inboundMail: { host: '127.0.0.1', port: null, domain: null },
       nodeRoles: new Set(['api', 'projector']),
     });

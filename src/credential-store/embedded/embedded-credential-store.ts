@@ -18,6 +18,10 @@ const schema = `
     created_at INTEGER NOT NULL,
     sealed BLOB
   ) WITHOUT ROWID, STRICT;
+  CREATE TABLE IF NOT EXISTS device_keys (
+    device_id INTEGER PRIMARY KEY,
+    sealed BLOB NOT NULL
+  ) STRICT;
   CREATE INDEX IF NOT EXISTS api_keys_by_user ON api_keys (user_id, created_at, digest)`;
 
 type Row = [userId: number, digest: string, createdAt: number, sealed: Uint8Array | null];
@@ -41,6 +45,9 @@ class EmbeddedCredentialStore implements CredentialStore {
   private readonly selectKeys: Database.Statement;
   private readonly deleteKey: Database.Statement;
   private readonly deleteKeys: Database.Statement;
+  private readonly selectDeviceKey: Database.Statement;
+  private readonly upsertDeviceKey: Database.Statement;
+  private readonly deleteDeviceKey: Database.Statement;
   private closed = false;
 
   constructor(private readonly database: SecretDatabase) {
@@ -56,6 +63,11 @@ class EmbeddedCredentialStore implements CredentialStore {
       .raw();
     this.deleteKey = database.prepare('DELETE FROM api_keys WHERE digest = ?');
     this.deleteKeys = database.prepare('DELETE FROM api_keys WHERE user_id = ? AND digest <> ?');
+    this.selectDeviceKey = database.prepare('SELECT sealed FROM device_keys WHERE device_id = ?').raw();
+    this.upsertDeviceKey = database.prepare(
+      'INSERT INTO device_keys VALUES (?, ?) ON CONFLICT DO UPDATE SET sealed = excluded.sealed',
+    );
+    this.deleteDeviceKey = database.prepare('DELETE FROM device_keys WHERE device_id = ?');
   }
 
   async passwordHash(userId: number): Promise<string | null> {
@@ -91,6 +103,19 @@ class EmbeddedCredentialStore implements CredentialStore {
         this.deleteKeys.run([userId, replacement?.digest ?? '']);
       }),
     );
+  }
+
+  async deviceKey(deviceId: number): Promise<Uint8Array | null> {
+    const row = this.guarded(() => this.selectDeviceKey.get([deviceId]) as [sealed: Uint8Array] | undefined);
+    return row?.[0] ?? null;
+  }
+
+  async setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void> {
+    this.guarded(() => this.upsertDeviceKey.run([deviceId, sealed]));
+  }
+
+  async removeDeviceKey(deviceId: number): Promise<void> {
+    this.guarded(() => this.deleteDeviceKey.run([deviceId]));
   }
 
   async close(): Promise<void> {

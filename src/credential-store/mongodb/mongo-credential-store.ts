@@ -29,12 +29,18 @@ interface GenerationDocument {
   readonly generation: string;
 }
 
+/** The key of a device, encrypted. */
+interface DeviceKeyDocument {
+  readonly _id: number;
+  readonly sealed: Buffer;
+}
+
 /** The generation of an account whose keys were never revoked. */
 const firstGeneration = 'first';
 
 /** Options of {@link connectMongoCredentialStore}. */
 export interface MongoCredentialStoreOptions {
-  /** Its path names the database; the collections are `passwords`, `api_keys` and `api_key_generations`. */
+  /** Its path names the database; the collections are `passwords`, `api_keys`, `api_key_generations` and `device_keys`. */
   readonly url: string;
 }
 
@@ -59,11 +65,14 @@ class MongoCredentialStore implements CredentialStore {
   private readonly keys: Collection<KeyDocument>;
   private readonly generations: Collection<GenerationDocument>;
 
+  private readonly deviceKeys: Collection<DeviceKeyDocument>;
+
   constructor(private readonly client: MongoClient) {
     const database = client.db();
     this.passwords = database.collection<PasswordDocument>('passwords', durable);
     this.keys = database.collection<KeyDocument>('api_keys', durable);
     this.generations = database.collection<GenerationDocument>('api_key_generations', durable);
+    this.deviceKeys = database.collection<DeviceKeyDocument>('device_keys', durable);
   }
 
   async prepare(): Promise<void> {
@@ -112,6 +121,21 @@ class MongoCredentialStore implements CredentialStore {
       );
       await this.keys.deleteMany({ _id: { $in: revoked.map((key) => key._id) } });
     });
+  }
+
+  async deviceKey(deviceId: number): Promise<Uint8Array | null> {
+    return (await guarded(() => this.deviceKeys.findOne({ _id: deviceId })))?.sealed ?? null;
+  }
+
+  async setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void> {
+    const document = { sealed: Buffer.from(sealed) };
+    await guarded(() =>
+      onceMoreWhenInserted(() => this.deviceKeys.replaceOne({ _id: deviceId }, document, { upsert: true })),
+    );
+  }
+
+  async removeDeviceKey(deviceId: number): Promise<void> {
+    await guarded(() => this.deviceKeys.deleteOne({ _id: deviceId }));
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,5 @@ export const nothingYet: InitialState = {
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   channel_folders: () => ({ channel_folders: [] }),
   user_status: () => ({ user_status: {} }),
-  device: () => ({ devices: {} }),
   stop_words: () => ({ stop_words: [] }),
 };

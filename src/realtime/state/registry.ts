@@ -1,5 +1,6 @@
 import { attentionState } from './attention.js';
 import { channelState } from './channels.js';
+import { deviceState } from './devices.js';
 import type { InitialState } from './initial-state.js';
 import { messageState } from './messages.js';
 import { nothingYet } from './nothing-yet.js';
@@ -24,4 +25,5 @@ export const initialState: InitialState = {
   ...settingState,
   ...statusState,
   ...presenceState,
+  ...deviceState,
 };

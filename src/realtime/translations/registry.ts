@@ -5,6 +5,7 @@ import { attentionTranslations } from './attention.js';
 import { channelFolderTranslations } from './channel-folders.js';
 import { channelTranslations } from './channels.js';
 import { customEmojiTranslations } from './custom-emoji.js';
+import { deviceTranslations } from './devices.js';
 import { flagTranslations } from './flags.js';
 import { linkifierTranslations } from './linkifiers.js';
 import { invitationTranslations } from './invitations.js';
@@ -45,6 +46,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     statusTranslations,
     mailTranslations,
     invitationTranslations,
+    deviceTranslations,
     accountLinkTranslations,
     profileFieldTranslations,
     linkifierTranslations,

@@ -1,0 +1,45 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { randomCommandId } from '../../event-store/event-id.js';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { SystemClock } from '../../system-clock.js';
+import { devicesOf, mostDevices, type Devices } from '../devices.js';
+import type { DeviceEvent } from '../events.js';
+import { PushSender } from '../push-sender.js';
+
+/** Makes a client program on a device known (facts, section 5). Answers the device's id. */
+export class RegisterDevice extends Command<number> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+/** @throws ApplicationError `tooManyDevices` */
+export function decideRegisterDevice(state: Devices, userId: number): readonly DeviceEvent[] {
+  if (devicesOf(state, userId).length >= mostDevices) throw failure('tooManyDevices');
+  return [{ type: 'DeviceRegistered', data: { deviceId: idAtRevision(state.nextRevision), userId } }];
+}
+
+@CommandHandler(RegisterDevice)
+export class RegisterDeviceHandler implements ICommandHandler<RegisterDevice> {
+  constructor(
+    private readonly push: PushSender,
+    private readonly clock: SystemClock,
+  ) {}
+
+  async execute({ caller: { userId, client } }: RegisterDevice): Promise<number> {
+    const [registered] = await this.push.decide(
+      {
+        actorId: userId,
+        commandId: randomCommandId(),
+        causationId: null,
+        client,
+        at: this.clock.now(),
+      },
+      (state) => decideRegisterDevice(state, userId),
+    );
+    if (registered === undefined) throw failure('internalError');
+    return registered.data.deviceId;
+  }
+}
