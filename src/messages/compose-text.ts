@@ -88,7 +88,11 @@ function knows(moment: Moment, sender: User, channel: Channel): boolean {
 
 function lookupFor({ moment, sender, uploads }: Writing): ReferenceLookup {
   const { directory } = moment;
+  const wanted = directory.organization?.settings;
   return {
+    translateEmoticons: directory.settings.value(sender.id, 'translate_emoticons'),
+    codeLanguage: wanted?.default_code_block_language ?? '',
+    showsPreviews: wanted?.inline_image_preview ?? true,
     userById: (id) => directory.user(id),
     usersByName: (name) => directory.usersByName(name),
     groupByName: (name) => directory.groupByName(name),

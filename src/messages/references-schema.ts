@@ -13,4 +13,6 @@ export const referencesSchema: z.ZodType<RenderReferences> = z.strictObject({
   linkified: z.exactOptional(z.array(z.strictObject({ text: z.string(), url: z.string() }))),
   uploads: z.exactOptional(z.array(z.number().int())),
   translateEmoticons: z.exactOptional(z.literal(true)),
+  codeLanguage: z.exactOptional(z.string()),
+  withoutPreviews: z.exactOptional(z.literal(true)),
 });

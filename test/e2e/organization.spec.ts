@@ -81,6 +81,28 @@ describe('settings of the organization', () => {
   });
 });
 
+describe('messages that are sent', () => {
+  it('are rendered as the organization and their sender want it at that time', async () => {
+    const to = await channel(member, 'rendering');
+    const rendered = async (content: string): Promise<string> => {
+      const { id } = await member.must('post', 'messages', { type: 'channel', to, topic: 't', content });
+      const { message } = await member.must('get', `messages/${id}`);
+      return (message as { readonly content: string }).content;
+    };
+    const [code, picture] = ['```\nx = 1\n```', 'https://example.com/loom.png'];
+    expect(await rendered(picture)).toContain('<img');
+    await changed({ default_code_block_language: 'python', inline_image_preview: false });
+    await member.must('patch', 'settings', { translate_emoticons: true });
+    expect(await rendered(code)).toContain('data-code-language="Python"');
+    expect(await rendered(picture)).not.toContain('<img');
+    expect(await rendered('fine :)')).toContain('emoji');
+    await changed({ default_code_block_language: '', inline_image_preview: true });
+    await member.must('patch', 'settings', { translate_emoticons: false });
+    expect(await rendered(code)).not.toContain('data-code-language');
+    expect(await rendered('fine :)')).not.toContain('emoji');
+  });
+});
+
 describe('permissions of the organization', () => {
   it('decide who may do what from then on', async () => {
     const create = (): Promise<{ status: number }> =>

@@ -31,6 +31,38 @@ const resolve = (content: string) => resolveReferences(findReferences(content), 
 const mentioned = (content: string): MentionedInText => resolve(content).mentioned;
 const nobody: MentionedInText = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
 
+describe('what the organization wants of its texts', () => {
+  const code = '```\nx = 1\n```';
+  const picture = 'https://example.com/loom.png';
+
+  it('is kept with a text, because it may want something else later', () => {
+    const wanting = { ...lookup, codeLanguage: 'python', showsPreviews: false };
+    const { references } = resolveReferences(findReferences(`${code}\n${picture}`), wanting);
+    expect(references).toEqual({ codeLanguage: 'python', withoutPreviews: true });
+    expect(resolve(`${code}\n${picture}`).references).toEqual({});
+  });
+
+  it('is the language of code that names none', () => {
+    expect(renderMarkdown(code, { codeLanguage: 'python' }).html).toContain('data-code-language="Python"');
+    expect(renderMarkdown(code.replace('```', '```js'), { codeLanguage: 'python' }).html).toContain(
+      'data-code-language="JavaScript"',
+    );
+    expect(renderMarkdown(code, {}).html).not.toContain('data-code-language');
+    const { references } = resolveReferences(findReferences('no code'), {
+      ...lookup,
+      codeLanguage: 'python',
+    });
+    expect(references).toEqual({});
+  });
+
+  it('is to be shown pictures, or not', () => {
+    expect(renderMarkdown(picture, {})).toMatchObject({ hasImage: true, hasLink: true });
+    const without = renderMarkdown(picture, { withoutPreviews: true });
+    expect(without).toMatchObject({ hasImage: false, hasLink: true });
+    expect(without.html).not.toContain('<img');
+  });
+});
+
 describe('the names in a text', () => {
   it('leave nothing to store where there are none', () => {
     for (const content of [

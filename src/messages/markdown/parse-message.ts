@@ -20,7 +20,7 @@ export interface ParsedMessage {
 export function parseMessage(content: string, references: ReferenceSource): ParsedMessage {
   const stash = new Stash();
   const formulas = new Formulas(stash);
-  const fences = new Fences(stash, formulas);
+  const fences = new Fences(stash, formulas, references.codeLanguage);
   const root = new BlockParser(fences).parseDocument(withoutFences(content, fences));
   const links = parseTexts(root, new InlineParser(references, stash, formulas));
   return { root, links, stash };

@@ -30,6 +30,7 @@ export interface ReferenceCandidates {
 export class ReferenceRecorder implements ReferenceSource {
   readonly linkified = [];
   readonly translateEmoticons = false;
+  readonly codeLanguage = '';
   readonly #users = new Map<string, UserCandidate>();
   readonly #groups = new Map<string, NamedCandidate>();
   readonly #channels = new Set<string>();

@@ -16,6 +16,10 @@ export interface RenderReferences {
   readonly uploads?: readonly number[];
   /** Whether `:)` and its like become emoji: the sender's own setting. */
   readonly translateEmoticons?: true;
+  /** The language of code blocks that name none, where the organization has one. */
+  readonly codeLanguage?: string;
+  /** Where the organization does not want to be shown the pictures that texts link to. */
+  readonly withoutPreviews?: true;
 }
 
 /** A person as named at the time; a deactivated one is mentioned silently. */
@@ -72,6 +76,8 @@ export interface ReferenceSource {
   wildcard(scope: 'channel' | 'topic', occurrence: Occurrence): void;
   readonly linkified: readonly LinkifiedText[];
   readonly translateEmoticons: boolean;
+  /** Empty: none. */
+  readonly codeLanguage: string;
 }
 
 /** How a name stands in the text. */

@@ -44,7 +44,7 @@ export function renderMarkdown(content: string, references: RenderReferences): R
 /** The same without the short way for plain texts. */
 export function renderParsed(content: string, references: RenderReferences): RenderedContent {
   const { root, links, stash } = parseMessage(content, new ResolvedReferences(references));
-  const hasImage = addPreviews(root, links, stash);
+  const hasImage = references.withoutPreviews !== true && addPreviews(root, links, stash);
   const html = writeHtml(root, stash);
   return {
     html,

@@ -24,6 +24,10 @@ export interface ReferenceLookup {
   readonly linkifiers?: readonly Linkifier[];
   /** The sender's setting; absent: no. */
   readonly translateEmoticons?: boolean;
+  /** The organization's language of code; absent: none. */
+  readonly codeLanguage?: string;
+  /** Whether the organization wants to be shown pictures that texts link to; absent: yes. */
+  readonly showsPreviews?: boolean;
 }
 
 export interface MentionableUser {
@@ -91,6 +95,8 @@ export function resolveReferences(candidates: ReferenceCandidates, lookup: Refer
       ...(linkified.length > 0 && { linkified }),
       ...(uploads.length > 0 && { uploads }),
       ...(lookup.translateEmoticons === true && { translateEmoticons: true }),
+      ...codeLanguageOf(candidates, lookup),
+      ...(lookup.showsPreviews === false && { withoutPreviews: true }),
     },
     mentioned: {
       userIds: mentionedIds(users),
@@ -99,6 +105,14 @@ export function resolveReferences(candidates: ReferenceCandidates, lookup: Refer
       topicWildcard: candidates.mentionsTopic,
     },
   };
+}
+
+/** Only code can have a language. */
+function codeLanguageOf(
+  { content }: ReferenceCandidates,
+  { codeLanguage = '' }: ReferenceLookup,
+): Pick<RenderReferences, 'codeLanguage'> {
+  return codeLanguage !== '' && /```|~~~/.test(content) ? { codeLanguage } : {};
 }
 
 interface Resolved<Named> {

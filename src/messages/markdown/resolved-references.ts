@@ -13,6 +13,7 @@ import type {
 export class ResolvedReferences implements ReferenceSource {
   readonly linkified: readonly LinkifiedText[];
   readonly translateEmoticons: boolean;
+  readonly codeLanguage: string;
   readonly #references: RenderReferences;
   #usersByName: Map<string, UserReference> | undefined;
 
@@ -20,6 +21,7 @@ export class ResolvedReferences implements ReferenceSource {
     this.#references = references;
     this.linkified = references.linkified ?? [];
     this.translateEmoticons = references.translateEmoticons ?? false;
+    this.codeLanguage = references.codeLanguage ?? '';
   }
 
   user({ name, id }: UserQuery): UserReference | undefined {

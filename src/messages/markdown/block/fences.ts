@@ -49,12 +49,15 @@ const deepestNesting = 20;
  * and a quotation becomes lines behind `>`.
  */
 export class Fences {
+  readonly #language: string;
   readonly #stash: Stash;
   readonly #formulas: Formulas;
   readonly #spoilers: Spoiler[] = [];
   readonly #open: OpenFence[] = [];
 
-  constructor(stash: Stash, formulas: Formulas) {
+  /** @param language of code that names none; empty: none */
+  constructor(stash: Stash, formulas: Formulas, language: string) {
+    this.#language = language;
     this.#stash = stash;
     this.#formulas = formulas;
   }
@@ -111,7 +114,7 @@ export class Fences {
       case 'spoiler':
         return [this.#spoilerPlace({ header: line.header, content: content.join('\n') })];
       case 'code':
-        return [this.#stash.put(codeBlock(content.join('\n'), line.language))];
+        return [this.#stash.put(codeBlock(content.join('\n'), line.language || this.#language))];
       case 'math':
         return [this.#formulas.putDisplay(content.join('\n'))];
     }
