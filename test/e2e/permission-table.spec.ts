@@ -344,6 +344,11 @@ const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {
       },
       who: moderators,
     },
+    {
+      at: 'by the older policy, from the start',
+      act: async (client) => say(client, await anotherChannel({ stream_post_policy: 2 })),
+      who: administrators,
+    },
   ],
   createTopics: [
     {

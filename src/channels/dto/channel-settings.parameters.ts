@@ -4,7 +4,10 @@ import {
   IntegerParameter,
   JsonOrTextParameter,
 } from '../../http/parameters/parameter-decorators.js';
+import { failure } from '../../kernel/errors.js';
+import { systemGroupIds } from '../../organization/defaults.js';
 import { groupSettingSchema, type GroupSetting } from '../../organization/group-setting.js';
+import { groupOfPostPolicy } from '../channel-fields.js';
 import { retentionDays, type ChannelSettings } from '../channel-settings.js';
 import {
   channelPermissionsSchema,
@@ -19,8 +22,40 @@ export const permissionNames = channelPermissionsSchema.keyof().options;
 const Group = (description: string): PropertyDecorator =>
   JsonOrTextParameter({ schema: groupSettingSchema, description: `Group-setting value: ${description}` });
 
+/** The two deprecated spellings of `can_send_message_group`. */
+export class PostingParameters {
+  @BooleanParameter({ description: 'Deprecated: only administrators may send.' })
+  is_announcement_only?: boolean;
+
+  @IntegerParameter({
+    description: 'Deprecated: who may send: 1 all, 2 administrators, 3 full members, 4 moderators.',
+  })
+  stream_post_policy?: number;
+}
+
+/**
+ * The group that the deprecated spellings mean; undefined where neither was sent.
+ *
+ * @throws ApplicationError for a policy that there is not
+ */
+export function postingGroup({
+  stream_post_policy: policy,
+  is_announcement_only: announcementOnly,
+}: PostingParameters): number | undefined {
+  if (policy === undefined) {
+    if (announcementOnly === undefined) return undefined;
+    return announcementOnly ? systemGroupIds.administrators : systemGroupIds.everyone;
+  }
+  const group = groupOfPostPolicy(policy);
+  if (group === undefined) throw failure('badRequest', { reason: 'Invalid stream_post_policy' });
+  return group;
+}
+
 /** What may be said of channels when they are created (facts, section 5). */
-export class ChannelSettingsParameters implements Partial<Record<keyof ChannelPermissions, GroupSetting>> {
+export class ChannelSettingsParameters
+  extends PostingParameters
+  implements Partial<Record<keyof ChannelPermissions, GroupSetting>>
+{
   @BooleanParameter({ description: 'Private channels. Default false.' })
   invite_only?: boolean;
 
@@ -81,6 +116,7 @@ export class ChannelSettingsParameters implements Partial<Record<keyof ChannelPe
 /** The settings as the domain knows them; what was not sent is left to the defaults. */
 export function channelSettings(parameters: ChannelSettingsParameters, isDefault: boolean): ChannelSettings {
   const { message_retention_days: retention } = parameters;
+  const posting = postingGroup(parameters);
   return {
     inviteOnly: parameters.invite_only ?? false,
     isWebPublic: parameters.is_web_public ?? false,
@@ -89,7 +125,10 @@ export function channelSettings(parameters: ChannelSettingsParameters, isDefault
     messageRetentionDays: retention === undefined ? undefined : retentionDays(retention),
     topicsPolicy: parameters.topics_policy ?? null,
     folderId: parameters.folder_id ?? null,
-    permissions: sentPermissions(parameters),
+    permissions: {
+      ...(posting !== undefined && { can_send_message_group: posting }),
+      ...sentPermissions<GroupSetting>(parameters),
+    },
   };
 }
 

@@ -6,14 +6,11 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
-import { failure } from '../../kernel/errors.js';
-import { systemGroupIds } from '../../organization/defaults.js';
 import { permissionChangeSchema, type PermissionChange } from '../../organization/group-setting.js';
 import type { ChannelChanges } from '../channel-changes.js';
-import { groupOfPostPolicy } from '../channel-fields.js';
 import { retentionDays } from '../channel-settings.js';
 import { topicsPolicySchema, type ChannelPermissions, type TopicsPolicy } from '../events.js';
-import { sentPermissions } from './channel-settings.parameters.js';
+import { postingGroup, PostingParameters, sentPermissions } from './channel-settings.parameters.js';
 
 const Group = (): PropertyDecorator =>
   JsonParameter({
@@ -22,7 +19,10 @@ const Group = (): PropertyDecorator =>
   });
 
 /** Parameters of PATCH /streams/{stream_id} (facts, sections 1 and 5). */
-export class UpdateChannelParameters implements Partial<Record<keyof ChannelPermissions, PermissionChange>> {
+export class UpdateChannelParameters
+  extends PostingParameters
+  implements Partial<Record<keyof ChannelPermissions, PermissionChange>>
+{
   @TextParameter({ description: 'Markdown, at most 1024 code points.' })
   description?: string;
 
@@ -43,14 +43,6 @@ export class UpdateChannelParameters implements Partial<Record<keyof ChannelPerm
 
   @BooleanParameter({ description: 'False opens an archived channel again.' })
   is_archived?: boolean;
-
-  @BooleanParameter({ description: 'Deprecated: only administrators may send.' })
-  is_announcement_only?: boolean;
-
-  @IntegerParameter({
-    description: 'Deprecated: who may send: 1 all, 2 administrators, 3 full members, 4 moderators.',
-  })
-  stream_post_policy?: number;
 
   @JsonOrTextParameter({
     schema: z.union([z.number().int(), z.string()]),
@@ -101,6 +93,7 @@ export class UpdateChannelParameters implements Partial<Record<keyof ChannelPerm
 /** The changes as the domain knows them. @throws ApplicationError for a retention or posting policy that there is not */
 export function channelChanges(parameters: UpdateChannelParameters): ChannelChanges {
   const { message_retention_days: retention } = parameters;
+  const posting = postingGroup(parameters);
   return {
     name: parameters.new_name,
     description: parameters.description,
@@ -112,21 +105,9 @@ export function channelChanges(parameters: UpdateChannelParameters): ChannelChan
     messageRetentionDays: retention === undefined ? undefined : retentionDays(retention),
     topicsPolicy: parameters.topics_policy,
     folderId: parameters.folder_id,
-    permissions: { ...postingChange(parameters), ...sentPermissions<PermissionChange>(parameters) },
+    permissions: {
+      ...(posting !== undefined && { can_send_message_group: { new: posting } }),
+      ...sentPermissions<PermissionChange>(parameters),
+    },
   };
-}
-
-/** What the two deprecated spellings of `can_send_message_group` ask for. */
-function postingChange({
-  stream_post_policy: policy,
-  is_announcement_only: announcementOnly,
-}: UpdateChannelParameters): ChannelChanges['permissions'] {
-  if (policy !== undefined) {
-    const group = groupOfPostPolicy(policy);
-    if (group === undefined) throw failure('badRequest', { reason: 'Invalid stream_post_policy' });
-    return { can_send_message_group: { new: group } };
-  }
-  if (announcementOnly === undefined) return {};
-  const group = announcementOnly ? systemGroupIds.administrators : systemGroupIds.everyone;
-  return { can_send_message_group: { new: group } };
 }
