@@ -3,6 +3,7 @@ import { renderMarkdown, RENDERER_VERSION } from '../src/messages/markdown/rende
 import type {
   DraftChanged,
   DraftDeleted,
+  DraftsDiscarded,
   DraftSaved,
   MessageScheduled,
   ReminderCancelled,
@@ -35,6 +36,7 @@ import type { Change, DocumentReference, LoadedDocuments, Projection } from './e
 
 type Draft = RecordedEvent<EventOf<typeof DraftSaved> | EventOf<typeof DraftChanged>>;
 type Deleted = RecordedEvent<EventOf<typeof DraftDeleted>>;
+type Discarded = RecordedEvent<EventOf<typeof DraftsDiscarded>>;
 type Requested = RecordedEvent<EventOf<typeof ReminderRequested>>;
 type Settled = RecordedEvent<EventOf<typeof ReminderCancelled> | EventOf<typeof ReminderTriggered>>;
 type Scheduled = RecordedEvent<EventOf<typeof MessageScheduled> | EventOf<typeof ScheduledMessageChanged>>;
@@ -50,7 +52,7 @@ type ViewChanged = RecordedEvent<EventOf<typeof NavigationViewChanged>>;
 type ViewRemoved = RecordedEvent<EventOf<typeof NavigationViewRemoved>>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 3;
+const shapeVersion = 4;
 
 /** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, and their menu. */
 export const personalProjection: Projection = {
@@ -70,6 +72,7 @@ export const personalProjection: Projection = {
     DraftSaved: { apply: (event) => draftKept(event as Draft) },
     DraftChanged: { apply: (event) => draftKept(event as Draft) },
     DraftDeleted: { apply: (event) => draftDeleted(event as Deleted) },
+    DraftsDiscarded: { apply: (event) => draftsDiscarded(event as Discarded) },
     ReminderRequested: { apply: (event) => reminderAwaited(event as Requested) },
     ReminderCancelled: { apply: (event) => reminderSettled(event as Settled) },
     ReminderTriggered: { apply: (event) => reminderSettled(event as Settled) },
@@ -103,6 +106,10 @@ function draftKept({ data }: Draft): readonly Change[] {
 
 function draftDeleted({ data: { userId, draftId } }: Deleted): readonly Change[] {
   return [{ collection: 'drafts', remove: personalDocumentId(userId, draftId) }];
+}
+
+function draftsDiscarded({ data: { userId, draftIds } }: Discarded): readonly Change[] {
+  return draftIds.map((id) => ({ collection: 'drafts', remove: personalDocumentId(userId, id) }));
 }
 
 function reminderAwaited({ data }: Requested): readonly Change[] {

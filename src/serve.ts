@@ -32,6 +32,7 @@ import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
 import { DueReminders } from './personal/due-reminders.js';
 import { DueScheduledMessages } from './personal/due-scheduled-messages.js';
+import { DiscardDrafts } from './personal/reactors/discard-drafts.js';
 import { SendReminders } from './personal/reactors/send-reminders.js';
 import { SendScheduledMessages } from './personal/reactors/send-scheduled-messages.js';
 import { EventFeed } from './realtime/event-feed.js';
@@ -96,7 +97,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   };
 }
 
-/** Replies wait for notices and first subscriptions: clients look for them as if they were part of the change. */
+/** Replies wait for notices, first subscriptions and drafts that are gone: clients look for them as if they were part of the change. */
 function startReactors(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const completion = application.get(CompleteSubscriptions, { strict: false });
   const notices = application.get(SendChannelNotices, { strict: false });
@@ -105,6 +106,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const moves = application.get(FinishMoves, { strict: false });
   const topics = application.get(FollowTopics, { strict: false });
   const movesConcluded = application.get(ConcludeMoves, { strict: false });
+  const discarding = application.get(DiscardDrafts, { strict: false });
   const reminders = application.get(SendReminders, { strict: false });
   const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
   const admission = application.get(AdmitInvited, { strict: false });
@@ -122,8 +124,9 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
       reminders,
       scheduledMessages,
       deletedFiles,
+      discarding,
     ],
-    [notices, newPeople, movesConcluded],
+    [notices, newPeople, movesConcluded, discarding],
   );
 }
 

@@ -123,6 +123,7 @@ export const errorTable = {
   tooManyReactions: badRequest('This message cannot hold more reactions.'),
 
   noSuchDraft: row('BAD_REQUEST', 404, 'Draft does not exist'),
+  draftsNotKept: badRequest('User has disabled synchronizing drafts.'),
   tooManyDrafts: badRequest('You have too many drafts.'),
   noSuchReminder: row('BAD_REQUEST', 404, 'Reminder does not exist'),
   tooManyReminders: badRequest('You have too many reminders.'),

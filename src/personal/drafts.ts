@@ -22,6 +22,8 @@ export const draftsFold: Fold<Drafts, RecordedEvent<DraftEvent>> = {
         return { ids: ids.set(event.data.draftId, true), nextRevision };
       case 'DraftDeleted':
         return { ids: ids.delete(event.data.draftId), nextRevision };
+      case 'DraftsDiscarded':
+        return { ids: PersistentMap.empty(), nextRevision };
       default:
         return { ids, nextRevision };
     }

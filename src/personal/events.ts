@@ -62,7 +62,15 @@ export const DraftDeleted = defineEvent({
   example: { userId: 3, draftId: 7 },
 });
 
-export const draftEvents = [DraftSaved, DraftChanged, DraftDeleted] as const;
+/** Stream `user-<id>`. */
+export const DraftsDiscarded = defineEvent({
+  type: 'DraftsDiscarded',
+  description: 'Every draft of a person was deleted, because drafts are no longer to be kept for them.',
+  schema: z.strictObject({ userId: id, draftIds: z.array(id).min(1) }),
+  example: { userId: 3, draftIds: [7, 9] },
+});
+
+export const draftEvents = [DraftSaved, DraftChanged, DraftDeleted, DraftsDiscarded] as const;
 export type DraftEvent = EventOf<(typeof draftEvents)[number]>;
 
 const reminderName = z.strictObject({ userId: id, reminderId: id });

@@ -22,6 +22,7 @@ import { PersonalReader } from './personal-reader.js';
 import { GetDraftsHandler } from './queries/get-drafts.js';
 import { GetRemindersHandler } from './queries/get-reminders.js';
 import { GetScheduledMessagesHandler } from './queries/get-scheduled-messages.js';
+import { DiscardDrafts } from './reactors/discard-drafts.js';
 import { SendReminders } from './reactors/send-reminders.js';
 import { SendScheduledMessages } from './reactors/send-scheduled-messages.js';
 import { RemindersController } from './reminders.controller.js';
@@ -69,10 +70,18 @@ const handlers = [
     PersonalReader,
     DueReminders,
     SendReminders,
+    DiscardDrafts,
     DueScheduledMessages,
     SendScheduledMessages,
     ...handlers,
   ],
-  exports: [PersonalReader, DueReminders, SendReminders, DueScheduledMessages, SendScheduledMessages],
+  exports: [
+    DiscardDrafts,
+    PersonalReader,
+    DueReminders,
+    SendReminders,
+    DueScheduledMessages,
+    SendScheduledMessages,
+  ],
 })
 export class PersonalModule {}

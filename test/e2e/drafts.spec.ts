@@ -92,3 +92,45 @@ describe('drafts', () => {
     expect((await ada.patch('drafts/1')).body.code).toBe('REQUEST_VARIABLE_MISSING');
   });
 });
+
+describe('drafts that are no longer to be kept', () => {
+  it('are deleted at once, by whomever it was set so, and none is taken any more', async () => {
+    const { client, id } = await server.createUser(owner, 'Dee');
+    const save = (): Promise<Reply> => client.must('post', 'drafts', { drafts: [thought, thought] });
+    await save();
+    await client.must('patch', 'settings', { enable_drafts_synchronization: false });
+    expect(await draftsOf(client)).toMatchObject({ count: 0, drafts: [] });
+    const refused = await client.post('drafts', { drafts: [thought] });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', msg: 'User has disabled synchronizing drafts.' },
+    });
+
+    await client.must('patch', 'settings', { enable_drafts_synchronization: true });
+    const { ids } = await save();
+    await owner.must('patch', 'settings', {
+      target_users: { user_ids: [id] },
+      enable_drafts_synchronization: false,
+    });
+    expect(await draftsOf(client)).toMatchObject({ count: 0 });
+    expect((await client.delete(`drafts/${String(ids[0])}`)).status).toBe(404);
+  });
+
+  it('leaves the copies of clients alone', async () => {
+    const { client } = await server.createUser(owner, 'Eve');
+    await client.must('post', 'drafts', { drafts: [thought] });
+    const queue = await client.must('post', 'register', { event_types: ['drafts', 'user_settings'] });
+    await client.must('patch', 'settings', { enable_drafts_synchronization: false });
+    const asked = { queue_id: queue['queue_id'], last_event_id: -1, dont_block: true };
+    const { events } = await client.must('get', 'events', asked);
+    expect(events).toEqual([
+      {
+        id: expect.any(Number),
+        type: 'user_settings',
+        op: 'update',
+        property: 'enable_drafts_synchronization',
+        value: false,
+      },
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
 import type { EventOf } from '../../kernel/event.js';
 import { draftContent, type DraftContent, type DraftRequest } from '../draft-content.js';
 import { draftsFold, mostDrafts, type Drafts } from '../drafts.js';
@@ -33,13 +34,17 @@ export function decideSaveDrafts(
 export class SaveDraftsHandler implements ICommandHandler<SaveDrafts> {
   constructor(private readonly personal: PersonalChanges) {}
 
+  /** @throws ApplicationError `draftsNotKept`, or those of {@link draftContent} and {@link decideSaveDrafts} */
   async execute({ caller, requests }: SaveDrafts): Promise<readonly number[]> {
     const { moment, user: writer } = this.personal.acting(caller);
+    if (!moment.directory.settings.value(writer.id, 'enable_drafts_synchronization')) {
+      throw failure('draftsNotKept');
+    }
     const contents = requests.map((request) => draftContent(request, { moment, writer }));
     const saved = await this.personal.apply(caller, {
       fold: draftsFold,
       decide: (drafts) => decideSaveDrafts(drafts, contents),
     });
-    return saved.map(({ data }) => data.draftId);
+    return saved.map(({ revision }) => idAtRevision(revision));
   }
 }

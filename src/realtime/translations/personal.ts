@@ -9,7 +9,7 @@ import type {
   ScheduledMessageCancelled,
 } from '../../personal/events.js';
 import { draftObject, reminderObject, scheduledMessageObject } from '../../personal/personal-objects.js';
-import { translation, type Notice, type Translations } from '../translation.js';
+import { noClientEvent, translation, type Notice, type Translations } from '../translation.js';
 import { toSelf } from './to-self.js';
 
 /** What concerns one person alone: drafts, reminders and scheduled messages. */
@@ -23,6 +23,8 @@ export const personalTranslations: Translations<DraftEvent | ReminderEvent | Sch
   DraftDeleted: {
     notices: ({ data }) => toSelf(data, { type: 'drafts', op: 'remove', draft_id: data.draftId }),
   },
+  // Clients keep their own copies (specification, "User settings", enable_drafts_synchronization).
+  DraftsDiscarded: noClientEvent,
   ReminderRequested: {
     notices: ({ data }) => {
       const { html } = renderMarkdown(data.content, data.references);

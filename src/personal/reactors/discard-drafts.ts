@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { commandIdOf } from '../../event-store/event-id.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { serverClient } from '../../messages/notification-bot.js';
+import { peopleIn, type PersonalSettingEvent } from '../../settings/personal-settings.js';
+import { SystemClock } from '../../system-clock.js';
+import { draftsFold, type Drafts } from '../drafts.js';
+import type { DraftsDiscarded } from '../events.js';
+import { PersonalChanges } from '../personal-changes.js';
+
+const name = 'discard-drafts';
+
+/** Everything that is kept goes at once; no events when nothing is. */
+export function decideDiscardDrafts(
+  { ids }: Drafts,
+  userId: number,
+): readonly EventOf<typeof DraftsDiscarded>[] {
+  const draftIds = Array.from(ids.entries(), ([id]) => id).sort((a, b) => a - b);
+  return draftIds.length === 0 ? [] : [{ type: 'DraftsDiscarded', data: { userId, draftIds } }];
+}
+
+/**
+ * Deletes the drafts of people whose drafts are no longer to be kept on the server, whoever set it so (specification, "User
+ * settings", `enable_drafts_synchronization`). Replies wait for it.
+ */
+@Injectable()
+export class DiscardDrafts implements Reactor {
+  readonly name = name;
+  readonly on = {
+    UserSettingChanged: (event: RecordedEvent) => this.discard(event as RecordedEvent<PersonalSettingEvent>),
+    UserSettingAssigned: (event: RecordedEvent) => this.discard(event as RecordedEvent<PersonalSettingEvent>),
+  };
+
+  constructor(
+    private readonly personal: PersonalChanges,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async discard(event: RecordedEvent<PersonalSettingEvent>): Promise<void> {
+    const { setting, value } = event.data;
+    if (setting !== 'enable_drafts_synchronization' || value !== false) return;
+    for (const userId of peopleIn(event)) await this.discardOf(userId, event);
+  }
+
+  private async discardOf(
+    userId: number,
+    { id, metadata }: RecordedEvent<PersonalSettingEvent>,
+  ): Promise<void> {
+    await this.personal.applyAs(
+      userId,
+      { fold: draftsFold, decide: (drafts) => decideDiscardDrafts(drafts, userId) },
+      {
+        actorId: metadata.actorId,
+        commandId: commandIdOf([name, id, String(userId)]),
+        causationId: id,
+        client: serverClient,
+        at: this.clock.now(),
+      },
+    );
+  }
+}
