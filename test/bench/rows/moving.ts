@@ -93,7 +93,7 @@ class MovingTopic {
     await this.owner.must('patch', `messages/${first}`, change);
     // Where the machine is slow, the reply does not wait for readers any longer.
     for (let ends = await this.ends(); ; ends = await this.ends()) {
-      if (ends[0] === first && ends[1]! - ends[0]! >= this.count - 1) return;
+      if (ends[0] === first && ends[1]! - ends[0] >= this.count - 1) return;
     }
   }
 
