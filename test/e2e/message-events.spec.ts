@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ada: ApiClient;
+let bo: ApiClient;
+let adaId: number;
+let boId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
+  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+let channels = 0;
+
+async function channel(settings: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  const name = `channel ${(channels += 1)}`;
+  const subscription = { subscriptions: [{ name }], principals: [adaId, boId], ...settings };
+  await ada.must('post', 'users/me/subscriptions', subscription);
+  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+}
+
+async function send(to: number, topic: string, { client = ada, content = 'x' } = {}): Promise<number> {
+  return (await client.must('post', 'messages', { type: 'channel', to, topic, content }))['id'] as number;
+}
+
+const everything = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  empty_topic_name: true,
+};
+
+/** What a client is told of because of something, without the ids of the events. */
+async function told(
+  act: () => Promise<unknown>,
+  { client = bo, capabilities = everything } = {},
+): Promise<Reply[]> {
+  const queue = await client.must('post', 'register', {
+    fetch_event_types: [],
+    apply_markdown: true,
+    client_capabilities: { notification_settings_null: true, ...capabilities },
+  });
+  await act();
+  const query = { queue_id: queue['queue_id'] as string, last_event_id: -1, dont_block: true };
+  const { events } = await client.must('get', 'events', query);
+  return (events as Reply[]).map(({ id: _id, ...event }) => event);
+}
+
+const time = expect.any(Number);
+const all = { propagate_mode: 'change_all' };
+const quietly = { send_notification_to_new_thread: false };
+
+describe('clients are told', () => {
+  it('of a message, with their own flags', async () => {
+    const to = await channel();
+    const [event, ...more] = await told(() => send(to, 'looms', { content: 'see *this*, @**Bo**' }));
+    // Bo follows the topic because of the mention.
+    expect(more.map(({ type }) => type as string)).toEqual(['muted_topics', 'user_topic']);
+    expect(event).toMatchObject({ type: 'message', flags: ['mentioned'] });
+    const { message } = event as Reply & { readonly message: Reply };
+    expect(Object.keys(message).sort()).toEqual(
+      [
+        'id',
+        'sender_id',
+        'content',
+        'recipient_id',
+        'timestamp',
+        'client',
+        'subject',
+        'topic_links',
+        'is_me_message',
+        'reactions',
+        'submessages',
+        'sender_full_name',
+        'sender_email',
+        'sender_realm_str',
+        'display_recipient',
+        'type',
+        'stream_id',
+        'avatar_url',
+        'content_type',
+      ].sort(),
+    );
+    expect(message).toMatchObject({
+      subject: 'looms',
+      stream_id: to,
+      type: 'stream',
+      content_type: 'text/html',
+    });
+  });
+
+  it('of an edited text', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    expect(await told(() => ada.must('patch', `messages/${id}`, { content: '*y*' }))).toEqual([
+      {
+        type: 'update_message',
+        user_id: adaId,
+        edit_timestamp: time,
+        message_id: id,
+        message_ids: [id],
+        flags: [],
+        rendering_only: false,
+        stream_id: to,
+        stream_name: `channel ${channels}`,
+        orig_content: 'x',
+        orig_rendered_content: '<p>x</p>',
+        content: '*y*',
+        rendered_content: '<p><em>y</em></p>',
+        is_me_message: false,
+      },
+    ]);
+  });
+
+  it('of a move, then of the notices, already read for the mover', async () => {
+    const [from, to] = [await channel(), await channel()];
+    const [first, second] = [await send(from, 'looms'), await send(from, 'looms')];
+    const move = { topic: 'weaving', stream_id: to, ...all, send_notification_to_old_thread: true };
+    const events = await told(() => bo.must('patch', `messages/${first}`, move));
+    expect(events[0]).toEqual({
+      type: 'update_message',
+      user_id: boId,
+      edit_timestamp: time,
+      message_id: first,
+      message_ids: [first, second],
+      flags: [],
+      rendering_only: false,
+      stream_id: from,
+      stream_name: `channel ${channels - 1}`,
+      propagate_mode: 'change_all',
+      orig_subject: 'looms',
+      subject: 'weaving',
+      topic_links: [],
+      new_stream_id: to,
+    });
+    const notices = events
+      .slice(1)
+      .map((event) => [
+        event['type'] as string,
+        (event['message'] as Reply)['stream_id'] as number,
+        event['flags'] as string[],
+      ]);
+    expect(notices).toEqual([
+      ['message', to, ['read']],
+      ['message', from, ['read']],
+    ]);
+  });
+
+  it('of a move to another channel alone without a subject, and of what is lost by it as gone', async () => {
+    const [from, to] = [await channel(), await channel({ invite_only: true, principals: [adaId] })];
+    const id = await send(from, 'looms');
+    const move = (): Promise<Reply> =>
+      ada.must('patch', `messages/${id}`, { stream_id: to, ...all, ...quietly });
+    const gone = { type: 'delete_message', message_type: 'stream', stream_id: from, topic: 'looms' };
+    expect(await told(move)).toEqual([{ ...gone, message_ids: [id] }]);
+    const again = await told(
+      () => ada.must('patch', `messages/${id}`, { stream_id: from, ...all, ...quietly }),
+      { client: ada },
+    );
+    expect(again[0]).toMatchObject({ type: 'update_message', orig_subject: 'looms', new_stream_id: from });
+    expect(again[0]).not.toHaveProperty('subject');
+  });
+
+  it('of a mark and its notice, and of the notice that is taken back', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms', { client: owner });
+    const types = async (topic: string): Promise<unknown[]> =>
+      (await told(() => ada.must('patch', `messages/${id}`, { topic, ...all }))).map((event) => [
+        event['type'],
+        event['flags'],
+      ]);
+    expect(await types('✔ looms')).toEqual([
+      ['update_message', []],
+      ['message', ['read']],
+    ]);
+    expect(await types('looms')).toEqual([
+      ['update_message', []],
+      ['delete_message', undefined],
+    ]);
+  });
+
+  it('of topics that they follow because they start them, and whose messages move', async () => {
+    const to = await channel();
+    let id = 0;
+    const started = await told(async () => (id = await send(to, 'looms', { client: bo })));
+    const wish = { type: 'user_topic', stream_id: to, last_updated: time };
+    expect(started.filter(({ type }) => type === 'user_topic')).toEqual([
+      { ...wish, topic_name: 'looms', visibility_policy: 3 },
+    ]);
+    const moved = await told(() =>
+      ada.must('patch', `messages/${id}`, { topic: 'weaving', ...all, ...quietly }),
+    );
+    expect(moved.filter(({ type }) => type === 'user_topic')).toEqual([
+      { ...wish, topic_name: 'looms', visibility_policy: 0 },
+      { ...wish, topic_name: 'weaving', visibility_policy: 3 },
+    ]);
+  });
+
+  it('of what is deleted, at once or one by one', async () => {
+    const to = await channel();
+    const [first, second] = [await send(to, ''), await send(to, '')];
+    const gone = { type: 'delete_message', message_type: 'stream', stream_id: to };
+    expect(await told(() => ada.must('delete', `messages/${first}`))).toEqual([
+      { ...gone, message_ids: [first], topic: '' },
+    ]);
+    expect(await told(() => ada.must('delete', `messages/${second}`), { capabilities: {} })).toEqual([
+      { ...gone, message_id: second, topic: 'general chat' },
+    ]);
+    const { id: direct } = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'x' });
+    expect(await told(() => ada.must('delete', `messages/${direct as number}`))).toEqual([
+      { type: 'delete_message', message_type: 'private', message_ids: [direct] },
+    ]);
+  });
+
+  it('of reactions', async () => {
+    const id = await send(await channel(), 'looms');
+    const emoji = { emoji_name: 'octopus' };
+    const reaction = {
+      type: 'reaction',
+      message_id: id,
+      user_id: adaId,
+      emoji_name: 'octopus',
+      emoji_code: '1f419',
+      reaction_type: 'unicode_emoji',
+    };
+    expect(await told(() => ada.must('post', `messages/${id}/reactions`, emoji))).toEqual([
+      { ...reaction, op: 'add' },
+    ]);
+    expect(await told(() => ada.must('delete', `messages/${id}/reactions`, emoji))).toEqual([
+      { ...reaction, op: 'remove' },
+    ]);
+  });
+
+  it('of their flags, with where messages lie that become unread', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms', { content: '@**Bo**' });
+    const { id: direct } = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'x' });
+    const messages = [id, direct as number];
+    const change = (op: string, flag: string) => (): Promise<Reply> =>
+      bo.must('post', 'messages/flags', { messages, op, flag });
+    const event = { type: 'update_message_flags', all: false, messages };
+    const added = { op: 'add', operation: 'add' };
+    const removed = { op: 'remove', operation: 'remove' };
+    expect(await told(change('add', 'starred'))).toEqual([{ ...event, ...added, flag: 'starred' }]);
+    expect(await told(change('add', 'read'))).toEqual([{ ...event, ...added, flag: 'read' }]);
+    expect(await told(change('remove', 'read'))).toEqual([
+      {
+        ...event,
+        ...removed,
+        flag: 'read',
+        message_details: {
+          [id]: { type: 'stream', stream_id: to, topic: 'looms', mentioned: true, unmuted_stream_msg: true },
+          [direct as number]: { type: 'private', user_ids: [adaId] },
+        },
+      },
+    ]);
+    expect(await told(() => bo.must('post', 'mark_all_as_read'))).toEqual([
+      { ...event, ...added, flag: 'read', all: true, messages: [] },
+    ]);
+  });
+
+  it('in older words of topics that they mute, unless they ask for the newer', async () => {
+    const to = await channel();
+    const mute = (visibility_policy: number) => (): Promise<Reply> =>
+      bo.must('post', 'user_topics', { stream_id: to, topic: 'looms', visibility_policy });
+    const muted = await told(mute(1));
+    expect(muted).toContainEqual({
+      type: 'user_topic',
+      stream_id: to,
+      topic_name: 'looms',
+      last_updated: time,
+      visibility_policy: 1,
+    });
+    expect(muted).toContainEqual({
+      type: 'muted_topics',
+      muted_topics: [[`channel ${channels}`, 'looms', time]],
+    });
+    expect(await told(mute(0))).toContainEqual({ type: 'muted_topics', muted_topics: [] });
+  });
+});
