@@ -33,8 +33,7 @@ async function send(to: number, topic: string, { client = ada, content = 'x' } =
   return (await client.must('post', 'messages', { type: 'channel', to, topic, content }))['id'] as number;
 }
 
-const everything = {
-  notification_settings_null: true,
+const everything: Readonly<Record<string, boolean>> = {
   bulk_message_deletion: true,
   empty_topic_name: true,
 };

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ids = await sendEarlier(
     directory,
     stores,
-    Array.from({ length: count }, (_, index) => ({ senderId, recipient, age: count - index })),
+    Array.from({ length: count }, () => ({ senderId, recipient, age: 60 })),
   );
   server = await TestServer.start({ stores, directory });
   owner = owner.at(server.site);

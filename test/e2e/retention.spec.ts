@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { sendEarlier, type OlderMessage } from '../support/older-messages.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
+
+// The server starts twice.
+jest.setTimeout(120_000);
 
 let stores: ServerStores;
 let directory: string;

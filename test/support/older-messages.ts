@@ -13,8 +13,8 @@ export interface OlderMessage {
   readonly age: number;
 }
 
-/** So many are on their way to the log at once; they arrive in their order. */
-const appendsTogether = 200;
+/** What was sent at the same time is appended together, so many at most. */
+const mostTogether = 250;
 
 /** Writes messages into the log of a server that does not run, as it would have long ago, and answers their ids. */
 export async function sendEarlier(
@@ -29,22 +29,33 @@ export async function sendEarlier(
     serverKeyFile: join(directory, 'server.key'),
     s3: null,
   });
-  const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
-  const text = { content: 'x', references: {}, mentions, readBySender: false };
+  const now = Date.now();
   const ids: number[] = [];
-  for (let first = 0; first < messages.length; first += appendsTogether) {
-    const sendings = messages.slice(first, first + appendsTogether).map(({ senderId, recipient, age }) => {
-      const sent = { type: 'MessageSent', data: { senderId, recipient, ...text } };
-      return stores.log.append({ stream: 'messages', expected: 'any' }, [sent], {
-        actorId: senderId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: 'test',
-        at: Date.now() - age * 1000,
-      });
-    });
-    ids.push(...(await Promise.all(sendings)).map(({ revision }) => idAtRevision(revision)));
+  for (const together of byTime(messages)) {
+    const { senderId: actorId, age } = together[0]!;
+    const { revision } = await stores.log.append(
+      { stream: 'messages', expected: 'any' },
+      together.map(sending),
+      { actorId, commandId: randomCommandId(), causationId: null, client: 'test', at: now - age * 1000 },
+    );
+    ids.push(...together.map((_message, index) => idAtRevision(revision - together.length + 1 + index)));
   }
   await stores.close();
   return ids;
+}
+
+function byTime(messages: readonly OlderMessage[]): OlderMessage[][] {
+  const groups: OlderMessage[][] = [];
+  for (const message of messages) {
+    const last = groups.at(-1);
+    if (last?.[0]?.age === message.age && last.length < mostTogether) last.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+function sending({ senderId, recipient }: OlderMessage): { readonly type: string; readonly data: object } {
+  const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+  const text = { content: 'x', references: {}, mentions, readBySender: false };
+  return { type: 'MessageSent', data: { senderId, recipient, ...text } };
 }
