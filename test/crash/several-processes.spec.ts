@@ -114,6 +114,20 @@ describeOnMongo('Several processes on one log', () => {
     await eventually(() => read(one, answer.body['id'] as number), isSuccess);
   });
 
+  it('tell their clients of what is done through any of them; a queue is known to its own alone', async () => {
+    const [here, there] = [await installation.owner(first), await installation.owner(second)];
+    await there.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'engines' }] });
+    const { queue_id } = await there.must('post', 'register', { event_types: ['message'] });
+    const ask = { queue_id, last_event_id: -1, dont_block: true };
+    const id = await idOf(eventually(() => send(here, 'For the other.'), isSuccess));
+    const { body } = await eventually(
+      () => there.get('events', ask),
+      (answer) => (answer.body['events'] as unknown[]).length > 0,
+    );
+    expect(body['events']).toMatchObject([{ type: 'message', message: { id, content: 'For the other.' } }]);
+    expect((await here.get('events', ask)).body.code).toBe('BAD_EVENT_QUEUE_ID');
+  });
+
   it('tell each other who is here and who types', async () => {
     const [here, there] = [await installation.owner(first), await installation.owner(second)];
     const { user_id: ownerId } = await here.must('get', 'users/me');

@@ -4,7 +4,7 @@ import { EventQueue } from './event-queue.js';
 import type { QueueOptions } from './queue-options.js';
 
 /** How many queues one account may have at once; a new one then ends the oldest. */
-const MOST_QUEUES = 100;
+const MOST_QUEUES = 2_000;
 
 /** The queues of the clients that registered with this process. They end with it: the id names the process. */
 export class EventQueues {

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { TestServer } from '../support/server.js';
+import {
+  canDriveTerminal,
+  notRun,
+  pythonClients,
+  RunningProgram,
+  run,
+  Terminal,
+} from './support/python-clients.js';
+
+// Interpreters start slowly on a busy machine.
+jest.setTimeout(120_000);
+const patience = 60_000;
+
+const suite = pythonClients === undefined ? describe.skip : describe;
+
+let server: TestServer;
+let folder: string;
+let owner: ApiClient;
+let ada: ApiClient;
+let adaFile: string;
+
+async function credentialsFile(name: string, client: ApiClient): Promise<string> {
+  const file = join(folder, name);
+  const { email, key } = client.credentials!;
+  await writeFile(file, `[api]\nemail=${email}\nkey=${key}\nsite=${server.site}\n`, { mode: 0o600 });
+  return file;
+}
+
+/** What was said last, raw: in one topic, or anywhere that the person can see. */
+async function contents(client: ApiClient, topic?: string): Promise<readonly string[]> {
+  const narrow = [{ operator: 'topic', operand: topic }];
+  const page = { anchor: 'newest', num_before: 20, num_after: 0, apply_markdown: false };
+  const asked = topic === undefined ? page : { ...page, narrow };
+  const { messages } = (await client.must('get', 'messages', asked)) as unknown as {
+    messages: { content: string }[];
+  };
+  return messages.map(({ content }) => content);
+}
+
+beforeAll(async () => {
+  if (pythonClients === undefined) return;
+  server = await TestServer.start();
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-clients-'));
+  owner = await server.owner();
+  const made = await server.createUser(owner, 'Ada');
+  ada = made.client;
+  adaFile = await credentialsFile('ada.zuliprc', ada);
+  await owner.must('post', 'users/me/subscriptions', {
+    subscriptions: [{ name: 'lab' }],
+    principals: [made.id, 3],
+  });
+});
+
+afterAll(async () => {
+  if (pythonClients === undefined) return;
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+suite(`the Python package${notRun}`, () => {
+  it('hears in its own loop what others say', async () => {
+    const listener = RunningProgram.start('python', [resolve('test/clients/support/listen.py'), adaFile]);
+    try {
+      await eventually(
+        async () => listener.output.join(''),
+        (text) => text.includes('registered'),
+        patience,
+      );
+      // The loop registers a queue of its own: what is said before it does is not for it.
+      const heard = async (): Promise<string> => {
+        await owner.must('post', 'messages', {
+          type: 'channel',
+          to: 'lab',
+          topic: 'python',
+          content: 'ssss',
+        });
+        return listener.output.join('');
+      };
+      expect(await eventually(heard, (text) => text.includes('ssss'), patience)).toContain(
+        '{"content": "ssss"}',
+      );
+    } finally {
+      await listener.end();
+    }
+  });
+
+  it('sends from the command line', async () => {
+    const message = ['--stream', 'lab', '--subject', 'command line', '--message', 'sent by zulip-send'];
+    await run('zulip-send', ['--config-file', adaFile, ...message]);
+    expect(await contents(ada, 'command line')).toEqual(['sent by zulip-send']);
+  });
+
+  it('runs a bot that answers who mentions it', async () => {
+    const { user_id: botId, api_key: key } = await ada.must('post', 'bots', {
+      full_name: 'Echo',
+      short_name: 'echo',
+      bot_type: 1,
+    });
+    const { user } = (await ada.must('get', `users/${String(botId)}`)) as unknown as {
+      user: { email: string };
+    };
+    const client = { credentials: { email: user.email, key: key as string } } as ApiClient;
+    const botFile = await credentialsFile('echo.zuliprc', client);
+    await ada.must('post', 'users/me/subscriptions', {
+      subscriptions: [{ name: 'lab' }],
+      principals: [botId],
+    });
+    const script = resolve('test/clients/support/echo_bot.py');
+    const bot = RunningProgram.start('zulip-run-bot', [script, '--config-file', botFile]);
+    try {
+      const answered = async (): Promise<readonly string[]> => {
+        const content = '@**Echo** note G';
+        await ada.must('post', 'messages', { type: 'channel', to: 'lab', topic: 'echo', content });
+        return contents(ada, 'echo');
+      };
+      const said = await eventually(answered, (all) => all.includes('echo: note G'), patience);
+      expect(said).toContain('echo: note G');
+    } finally {
+      await bot.end();
+    }
+  });
+});
+
+suite(`zulip-terminal${notRun}`, () => {
+  it('starts, shows what another client sends, and sends', async () => {
+    expect(await canDriveTerminal()).toBe(true);
+    const { id, client } = await server.createUser(owner, 'Bo');
+    const file = await credentialsFile('bo.zuliprc', client);
+    const invitation = { subscriptions: [{ name: 'lab' }], principals: [id] };
+    await owner.must('post', 'users/me/subscriptions', invitation);
+    await owner.must('post', 'messages', {
+      type: 'channel',
+      to: 'lab',
+      topic: 'terminal',
+      content: 'before it',
+    });
+    const program = join(pythonClients!, 'bin', 'zulip-term');
+    const command = `cd '${folder}' && '${program}' --config-file '${file}'; cat zulip-terminal-tracebacks.log; sleep 60`;
+    const terminal = await Terminal.start(join(folder, 'tmux'), command);
+    try {
+      const shows = (text: string) =>
+        eventually(
+          () => terminal.screen(),
+          (screen) => screen.includes(text),
+          patience,
+        );
+      await shows('before it');
+      await owner.must('post', 'messages', {
+        type: 'channel',
+        to: 'lab',
+        topic: 'terminal',
+        content: 'a **live** greeting',
+      });
+      await shows('a live greeting');
+      // From the list of channels to the messages, then a reply to the one that is looked at.
+      await terminal.press('Right');
+      await terminal.press('r');
+      await terminal.type('written in the terminal');
+      await shows('written in the terminal');
+      await terminal.press('C-d');
+      const sent = await eventually(
+        () => contents(client),
+        (all) => all.includes('written in the terminal'),
+        patience,
+      );
+      expect(sent).toContain('written in the terminal');
+    } finally {
+      await terminal.end();
+    }
+  });
+});

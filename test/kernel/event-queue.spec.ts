@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventQueue, queueBounds } from '../../src/realtime/queues/event-queue.js';
+import { EventQueues } from '../../src/realtime/queues/event-queues.js';
+import { queueOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
+import { Turns } from '../../src/realtime/turns.js';
+
+const options = queueOptionsOf({});
+
+function queue(): EventQueue {
+  return new EventQueue({ id: 'here:1', userId: 3 }, options);
+}
+
+function ids(events: string): number[] {
+  return (JSON.parse(events) as { id: number }[]).map(({ id }) => id);
+}
+
+describe('a held poll', () => {
+  it('is answered with a heartbeat when nothing happens, whatever types the client asked for', async () => {
+    const quiet = new EventQueue({ id: 'here:1', userId: 3 }, queueOptionsOf({ event_types: [] }));
+    expect(JSON.parse(await quiet.poll(1))).toEqual([{ id: 0, type: 'heartbeat' }]);
+  });
+
+  it('is answered with everything of one moment together', async () => {
+    const one = queue();
+    const answer = one.poll(60_000);
+    one.push({ type: 'reaction' });
+    one.push({ type: 'message' });
+    one.flush();
+    expect(ids(await answer)).toEqual([0, 1]);
+  });
+
+  it('gets at once what was missed', async () => {
+    const one = queue();
+    one.push({ type: 'message' });
+    expect(ids(await one.poll(60_000))).toEqual([0]);
+    expect(ids(await one.poll(60_000))).toEqual([0]);
+  });
+
+  it('is refused when the queue ends', async () => {
+    const one = queue();
+    const answer = one.poll(60_000);
+    one.end();
+    await expect(answer).rejects.toMatchObject({
+      code: 'BAD_EVENT_QUEUE_ID',
+      fields: { queue_id: 'here:1' },
+    });
+  });
+});
+
+describe('a queue that nobody reads', () => {
+  it('is idle once its life is over, but not while a poll is held', async () => {
+    const one = queue();
+    const later = performance.now() + options.idleSeconds * 1000 + 1;
+    expect(one.isIdle()).toBe(false);
+    expect(one.isIdle(later)).toBe(true);
+    const held = one.poll(60_000);
+    expect(one.isIdle(later)).toBe(false);
+    one.endHeldPoll();
+    await held;
+    expect(one.isIdle(later + 60_000)).toBe(true);
+  });
+
+  it('holds so many events, and is too long with one more', () => {
+    const one = queue();
+    for (let count = 0; count < queueBounds.events; count += 1) one.push({ type: 'heartbeat' });
+    expect(one.isOverfull).toBe(false);
+    one.push({ type: 'heartbeat' });
+    expect(one.isOverfull).toBe(true);
+    one.take();
+    one.acknowledge(queueBounds.events);
+    expect(one.isOverfull).toBe(false);
+  });
+
+  it('holds so much text', () => {
+    const one = queue();
+    one.push({ type: 'message', content: 'x'.repeat(queueBounds.characters) });
+    expect(one.isOverfull).toBe(true);
+  });
+});
+
+describe('the queues of an account', () => {
+  it('are so many at most: the oldest ends', () => {
+    const queues = new EventQueues();
+    const first = queues.open(3, options);
+    for (let count = 0; count < 2_000; count += 1) queues.open(3, options);
+    expect(queues.size).toBe(2_000);
+    expect(() => queues.find(3, first.owner.id)).toThrow('Bad event queue ID');
+  });
+
+  it('end with the account', () => {
+    const queues = new EventQueues();
+    const [mine, other] = [queues.open(3, options), queues.open(4, options)];
+    queues.endAllOf(3);
+    expect(() => queues.find(3, mine.owner.id)).toThrow('Bad event queue ID');
+    expect(queues.find(4, other.owner.id)).toBe(other);
+  });
+
+  it('are known to their own process alone', () => {
+    const { owner } = new EventQueues().open(3, options);
+    expect(() => new EventQueues().find(3, owner.id)).toThrow('Bad event queue ID');
+  });
+});
+
+describe('turns', () => {
+  it('let readers in together, and the writer when they are done, before readers that came later', async () => {
+    const turns = new Turns();
+    const log: string[] = [];
+    let finish = (): void => undefined;
+    const done = new Promise<void>((resolve) => (finish = resolve));
+    const first = turns.read(async () => {
+      log.push('first begins');
+      await done;
+      log.push('first ends');
+    });
+    const second = turns.read(async () => void log.push('second'));
+    const writing = turns.write(async () => void log.push('writer'));
+    const third = turns.read(async () => void log.push('third'));
+    finish();
+    await Promise.all([first, second, writing, third]);
+    expect(log).toEqual(['first begins', 'second', 'first ends', 'writer', 'third']);
+  });
+
+  it('go on after a reader or the writer failed', async () => {
+    const turns = new Turns();
+    const failing = (): Promise<never> => Promise.reject(new Error('no'));
+    await expect(turns.read(failing)).rejects.toThrow('no');
+    await expect(turns.write(failing)).rejects.toThrow('no');
+    expect(await turns.read(() => Promise.resolve('yes'))).toBe('yes');
+  });
+});
