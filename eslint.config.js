@@ -11,7 +11,7 @@ const pure = [
   'src/*/events.ts',
   'src/profiles/{external-accounts,field-data,field-definition,field-types,profile,profile-data,profile-fields,profile-values,profiles}.ts',
   'src/personal/*/events.ts',
-  'src/personal/{snippets/saved-snippets,navigation/navigation-views}.ts',
+  'src/personal/{snippets/saved-snippets,navigation/navigation-views,bot-storage/bot-storage}.ts',
   'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
   'src/attention/{alert-matching,attention,decisions}.ts',
   'src/messages/submessages/{events,submessage,widget}.ts',
@@ -28,7 +28,7 @@ const pure = [
   'src/mail/{delivery,letter,mailed-events}.ts',
   'src/organization/{organization,organization-changes,domain-changes,allowed-domains,defaults,group-setting,group-rule,permissions,settings}.ts',
   'src/directory/{directory,membership,moment,people-settings,email-visibility,*permission*}.ts',
-  'projections/{*.projection,message-attention}.ts',
+  'projections/{*.projection,message-attention,personal-belongings}.ts',
 ];
 
 const adapters = String.raw`(event-store|read-store|key-store|credential-store|signal-store)/(embedded|eventstoredb|mongodb)`;

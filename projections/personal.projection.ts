@@ -17,21 +17,10 @@ import type {
 import {
   personalDocumentId,
   type DraftDocument,
-  type NavigationViewDocument,
   type ReminderDocument,
-  type SavedSnippetDocument,
   type ScheduledMessageDocument,
 } from '../src/personal/personal-document.js';
-import type {
-  NavigationViewAdded,
-  NavigationViewChanged,
-  NavigationViewRemoved,
-} from '../src/personal/navigation/events.js';
-import type {
-  SavedSnippetChanged,
-  SavedSnippetCreated,
-  SavedSnippetDeleted,
-} from '../src/personal/snippets/events.js';
+import { belongingCollections, belongingHandlers } from './personal-belongings.js';
 import type { Change, DocumentReference, LoadedDocuments, Projection } from './engine/projection.js';
 
 type Draft = RecordedEvent<EventOf<typeof DraftSaved> | EventOf<typeof DraftChanged>>;
@@ -44,17 +33,11 @@ type Unscheduled = RecordedEvent<
   EventOf<typeof ScheduledMessageCancelled> | EventOf<typeof ScheduledMessageTriggered>
 >;
 type Failed = RecordedEvent<EventOf<typeof ScheduledMessageFailed>>;
-type SnippetCreated = RecordedEvent<EventOf<typeof SavedSnippetCreated>>;
-type SnippetChanged = RecordedEvent<EventOf<typeof SavedSnippetChanged>>;
-type SnippetDeleted = RecordedEvent<EventOf<typeof SavedSnippetDeleted>>;
-type ViewAdded = RecordedEvent<EventOf<typeof NavigationViewAdded>>;
-type ViewChanged = RecordedEvent<EventOf<typeof NavigationViewChanged>>;
-type ViewRemoved = RecordedEvent<EventOf<typeof NavigationViewRemoved>>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
 const shapeVersion = 4;
 
-/** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, and their menu. */
+/** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, their menu, and what bots noted. */
 export const personalProjection: Projection = {
   name: 'personal',
   version: shapeVersion * 1000 + RENDERER_VERSION,
@@ -65,8 +48,7 @@ export const personalProjection: Projection = {
       name: 'scheduled_messages',
       indexes: [{ key: { userId: 1, dueAt: 1, scheduledId: 1 } }, { key: { queuedAt: 1 } }],
     },
-    { name: 'saved_snippets', indexes: [{ key: { userId: 1, snippetId: 1 } }] },
-    { name: 'navigation_views', indexes: [{ key: { userId: 1, viewId: 1 } }] },
+    ...belongingCollections,
   ],
   on: {
     DraftSaved: { apply: (event) => draftKept(event as Draft) },
@@ -84,18 +66,7 @@ export const personalProjection: Projection = {
       reads: (event) => [scheduledReference(event as Failed)],
       apply: (event, documents) => schedulingFailed(event as Failed, documents),
     },
-    SavedSnippetCreated: { apply: (event) => snippetCreated(event as SnippetCreated) },
-    SavedSnippetChanged: {
-      reads: (event) => [snippetReference(event as SnippetChanged)],
-      apply: (event, documents) => snippetChanged(event as SnippetChanged, documents),
-    },
-    SavedSnippetDeleted: { apply: (event) => removed(snippetReference(event as SnippetDeleted)) },
-    NavigationViewAdded: { apply: (event) => viewAdded(event as ViewAdded) },
-    NavigationViewChanged: {
-      reads: (event) => [viewReference(event as ViewChanged)],
-      apply: (event, documents) => viewChanged(event as ViewChanged, documents),
-    },
-    NavigationViewRemoved: { apply: (event) => removed(viewReference(event as ViewRemoved)) },
+    ...belongingHandlers,
   },
 };
 
@@ -155,40 +126,4 @@ function schedulingFailed(event: Failed, documents: LoadedDocuments): readonly C
 
 function scheduledReference({ data }: Unscheduled | Failed): DocumentReference {
   return { collection: 'scheduled_messages', id: personalDocumentId(data.userId, data.scheduledId) };
-}
-
-function snippetCreated({ data, metadata }: SnippetCreated): readonly Change[] {
-  const _id = personalDocumentId(data.userId, data.snippetId);
-  const snippet: SavedSnippetDocument = { _id, ...data, createdAt: metadata.at };
-  return [{ collection: 'saved_snippets', put: snippet }];
-}
-
-function snippetChanged(event: SnippetChanged, documents: LoadedDocuments): readonly Change[] {
-  const { collection, id } = snippetReference(event);
-  const snippet = documents.get<SavedSnippetDocument>(collection, id);
-  if (snippet === null) return [];
-  const { title, content } = event.data;
-  const changed = { ...snippet, title: title ?? snippet.title, content: content ?? snippet.content };
-  return [{ collection, put: changed }];
-}
-
-function snippetReference({ data }: SnippetChanged | SnippetDeleted): DocumentReference {
-  return { collection: 'saved_snippets', id: personalDocumentId(data.userId, data.snippetId) };
-}
-
-function viewAdded({ data }: ViewAdded): readonly Change[] {
-  const view: NavigationViewDocument = { _id: personalDocumentId(data.userId, data.viewId), ...data };
-  return [{ collection: 'navigation_views', put: view }];
-}
-
-function viewChanged(event: ViewChanged, documents: LoadedDocuments): readonly Change[] {
-  const { collection, id } = viewReference(event);
-  const view = documents.get<NavigationViewDocument>(collection, id);
-  if (view === null) return [];
-  const { isPinned, name } = event.data;
-  return [{ collection, put: { ...view, isPinned: isPinned ?? view.isPinned, name: name ?? view.name } }];
-}
-
-function viewReference({ data }: ViewChanged | ViewRemoved): DocumentReference {
-  return { collection: 'navigation_views', id: personalDocumentId(data.userId, data.viewId) };
 }

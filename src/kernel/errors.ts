@@ -135,6 +135,8 @@ export const errorTable = {
 
   noSuchSavedSnippet: row('BAD_REQUEST', 404, 'Saved snippet does not exist.'),
   tooManySavedSnippets: badRequest('You have too many saved snippets.'),
+  noSuchStorageKey: badRequest('Key does not exist.'),
+  botStorageFull: badRequest('Request exceeds storage limit.'),
   noSuchNavigationView: row('NOT_FOUND', 404, 'Navigation view does not exist.'),
   navigationViewExists: badRequest('Navigation view already exists.'),
   navigationViewNameTaken: badRequest('A navigation view with this name already exists.'),

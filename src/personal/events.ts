@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 import { mentionsSchema, recipientSchema, topicWishSchema } from '../messages/events.js';
 import { referencesSchema } from '../messages/references-schema.js';
+import { botStorageEvents } from './bot-storage/events.js';
 import { navigationViewEvents } from './navigation/events.js';
 import { savedSnippetEvents } from './snippets/events.js';
 
@@ -232,5 +233,6 @@ export const personalEvents = [
   ...scheduledMessageEvents,
   ...savedSnippetEvents,
   ...navigationViewEvents,
+  ...botStorageEvents,
 ] as const;
 export type PersonalEvent = EventOf<(typeof personalEvents)[number]>;

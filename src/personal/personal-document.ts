@@ -71,6 +71,15 @@ export type NavigationViewDocument = NavigationView & {
   readonly userId: number;
 };
 
+/** What a bot noted under a key. */
+export type BotStorageDocument = {
+  /** The bot's id and the key. */
+  readonly _id: string;
+  readonly userId: number;
+  readonly key: string;
+  readonly value: string;
+};
+
 /** Names a document by the person whose it is and its id among what is theirs. */
 export function personalDocumentId(userId: number, id: number): string {
   return `${userId}:${id}`;

@@ -4,6 +4,7 @@ import type { Collection, Keyed } from '../read-store/port.js';
 import { ServingModels } from '../read-store/serving-models.js';
 import {
   personalDocumentId,
+  type BotStorageDocument,
   type DraftDocument,
   type NavigationViewDocument,
   type ReminderDocument,
@@ -39,6 +40,10 @@ export class PersonalReader {
 
   navigationViews(): Promise<Collection<NavigationViewDocument>> {
     return this.collection('navigation_views');
+  }
+
+  botStorage(): Promise<Collection<BotStorageDocument>> {
+    return this.collection('bot_storage');
   }
 
   /** One of a person's scheduled messages; null when it does not wait any more. */

@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { MessagesModule } from '../messages/messages.module.js';
+import { BotStorageController } from './bot-storage/bot-storage.controller.js';
+import { ChangeBotStorageHandler } from './bot-storage/commands/change-bot-storage.js';
+import { ClearBotStorageHandler } from './bot-storage/commands/clear-bot-storage.js';
+import { GetBotStorageHandler } from './bot-storage/queries/get-bot-storage.js';
 import { CancelReminderHandler } from './commands/cancel-reminder.js';
 import { CancelScheduledMessageHandler } from './commands/cancel-scheduled-message.js';
 import { ChangeDraftHandler } from './commands/change-draft.js';
@@ -53,6 +57,9 @@ const handlers = [
   ChangeNavigationViewHandler,
   RemoveNavigationViewHandler,
   GetNavigationViewsHandler,
+  ChangeBotStorageHandler,
+  ClearBotStorageHandler,
+  GetBotStorageHandler,
 ];
 
 /** What concerns one person alone. Its reactors and duties are exported for the engine to run. */
@@ -64,6 +71,7 @@ const handlers = [
     ScheduledMessagesController,
     SavedSnippetsController,
     NavigationViewsController,
+    BotStorageController,
   ],
   providers: [
     PersonalChanges,

@@ -43,6 +43,10 @@ export class ApiClient {
     return this.request('PATCH', path, parameters);
   }
 
+  put(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.request('PUT', path, parameters);
+  }
+
   delete(path: string, parameters: Parameters = {}): Promise<Answer> {
     return this.request('DELETE', path, parameters);
   }
@@ -66,7 +70,7 @@ export class ApiClient {
 
   /** Like the method of that name, but anything other than a success is an error of the test. */
   async must(
-    method: 'get' | 'post' | 'patch' | 'delete',
+    method: 'get' | 'post' | 'patch' | 'put' | 'delete',
     path: string,
     parameters: Parameters = {},
   ): Promise<Reply> {

@@ -1,8 +1,9 @@
+import type { BotStorageEvent } from '../../personal/bot-storage/events.js';
 import type { NavigationViewEvent } from '../../personal/navigation/events.js';
 import { navigationViewObject } from '../../personal/navigation/queries/get-navigation-views.js';
 import type { SavedSnippetEvent } from '../../personal/snippets/events.js';
 import { savedSnippetObject } from '../../personal/snippets/queries/get-saved-snippets.js';
-import { translation, type Translations } from '../translation.js';
+import { noClientEvent, translation, type Translations } from '../translation.js';
 import { toSelf } from './to-self.js';
 
 /** Texts that people saved to use again. */
@@ -45,4 +46,10 @@ export const navigationViewTranslations: Translations<NavigationViewEvent> = {
   NavigationViewRemoved: {
     notices: ({ data }) => toSelf(data, { type: 'navigation_view', op: 'remove', fragment: data.fragment }),
   },
+};
+
+/** What bots note is for them to ask for. */
+export const botStorageTranslations: Translations<BotStorageEvent> = {
+  BotStorageChanged: noClientEvent,
+  BotStorageCleared: noClientEvent,
 };

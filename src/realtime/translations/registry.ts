@@ -10,7 +10,7 @@ import { flagTranslations } from './flags.js';
 import { linkifierTranslations } from './linkifiers.js';
 import { invitationTranslations } from './invitations.js';
 import { mailTranslations } from './mail.js';
-import { navigationViewTranslations, savedSnippetTranslations } from './menu.js';
+import { botStorageTranslations, navigationViewTranslations, savedSnippetTranslations } from './menu.js';
 import { messageTranslations } from './messages.js';
 import { moveTranslations } from './moves.js';
 import { organizationTranslations } from './organization.js';
@@ -42,6 +42,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     personalTranslations,
     savedSnippetTranslations,
     navigationViewTranslations,
+    botStorageTranslations,
     settingTranslations,
     statusTranslations,
     mailTranslations,

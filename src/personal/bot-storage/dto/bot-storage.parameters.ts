@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { JsonParameter } from '../../../http/parameters/parameter-decorators.js';
+import { mostKeys } from '../bot-storage.js';
+
+const values = z.record(z.string(), z.string());
+
+/** Parameters of PUT /bot_storage (facts, section 5). */
+export class ChangeBotStorageParameters {
+  @JsonParameter({ required: true, schema: values, description: 'Texts by their keys: `{"key": "text"}`.' })
+  storage!: z.infer<typeof values>;
+}
+
+/** Parameters of GET and DELETE /bot_storage. */
+export class BotStorageKeysParameters {
+  @JsonParameter({
+    schema: z.array(z.string()).max(mostKeys),
+    description: 'Which keys; all of them when it is left out or empty.',
+  })
+  keys?: string[];
+}
+
+/** Which keys are asked for; null: all. */
+export function askedKeys({ keys = [] }: BotStorageKeysParameters): readonly string[] | null {
+  return keys.length === 0 ? null : keys;
+}

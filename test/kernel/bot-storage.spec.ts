@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  botStorageFold,
+  longestKey,
+  mostKeys,
+  mostNoted,
+  type BotStorage,
+} from '../../src/personal/bot-storage/bot-storage.js';
+import { decideChangeBotStorage } from '../../src/personal/bot-storage/commands/change-bot-storage.js';
+import { decideClearBotStorage } from '../../src/personal/bot-storage/commands/clear-bot-storage.js';
+import type { BotStorageEvent } from '../../src/personal/bot-storage/events.js';
+import { refusal, TestLog } from '../support/given.js';
+
+const bot = { userId: 5 };
+
+function after(...events: readonly BotStorageEvent[]): BotStorage {
+  const log = new TestLog();
+  log.append<BotStorageEvent>('user-5', events);
+  return log.fold<BotStorage, BotStorageEvent>(botStorageFold, 'user-5');
+}
+
+function note(storage: BotStorage, values: Readonly<Record<string, string>>): readonly BotStorageEvent[] {
+  return decideChangeBotStorage(storage, new Map(Object.entries(values)), bot);
+}
+
+const empty = botStorageFold.initial;
+
+describe('what a bot notes', () => {
+  it('takes the place of what was there, and counts once', () => {
+    const first = note(empty, { a: 'one', b: 'two' });
+    expect(first).toEqual([
+      {
+        type: 'BotStorageChanged',
+        data: {
+          userId: 5,
+          entries: [
+            { key: 'a', value: 'one' },
+            { key: 'b', value: 'two' },
+          ],
+        },
+      },
+    ]);
+    const storage = after(...first, ...note(after(...first), { a: 'other' }));
+    expect(storage.size).toBe('aother'.length + 'btwo'.length);
+    expect(note(storage, {})).toEqual([]);
+  });
+
+  it('is limited in all, by key and in number', () => {
+    const half = after(...note(empty, { a: 'x'.repeat(mostNoted / 2) }));
+    expect(refusal(() => note(half, { b: 'x'.repeat(mostNoted / 2) }))).toBe('botStorageFull');
+    expect(refusal(() => note(half, { a: 'x'.repeat(mostNoted - 1) }))).toBeNull();
+    expect(refusal(() => note(empty, { ['k'.repeat(longestKey + 1)]: '' }))).toBe('badRequest');
+    const many = Object.fromEntries(Array.from({ length: mostKeys + 1 }, (_key, at) => [`key ${at}`, '']));
+    expect(refusal(() => note(empty, many))).toBe('botStorageFull');
+  });
+
+  it('is removed by its keys, or all of it', () => {
+    const storage = after(...note(empty, { b: '1', a: '2' }));
+    const clear = (keys: readonly string[] | null): readonly BotStorageEvent[] =>
+      decideClearBotStorage(storage, keys, bot);
+    expect(clear(['b', 'b'])).toEqual([{ type: 'BotStorageCleared', data: { userId: 5, keys: ['b'] } }]);
+    expect(clear(null)).toMatchObject([{ data: { keys: ['a', 'b'] } }]);
+    expect(refusal(() => clear(['a', 'c']))).toBe('noSuchStorageKey');
+    expect(decideClearBotStorage(empty, null, bot)).toEqual([]);
+    const left = after(...note(empty, { a: '1' }), ...clear(['a']));
+    expect([left.size, left.sizes.size]).toEqual([0, 0]);
+  });
+});
