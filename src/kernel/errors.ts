@@ -243,6 +243,7 @@ export const errorTable = {
     400,
     (fields) => `Email '${fields.reason}' not allowed in this organization`,
   ),
+  disposableEmail: badRequest('Please use your real email address.'),
   emailWithSuffixNotAllowed: badRequest('Email addresses containing + are not allowed in this organization.'),
   /** Of a setting of the organization: why the value will not do. */
   invalidSetting: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => fields.reason),

@@ -1,4 +1,6 @@
 import { failure } from '../kernel/errors.js';
+import { isDisposable } from './disposable-domains.js';
+import type { OrganizationSettings } from './settings.js';
 
 /** A domain whose addresses may join where the organization is restricted to domains. */
 export interface AllowedDomain {
@@ -27,21 +29,27 @@ export function domainOf(sent: string): string {
 
 /** What of the organization says which addresses may join. */
 export interface AddressRestrictions {
-  readonly settings: { readonly emails_restricted_to_domains: boolean };
+  readonly settings: Pick<
+    OrganizationSettings,
+    'emails_restricted_to_domains' | 'disallow_disposable_email_addresses'
+  >;
   readonly domains: readonly AllowedDomain[];
 }
 
 /**
  * Where the organization is restricted to domains, an address must be of one of them, and may not stand for another by a
- * suffix of its own (`name+suffix@`).
+ * suffix of its own (`name+suffix@`); where it is not, it may refuse addresses that anybody gets for a moment.
  *
- * @throws ApplicationError `emailDomainNotAllowed`, `emailWithSuffixNotAllowed`
+ * @throws ApplicationError `emailDomainNotAllowed`, `emailWithSuffixNotAllowed`, `disposableEmail`
  */
 export function assertAddressMayJoin({ settings, domains }: AddressRestrictions, email: string): void {
-  if (!settings.emails_restricted_to_domains) return;
   const at = email.lastIndexOf('@');
-  if (email.slice(0, at).includes('+')) throw failure('emailWithSuffixNotAllowed');
   const sent = email.slice(at + 1).toLowerCase();
+  if (!settings.emails_restricted_to_domains) {
+    if (settings.disallow_disposable_email_addresses && isDisposable(sent)) throw failure('disposableEmail');
+    return;
+  }
+  if (email.slice(0, at).includes('+')) throw failure('emailWithSuffixNotAllowed');
   const isAllowed = domains.some(
     ({ domain, allowSubdomains }) => sent === domain || (allowSubdomains && sent.endsWith(`.${domain}`)),
   );

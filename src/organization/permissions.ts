@@ -24,8 +24,9 @@ function changedByOwners(rule: GroupRule, permits: string): OrganizationPermissi
 /** Every permission of the organization, with the defaults of `facts`, section 4 of the API. */
 export const organizationPermissionTable = {
   create_multiuse_invite_group: changedByOwners(noGuests(administrators), 'making reusable invitation links'),
+  // Nobody is hidden from guests here, so that everyone is the only choice.
   can_access_all_users_group: changedByAdministrators(
-    oneOf(everyone, [everyone, members]),
+    oneOf(everyone, [everyone]),
     'knowing of everyone in the organization',
   ),
   can_add_custom_emoji_group: changedByAdministrators(somebody(members), 'adding custom emoji'),

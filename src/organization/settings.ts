@@ -81,7 +81,7 @@ export const organizationSettingTable = {
   default_language: setting(
     { kind: 'choice', schema: z.enum(languageCodes) },
     'en',
-    'the language of new accounts and of notices',
+    'the language of the organization',
   ),
   default_code_block_language: setting(text(50), '', 'the language of code blocks that name none'),
 

@@ -193,7 +193,7 @@ describe('allowed domains', () => {
 
 describe('what the server tells of itself', () => {
   it('is what clients ask for before they log in, the organization’s description as HTML', async () => {
-    await changed({ description: 'We *compute*', enable_spectator_access: true });
+    await changed({ description: 'We *compute*' });
     const reply = await new ApiClient(server.site, null).must('get', 'server_settings');
     expect(reply).toMatchObject({
       zulip_feature_level: 505,
@@ -209,7 +209,7 @@ describe('what the server tells of itself', () => {
       realm_uri: server.site,
       realm_icon: expect.stringMatching(/^https:/),
       realm_description: '<p>We <em>compute</em></p>',
-      realm_web_public_access_enabled: true,
+      realm_web_public_access_enabled: false,
     });
   });
 });

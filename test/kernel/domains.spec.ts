@@ -122,14 +122,25 @@ describe('whose address may join', () => {
     { id: 2, domain: 'example.com', allowSubdomains: false },
     { id: 3, domain: 'example.org', allowSubdomains: true },
   ];
-  const refusalOf = (email: string, restricted: boolean): string | null =>
-    refusal(() =>
-      assertAddressMayJoin({ settings: { emails_restricted_to_domains: restricted }, domains }, email),
-    );
+  const refusalOf = (email: string, restricted: boolean, refusesDisposable = true): string | null => {
+    const settings = {
+      emails_restricted_to_domains: restricted,
+      disallow_disposable_email_addresses: refusesDisposable,
+    };
+    return refusal(() => assertAddressMayJoin({ settings, domains }, email));
+  };
 
   it('is everyone’s, unless the organization is restricted to domains', () => {
     expect(refusalOf('ada+x@anywhere.net', false)).toBeNull();
     expect(refusalOf('ada@anywhere.net', true)).toBe('emailDomainNotAllowed');
+  });
+
+  it('is not theirs who have it for a moment, unless the organization does not mind', () => {
+    for (const email of ['ada@mailinator.com', 'ada@box.Yopmail.com']) {
+      expect(refusalOf(email, false)).toBe('disposableEmail');
+      expect(refusalOf(email, false, false)).toBeNull();
+    }
+    expect(refusalOf('ada@notmailinator.com', false)).toBeNull();
   });
 
   it.each([

@@ -34,7 +34,8 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       realm_name: settings?.name ?? '',
       realm_icon: gravatarUrl(''),
       realm_description: this.descriptions.html(settings?.description ?? ''),
-      realm_web_public_access_enabled: settings?.enable_spectator_access ?? false,
+      // Nothing is served to people who did not log in.
+      realm_web_public_access_enabled: false,
       external_authentication_methods: [],
       realm_uri: url,
     });
