@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Arrival } from '../src/messages/arrivals.js';
 import {
   topicDocumentId,
+  topicDocumentOf,
   type ChannelActivityDocument,
   type MessageDocument,
   type TopicDocument,
@@ -266,13 +267,11 @@ function topicChanges(move: MoveDocument, { latestLeft, target }: TopicsBefore):
   const [oldKey, newKey] = [topicKey(move.topic), topicKey(move.newTopic)];
   const oldId = topicDocumentId(move.channelId, oldKey);
   const newId = topicDocumentId(move.newChannelId, newKey);
-  const arrived: TopicDocument = {
-    _id: newId,
+  const arrived = topicDocumentOf({
     channelId: move.newChannelId,
-    topicKey: newKey,
     name: move.newTopic,
     lastMessageId: move.moved.lastMessageId,
-  };
+  });
   const isLatest = target === null || target.lastMessageId <= arrived.lastMessageId;
   const arrival: Change[] = isLatest ? [{ collection: 'topics', put: arrived }] : [];
   if (oldId === newId) return arrival;
@@ -281,13 +280,11 @@ function topicChanges(move: MoveDocument, { latestLeft, target }: TopicsBefore):
       ? { collection: 'topics', remove: oldId }
       : {
           collection: 'topics',
-          put: {
-            _id: oldId,
+          put: topicDocumentOf({
             channelId: move.channelId,
-            topicKey: oldKey,
             name: latestLeft.topic ?? '',
             lastMessageId: latestLeft._id,
-          },
+          }),
         };
   return [departure, ...arrival];
 }

@@ -12,17 +12,20 @@ import { renderMarkdown, RENDERER_VERSION } from '../src/messages/markdown/rende
 import {
   conversationKey,
   topicDocumentId,
+  topicDocumentOf,
   type ChannelActivityDocument,
   type ConversationDocument,
   type DeletionDocument,
   type MessageDocument,
   type MessageEditDocument,
+  type MessageWordsDocument,
   type TopicDocument,
 } from '../src/messages/message-document.js';
 import { withoutReaction, type Reaction } from '../src/messages/reaction.js';
 import type { SubmessageAttached } from '../src/messages/submessages/events.js';
 import { firstSubmessages } from '../src/messages/submessages/submessage.js';
 import { isResolvedTopic, topicKey } from '../src/messages/text.js';
+import { stemsIn } from '../src/messages/text-search/words.js';
 import type {
   Change,
   DocumentReference,
@@ -42,7 +45,7 @@ type Attached = RecordedEvent<EventOf<typeof SubmessageAttached>>;
 type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 8;
+const shapeVersion = 9;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
@@ -67,7 +70,14 @@ export const messagesProjection: Projection = {
     { name: 'deletions', indexes: [] },
     { name: 'moves', indexes: [{ key: { eventId: 1 } }] },
     { name: 'arrivals', indexes: [] },
-    { name: 'topics', indexes: [{ key: { channelId: 1, lastMessageId: 1 } }] },
+    {
+      name: 'topics',
+      indexes: [
+        { key: { channelId: 1, lastMessageId: 1 } },
+        { key: { words: 1, _id: 1 }, multikey: 'words' },
+      ],
+    },
+    { name: 'message_words', indexes: [{ key: { words: 1, _id: 1 }, multikey: 'words' }] },
     { name: 'channel_activity', indexes: [] },
     { name: 'conversations', indexes: [] },
     { name: 'muters', indexes: [] },
@@ -138,16 +148,10 @@ function sentToChannel(event: Sent, documents: LoadedDocuments): readonly Change
     recipientId: channelId * 2,
   });
   const activity = documents.get<ChannelActivityDocument>('channel_activity', channelId);
-  const topicDocument: TopicDocument = {
-    _id: topicDocumentId(channelId, key),
-    channelId,
-    topicKey: key,
-    name: topic,
-    lastMessageId: message._id,
-  };
   return [
     { collection: 'messages', put: message },
-    { collection: 'topics', put: topicDocument },
+    { collection: 'topics', put: topicDocumentOf({ channelId, name: topic, lastMessageId: message._id }) },
+    { collection: 'message_words', put: wordsOf(message) },
     { collection: 'channel_activity', put: busier(activity, message) },
   ];
 }
@@ -176,6 +180,7 @@ function sentDirectly(event: Sent, documents: LoadedDocuments): readonly Change[
   });
   return [
     { collection: 'messages', put: message },
+    { collection: 'message_words', put: wordsOf(message) },
     { collection: 'conversations', put: conversation },
   ];
 }
@@ -240,6 +245,10 @@ function messageAt(
   };
 }
 
+function wordsOf({ _id, content }: MessageDocument): MessageWordsDocument {
+  return { _id, words: stemsIn(content) };
+}
+
 const daysKept = 28;
 
 function busier(activity: ChannelActivityDocument | null, message: MessageDocument): ChannelActivityDocument {
@@ -288,6 +297,7 @@ function edited({ id, data, metadata }: Edited, documents: LoadedDocuments): rea
   };
   return [
     { collection: 'messages', put: replaced },
+    { collection: 'message_words', put: wordsOf(replaced) },
     { collection: 'message_edits', put: edit },
   ];
 }
@@ -332,6 +342,7 @@ async function deleted({ data: { messageId } }: Deleted, model: ModelReader): Pr
   }));
   return [
     { collection: 'messages', remove: messageId },
+    { collection: 'message_words', remove: messageId },
     { collection: 'deletions', put: deletionOf(message) },
     ...edits,
     ...(await withoutMessage(message, model)),
@@ -366,7 +377,10 @@ async function withoutMessage(message: MessageDocument, model: ModelReader): Pro
     changes.push(
       latest === undefined
         ? { collection: 'topics', remove: topic._id }
-        : { collection: 'topics', put: { ...topic, name: latest.topic ?? '', lastMessageId: latest._id } },
+        : {
+            collection: 'topics',
+            put: topicDocumentOf({ channelId, name: latest.topic ?? '', lastMessageId: latest._id }),
+          },
     );
   }
   const activity = await model

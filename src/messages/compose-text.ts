@@ -86,7 +86,19 @@ function knows(moment: Moment, sender: User, channel: Channel): boolean {
   return sender.bot?.isSystem === true || hasMetadataAccess(moment, sender, channel);
 }
 
-function lookupFor({ moment, sender, uploads }: Writing): ReferenceLookup {
+/** What the names in a text mean to the one who writes it, whomever they write to. */
+export function referencesIn(
+  content: string,
+  writing: Pick<Writing, 'moment' | 'sender' | 'uploads'>,
+): RenderReferences {
+  return resolveReferences(findReferences(content), lookupFor(writing)).references;
+}
+
+function lookupFor({
+  moment,
+  sender,
+  uploads,
+}: Pick<Writing, 'moment' | 'sender' | 'uploads'>): ReferenceLookup {
   const { directory } = moment;
   const wanted = directory.organization?.settings;
   return {

@@ -2,6 +2,8 @@ import type { WordListeners } from '../attention/alert-matching.js';
 import type { Mentions, ReadOnArrival } from './events.js';
 import type { Reaction } from './reaction.js';
 import type { Submessage } from './submessages/submessage.js';
+import { topicKey } from './text.js';
+import { stemsIn } from './text-search/words.js';
 
 /** A message as the read model keeps it. Flags and names that may change are added when it is read. */
 export type MessageDocument = {
@@ -94,7 +96,27 @@ export type TopicDocument = {
   readonly topicKey: string;
   /** As its latest message spells it. */
   readonly name: string;
+  /** What the words of its name are compared by when somebody searches. */
+  readonly words: readonly string[];
   readonly lastMessageId: number;
+};
+
+/** A topic at its latest message. */
+export function topicDocumentOf({
+  channelId,
+  name,
+  lastMessageId,
+}: Pick<TopicDocument, 'channelId' | 'name' | 'lastMessageId'>): TopicDocument {
+  const key = topicKey(name);
+  const words = stemsIn(name);
+  return { _id: topicDocumentId(channelId, key), channelId, topicKey: key, name, words, lastMessageId };
+}
+
+/** What the words of a message's text are compared by when somebody searches; apart, because moves and reactions leave it alone. */
+export type MessageWordsDocument = {
+  /** The message's id. */
+  readonly _id: number;
+  readonly words: readonly string[];
 };
 
 /** What the list of channels says about a channel's messages. */

@@ -26,6 +26,7 @@ import type { MoveDocument } from './move-documents.js';
 import { personalSources } from './narrow/sources.js';
 import { Reading } from './reading.js';
 import { topicKey } from './text.js';
+import { noTexts } from './narrow/compiled-narrow.js';
 import { Arrivals, type Arrival } from './arrivals.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
@@ -176,7 +177,7 @@ export class MessageReader {
     const reading = await this.open({ userId });
     const sources = personalSources(reading.context, { directOnly: false });
     const last = ranges.at(-1)?.through ?? 0;
-    const narrow = { sources, conditions: [], within: ranges, tests: [] };
+    const narrow = { sources, conditions: [], within: ranges, tests: [], texts: noTexts };
     const found = await reading.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });
     return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : []));
   }

@@ -16,12 +16,15 @@ import { EditMessageParameters } from './dto/edit-message.parameters.js';
 import { GetMessageParameters } from './dto/get-message.parameters.js';
 import { GetMessagesParameters } from './dto/get-messages.parameters.js';
 import { SendMessageParameters } from './dto/send-message.parameters.js';
+import { MatchesNarrowParameters, RenderParameters } from './dto/match-and-render.parameters.js';
 import { messageSelection } from './message-selection.js';
 import { parseNarrow } from './narrow/terms.js';
 import { GetMessageHistory } from './queries/get-message-history.js';
 import { GetReadReceipts } from './queries/get-read-receipts.js';
 import { GetMessage } from './queries/get-message.js';
 import { GetMessages } from './queries/get-messages.js';
+import { MatchNarrow } from './queries/match-narrow.js';
+import { RenderText } from './queries/render-text.js';
 import type { MessageFormat } from './view/reader.js';
 
 /** Messages: sending, reading, editing and deleting them. */
@@ -60,6 +63,24 @@ export class MessagesController {
     const query = new GetMessages(caller, { selection, narrow, format: formatOf(parameters) });
     const { messages, ...members } = await this.queries.execute(query);
     return new RawEnvelope(`{"messages":${messages},${JSON.stringify(members).slice(1)}`);
+  }
+
+  /** Tells which of some messages a narrow lets through, with the words marked that it searches for. */
+  @Get('matches_narrow')
+  async matchesNarrow(
+    @CurrentCaller() caller: Caller,
+    @Parameters(MatchesNarrowParameters) { msg_ids: ids, narrow }: MatchesNarrowParameters,
+  ): Promise<SuccessFields> {
+    return { messages: await this.queries.execute(new MatchNarrow(caller, ids, parseNarrow(narrow))) };
+  }
+
+  /** Renders a text as it would be if the caller sent it. */
+  @Post('render')
+  async render(
+    @CurrentCaller() caller: Caller,
+    @Parameters(RenderParameters) { content }: RenderParameters,
+  ): Promise<SuccessFields> {
+    return { rendered: await this.queries.execute(new RenderText(caller, content)) };
   }
 
   /** Reads one message and its raw text. */

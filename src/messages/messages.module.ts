@@ -30,6 +30,8 @@ import { GetMessageHistoryHandler } from './queries/get-message-history.js';
 import { GetMessagesHandler } from './queries/get-messages.js';
 import { GetReadReceiptsHandler } from './queries/get-read-receipts.js';
 import { GetTopicsHandler } from './queries/get-topics.js';
+import { MatchNarrowHandler } from './queries/match-narrow.js';
+import { RenderTextHandler } from './queries/render-text.js';
 import { ReactionsController } from './reactions.controller.js';
 import { ConcludeMoves } from './reactors/conclude-moves.js';
 import { FinishMoves } from './reactors/finish-moves.js';
@@ -52,6 +54,8 @@ const handlers = [
   ChangeFlagsInNarrowHandler,
   MarkAsReadHandler,
   GetMessagesHandler,
+  MatchNarrowHandler,
+  RenderTextHandler,
   GetMessageHandler,
   GetMessageHistoryHandler,
   GetReadReceiptsHandler,

@@ -4,10 +4,17 @@ import type { MessageDocument, TopicDocument } from './message-document.js';
 import type { MoveSelection } from './move-events.js';
 import type { MovableMessages } from './moving.js';
 import { compileNarrow } from './narrow/compile.js';
-import type { CompiledNarrow, FoundMessage, NarrowContext } from './narrow/compiled-narrow.js';
+import {
+  answersTexts,
+  looksIntoTexts,
+  type CompiledNarrow,
+  type FoundMessage,
+  type FoundText,
+  type NarrowContext,
+} from './narrow/compiled-narrow.js';
 import type { MessageSource, PlacedAnchor } from './narrow/page.js';
 import type { Anchor } from './narrow/anchor.js';
-import { search, type FindMessages } from './narrow/search.js';
+import { search, type FindMessages, type FindTexts } from './narrow/search.js';
 import {
   channelSources,
   filterWithin,
@@ -21,6 +28,9 @@ import { resolveWith } from './narrow/with-term.js';
 import type { MessageFormat } from './view/reader.js';
 import type { OrganizationSettings } from '../organization/settings.js';
 import { topicKey } from './text.js';
+import { FoundTexts } from './text-search/found-texts.js';
+import { markedTexts } from './text-search/marked-texts.js';
+import type { TextQuery } from './text-search/text-query.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { readHistories, type HistoryByMessage } from './view/edit-history.js';
 import type { MessageCache } from './view/message-cache.js';
@@ -54,6 +64,11 @@ export class Reading implements MessageSource {
 
   find(filter: Filter, sort: Sort, limit: number): Promise<readonly CachedMessage[]> {
     return this.cache.page(this.model, { filter, sort, limit });
+  }
+
+  findTexts({ texts: { sought } }: CompiledNarrow): FindTexts {
+    const found = sought === null ? null : new FoundTexts(this.model, sought);
+    return (...range) => found?.ids(...range) ?? Promise.resolve([]);
   }
 
   async firstIdAt(timestamp: number): Promise<number | null> {
@@ -161,7 +176,8 @@ export class Reading implements MessageSource {
     narrow: CompiledNarrow,
     range: { readonly window: Window; readonly order: 1 | -1; readonly limit: number },
   ): Promise<readonly FoundMessage[]> {
-    const rows = await search(narrow, { ...range, find: this.placesOf });
+    const find = looksIntoTexts(narrow) ? this.textsOf : this.placesOf;
+    const rows = await search(narrow, { ...range, find, findTexts: this.findTexts(narrow) });
     return rows.map(({ document }) => document);
   }
 
@@ -175,7 +191,8 @@ export class Reading implements MessageSource {
   }): Promise<readonly UnreadMessage[]> {
     const narrow = await this.compile([unmutedUnread[0]]);
     const range = { window: { from: 1, to: through }, order: -1, limit } as const;
-    const rows = await search(narrow, { ...range, find: this.unreadOf });
+    const findTexts = this.findTexts(narrow);
+    const rows = await search(narrow, { ...range, find: this.unreadOf, findTexts });
     return rows.map(({ document }) => document);
   }
 
@@ -201,14 +218,20 @@ export class Reading implements MessageSource {
     return [...seen.values()];
   }
 
-  /** The messages as a JSON array, each as the person is to see it. */
-  async write(messages: readonly CachedMessage[], format: MessageFormat): Promise<string> {
+  /** The messages as a JSON array, each as the person is to see it, with the words marked that were searched for. */
+  async write(
+    messages: readonly CachedMessage[],
+    format: MessageFormat,
+    sought: TextQuery | null = null,
+  ): Promise<string> {
     const reader = { ...this.context, ...format };
     const histories = await this.visibleHistories(messages);
     const texts = messages.map((message) =>
       writeMessage(message, reader, histories.get(message.document._id) ?? []),
     );
-    return `[${texts.join(',')}]`;
+    if (sought === null) return `[${texts.join(',')}]`;
+    const marked = messages.map(({ document }) => JSON.stringify(markedTexts(document, sought, format)));
+    return `[${texts.map((text, index) => `${text.slice(0, -1)},${marked[index]?.slice(1) ?? ''}`).join(',')}]`;
   }
 
   /** What of edits and moves the organization lets people see. */
@@ -232,17 +255,16 @@ export class Reading implements MessageSource {
     sort,
     limit,
   ) => {
-    const projection = {
-      channelId: 1,
-      arrival: 1,
-      senderId: 1,
-      readBySender: 1,
-      readOnArrival: 1,
-      mutedByIds: 1,
-    } as const;
     const documents = await this.model
       .collection<MessageDocument>('messages')
-      .find(filter, { sort, limit, projection });
+      .find(filter, { sort, limit, projection: placeFields });
+    return documents.map((document) => ({ document }));
+  };
+
+  private readonly textsOf: FindMessages<{ readonly document: FoundText }> = async (filter, sort, limit) => {
+    const documents = await this.model
+      .collection<MessageDocument>('messages')
+      .find(filter, { sort, limit, projection: { ...placeFields, content: 1, topic: 1 } });
     return documents.map((document) => ({ document }));
   };
 
@@ -278,10 +300,23 @@ export class Reading implements MessageSource {
     if (filter === null) return [];
     const found = await this.find({ $and: [named, filter] }, { _id: 1 }, limit);
     return found.filter(
-      (message) => this.sees(message) && narrow.tests.every((test) => test(message.document)),
+      (message) =>
+        this.sees(message) &&
+        narrow.tests.every((test) => test(message.document)) &&
+        answersTexts(narrow, message.document),
     );
   }
 }
+
+/** What of a message says where it lies. */
+const placeFields = {
+  channelId: 1,
+  arrival: 1,
+  senderId: 1,
+  readBySender: 1,
+  readOnArrival: 1,
+  mutedByIds: 1,
+} as const;
 
 /** How many of the messages that refer to an upload are looked at at once. */
 const referencesAtOnce = 100;

@@ -371,7 +371,6 @@ describe('a narrow', () => {
       'BAD_NARROW',
     ],
     ['what nothing is', [['is', 'nice']], 'BAD_NARROW'],
-    ['words', [['search', 'engines']], 'BAD_NARROW'],
     ['with what is no id', [['with', 'x']], 'BAD_NARROW'],
     ['a term without an operand', [{ operator: 'topic' }], 'BAD_REQUEST'],
     ['a term of three', [['channel', 'open', 'x']], 'BAD_REQUEST'],

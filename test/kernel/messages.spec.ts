@@ -22,7 +22,14 @@ const sha256 = (text: string): string => hash('sha256', text);
 
 function sending(organization: TestOrganization, senderId: number, recipient: Recipient): SendFacts {
   const sender = organization.user(senderId);
-  return { moment: organization.moment(), sender, recipient, isNewConversation: true, topicParticipants: 0, uploads: noUploads };
+  return {
+    moment: organization.moment(),
+    sender,
+    recipient,
+    isNewConversation: true,
+    topicParticipants: 0,
+    uploads: noUploads,
+  };
 }
 
 function toChannel(channelId: number, topic = 'engines'): Recipient {
@@ -199,7 +206,15 @@ function asking(given: Partial<EditRequest>): EditRequest {
 function editing(organization: TestOrganization, editor: number, now = atTheTime): EditFacts {
   const place = { _id: 41, channelId: 1, topic: 'engines', timestamp: atTheTime / 1000 };
   const moment = organization.moment(now);
-  return { moment, editor: organization.user(editor), place, sha256, topicParticipants: 0, uploads: noUploads, move: null };
+  return {
+    moment,
+    editor: organization.user(editor),
+    place,
+    sha256,
+    topicParticipants: 0,
+    uploads: noUploads,
+    move: null,
+  };
 }
 
 describe('editing a message', () => {

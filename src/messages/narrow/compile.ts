@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/errors.js';
 import type { Filter } from '../../read-store/port.js';
-import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
+import type { CompiledNarrow, NarrowContext, NarrowTexts, Source } from './compiled-narrow.js';
 import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
 import {
   inCondition,
@@ -13,6 +13,7 @@ import {
 import { channelSources, personalChannelSources, personalSources } from './sources.js';
 import type { Operand, Term } from './terms.js';
 import { normalizeTopic, topicKey } from '../text.js';
+import { isVague, joinQueries, parseTextQuery, type TextQuery } from '../text-search/text-query.js';
 
 /**
  * Compiles a narrow (facts, section 3) for a person. Without a channel term, or with one that does not open a history,
@@ -23,11 +24,25 @@ import { normalizeTopic, topicKey } from '../text.js';
 export function compileNarrow(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
   refuseContradictions(terms);
   const conditions = terms.flatMap((term) => conditionOf(term, context));
+  const texts = textsOf(terms);
   return {
-    sources: sourcesOf(terms, context),
+    texts,
+    // Words that stand everywhere find nothing in particular.
+    sources: texts.sought !== null && isVague(texts.sought) ? [] : sourcesOf(terms, context),
     conditions: [...conditions, ...homeConditions(terms, context)],
     within: unreadStretches(terms, context),
     tests: unreadTests(terms, context),
+  };
+}
+
+function textsOf(terms: readonly Term[]): NarrowTexts {
+  const searches = terms.filter(({ operator }) => operator === 'search');
+  const queries = (among: readonly Term[]): TextQuery[] =>
+    among.map(({ operand }) => parseTextQuery(String(operand)));
+  const sought = queries(searches.filter(isPositive));
+  return {
+    sought: sought.length === 0 ? null : joinQueries(sought),
+    unwanted: queries(searches.filter(({ negated }) => negated)),
   };
 }
 
@@ -141,6 +156,7 @@ function positiveCondition(term: Term, context: NarrowContext): Filter | null {
     case 'in':
     case 'near':
     case 'with':
+    case 'search':
       return null;
   }
 }

@@ -2,6 +2,7 @@ import type { Attention } from '../../attention/attention.js';
 import type { Filter } from '../../read-store/port.js';
 import type { User } from '../../users/user.js';
 import type { IdRanges } from '../flags/id-ranges.js';
+import { isVague, matchesQuery, type SearchedText, type TextQuery } from '../text-search/text-query.js';
 import type { FlaggedMessage, FlagsOwner } from '../flags/personal-flags.js';
 
 /** A stretch of messages that one index serves in order: the ids after `after`, up to `through`, where `filter` holds. */
@@ -17,6 +18,9 @@ export interface Source {
 /** What of a message is asked for when a narrow cannot be answered from an index alone. */
 export type FoundMessage = FlaggedMessage;
 
+/** The same with its text, which is there where the narrow {@link looksIntoTexts}. */
+export type FoundText = FoundMessage & Partial<SearchedText>;
+
 /** What a narrow asks for: where to look, and what must hold of a message there. */
 export interface CompiledNarrow {
   /** Stretches of the log of messages that the person may read; empty: nothing matches. */
@@ -27,6 +31,32 @@ export interface CompiledNarrow {
   readonly within: IdRanges | null;
   /** What no index tells: asked of each message that was found. */
   readonly tests: readonly ((message: FoundMessage) => boolean)[];
+  /** What is searched for in texts, and what must not be found in them. */
+  readonly texts: NarrowTexts;
+}
+
+/** What a narrow wants of texts. */
+export interface NarrowTexts {
+  /** Null: nothing. */
+  readonly sought: TextQuery | null;
+  readonly unwanted: readonly TextQuery[];
+}
+
+export const noTexts: NarrowTexts = { sought: null, unwanted: [] };
+
+/** Whether the text of a message is as a narrow wants it. */
+export function answersTexts(
+  { texts: { sought, unwanted } }: Pick<CompiledNarrow, 'texts'>,
+  { content = '', topic = null }: Partial<SearchedText>,
+): boolean {
+  const message = { content, topic };
+  if (sought !== null && !matchesQuery(sought, message)) return false;
+  return !unwanted.some((query) => !isVague(query) && matchesQuery(query, message));
+}
+
+/** Whether a narrow looks into texts. */
+export function looksIntoTexts({ texts }: Pick<CompiledNarrow, 'texts'>): boolean {
+  return texts.sought !== null || texts.unwanted.length > 0;
 }
 
 /** Who asks, and what the narrow's names are looked up in. */

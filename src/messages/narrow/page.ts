@@ -2,7 +2,7 @@ import type { Filter, Sort } from '../../read-store/port.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import type { Anchor } from './anchor.js';
 import type { CompiledNarrow } from './compiled-narrow.js';
-import { search } from './search.js';
+import { search, type FindTexts } from './search.js';
 import { largestMessageId, type Window } from './sources.js';
 
 /** An anchor that is not the reader's own. */
@@ -29,6 +29,8 @@ export interface Page {
 /** Looks into the model of messages. */
 export interface MessageSource {
   find(filter: Filter, sort: Sort, limit: number): Promise<readonly CachedMessage[]>;
+  /** Looks into the index of words for what a narrow searches for. */
+  findTexts(narrow: CompiledNarrow): FindTexts;
   /** Id of the first message of the log at or after a time, in seconds; null when there is none. */
   firstIdAt(timestamp: number): Promise<number | null>;
 }
@@ -101,5 +103,5 @@ async function find(
   { source, limit, order }: Finding,
 ): Promise<readonly CachedMessage[]> {
   const find = source.find.bind(source);
-  return search(narrow, { window, order, limit, find });
+  return search(narrow, { window, order, limit, find, findTexts: source.findTexts(narrow) });
 }

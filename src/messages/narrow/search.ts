@@ -1,10 +1,13 @@
 import type { Filter, Sort } from '../../read-store/port.js';
 import type { IdRanges } from '../flags/id-ranges.js';
-import type { CompiledNarrow, FoundMessage } from './compiled-narrow.js';
+import { answersTexts, looksIntoTexts, type CompiledNarrow, type FoundText } from './compiled-narrow.js';
 import { filterWithin, type Window } from './sources.js';
 
 /** Looks into the model of messages. */
 export type FindMessages<Row> = (filter: Filter, sort: Sort, limit: number) => Promise<readonly Row[]>;
+
+/** Looks into the index of words: ids within a window, from one of its ends; fewer than asked for mean that there are no more. */
+export type FindTexts = (window: Window, order: 1 | -1, limit: number) => Promise<readonly number[]>;
 
 /** How many messages are looked for in a window, from which end, and how. */
 export interface Search<Row> {
@@ -12,6 +15,13 @@ export interface Search<Row> {
   readonly order: 1 | -1;
   readonly limit: number;
   readonly find: FindMessages<Row>;
+  /** For a narrow that searches texts. */
+  readonly findTexts: FindTexts;
+}
+
+/** A row as it is judged; its text is looked at only where the narrow {@link looksIntoTexts}. */
+export interface SearchedRow {
+  readonly document: FoundText;
 }
 
 /** Stretches with fewer ids than this between them are looked through as one. */
@@ -20,8 +30,11 @@ const worthSkipping = 100;
 /** Fewer messages than this are not looked at at once, where some of them may not do. */
 const leastBatch = 50;
 
+/** Nor more than this: what many do not answer is looked through in ever larger steps. */
+const mostBatch = 2_000;
+
 /** The first messages of a window, from one of its ends, that a narrow lets through. */
-export async function search<Row extends { readonly document: FoundMessage }>(
+export async function search<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   search: Search<Row>,
 ): Promise<readonly Row[]> {
@@ -33,25 +46,50 @@ export async function search<Row extends { readonly document: FoundMessage }>(
   return found;
 }
 
-async function searchWindow<Row extends { readonly document: FoundMessage }>(
+async function searchWindow<Row extends SearchedRow>(
   narrow: CompiledNarrow,
-  { window, order, limit, find }: Search<Row>,
+  search: Search<Row>,
 ): Promise<readonly Row[]> {
-  const { tests } = narrow;
-  const batch = tests.length === 0 ? limit : Math.max(limit, leastBatch);
+  const { window, order, limit } = search;
+  const judges = narrow.tests.length > 0 || looksIntoTexts(narrow);
   const found: Row[] = [];
   let left = window;
+  let batch = judges ? Math.max(limit, leastBatch) : limit;
   for (;;) {
-    const filter = filterWithin(narrow, left);
-    if (filter === null) return found;
-    const rows = await find(filter, { _id: order }, batch);
-    const passing = rows.filter(({ document }) => tests.every((test) => test(document)));
+    const { rows, last } = await look(narrow, { ...search, window: left }, batch);
+    const passing = judges ? rows.filter(({ document }) => passes(narrow, document)) : rows;
     found.push(...passing.slice(0, limit - found.length));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batch || found.length >= limit) return found;
-    const id = last.document._id;
-    left = order === 1 ? { ...left, from: id + 1 } : { ...left, to: id - 1 };
+    if (last === null || found.length >= limit) return found;
+    left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };
+    batch = Math.max(batch, Math.min(batch * 2, mostBatch));
   }
+}
+
+interface Look<Row> {
+  readonly rows: readonly Row[];
+  /** The id up to which the window was looked through; null: all of it was. */
+  readonly last: number | null;
+}
+
+async function look<Row extends SearchedRow>(
+  narrow: CompiledNarrow,
+  { window, order, find, findTexts }: Search<Row>,
+  batch: number,
+): Promise<Look<Row>> {
+  if (narrow.texts.sought === null) {
+    const filter = filterWithin(narrow, window);
+    const rows = filter === null ? [] : await find(filter, { _id: order }, batch);
+    return { rows, last: rows.length < batch ? null : (rows.at(-1)?.document._id ?? null) };
+  }
+  const ids = await findTexts(window, order, batch);
+  const last = ids.length < batch ? null : (ids.at(-1) ?? null);
+  const filter = filterWithin(narrow, { from: Math.min(...ids), to: Math.max(...ids) });
+  if (ids.length === 0 || filter === null) return { rows: [], last };
+  return { rows: await find({ $and: [{ _id: { $in: [...ids] } }, filter] }, { _id: order }, batch), last };
+}
+
+function passes(narrow: CompiledNarrow, document: FoundText): boolean {
+  return narrow.tests.every((test) => test(document)) && answersTexts(narrow, document);
 }
 
 /** The parts of a window that are worth looking through, in the order of the search. */

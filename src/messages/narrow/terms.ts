@@ -20,6 +20,7 @@ const canonicalOperators: Readonly<Record<string, Operator>> = {
   is: 'is',
   in: 'in',
   mentions: 'mentions',
+  search: 'search',
 };
 
 export type Operator =
@@ -36,7 +37,8 @@ export type Operator =
   | 'has'
   | 'is'
   | 'in'
-  | 'mentions';
+  | 'mentions'
+  | 'search';
 
 /** Text, a number (an id), or a list of ids. */
 export type Operand = string | number | readonly number[];
@@ -48,7 +50,16 @@ export interface Term {
   readonly negated: boolean;
 }
 
-const mustBeText: ReadonlySet<string> = new Set(['near', 'topic', 'is', 'in', 'has', 'channels', 'pm_with']);
+const mustBeText: ReadonlySet<string> = new Set([
+  'near',
+  'topic',
+  'is',
+  'in',
+  'has',
+  'channels',
+  'pm_with',
+  'search',
+]);
 const mayBeList: ReadonlySet<string> = new Set(['dm', 'pm-with', 'dm-including', 'group-pm-with']);
 
 /**
@@ -94,6 +105,9 @@ function shapeOf(item: unknown, index: number): Shape {
 }
 
 function parseOperand(operator: string, operand: unknown, index: number): Operand {
+  if (operator === 'search' && typeof operand === 'string' && operand.trim() === '') {
+    throw malformed(index, 'operand cannot be blank');
+  }
   if (typeof operand === 'string') return operand;
   if (mustBeText.has(operator)) throw malformed(index, 'operand is not a string');
   if (Number.isSafeInteger(operand) && operator !== 'dm' && operator !== 'pm-with') return operand as number;

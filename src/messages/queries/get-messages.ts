@@ -40,7 +40,8 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const reading = await this.messages.open(caller);
     if (selection.type === 'ids') {
       const found = await reading.byIds(selection.ids, narrow);
-      const messages = await reading.write(found, format);
+      const sought = narrow === null ? null : (await reading.compile(narrow)).texts.sought;
+      const messages = await reading.write(found, format, sought);
       return {
         found_anchor: false,
         found_oldest: false,
@@ -51,7 +52,8 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     }
     const terms = narrow ?? [];
     const anchor = await reading.place(selection.anchor, terms);
-    const page = await readPage(await reading.compile(terms), { ...selection, anchor }, reading);
+    const compiled = await reading.compile(terms);
+    const page = await readPage(compiled, { ...selection, anchor }, reading);
     const { foundAnchor, foundOldest, foundNewest } = page;
     return {
       anchor: page.anchor,
@@ -59,7 +61,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
       found_oldest: foundOldest,
       found_newest: foundNewest,
       history_limited: false,
-      messages: await reading.write(page.messages, format),
+      messages: await reading.write(page.messages, format, compiled.texts.sought),
     };
   }
 }

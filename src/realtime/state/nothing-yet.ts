@@ -9,5 +9,4 @@ export const nothingYet: InitialState = {
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   channel_folders: () => ({ channel_folders: [] }),
   user_status: () => ({ user_status: {} }),
-  stop_words: () => ({ stop_words: [] }),
 };

@@ -1,6 +1,7 @@
 import { authenticationMethods } from '../../organization/authentication-methods.js';
 import { customEmojiObjects } from '../../emoji/custom-emoji-object.js';
 import { linkifierObject } from '../../linkifiers/linkifier-object.js';
+import { stopWords } from '../../messages/text-search/stop-words.js';
 import { limits } from '../../organization/defaults.js';
 import { emptyTopicDisplayName } from '../../messages/text.js';
 import { domainObject } from '../../organization/views/domain-object.js';
@@ -125,5 +126,7 @@ export const realmState: InitialState = {
       ? directory.linkifiers.linkifiers.map(linkifierObject)
       : [],
   }),
+  // Clients say that these are not searched for.
+  stop_words: () => ({ stop_words: [...stopWords] }),
   realm_emoji: ({ moment: { directory } }) => ({ realm_emoji: customEmojiObjects(directory.customEmoji) }),
 };

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+
+/** Parameters of GET /messages/matches_narrow (facts, section 5). */
+export class MatchesNarrowParameters {
+  @JsonParameter({
+    required: true,
+    schema: z.array(z.number().int()).max(5_000),
+    description: 'The messages that are asked about.',
+  })
+  msg_ids!: number[];
+
+  @JsonParameter({
+    required: true,
+    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.',
+  })
+  narrow!: unknown;
+}
+
+/** Parameters of POST /messages/render (facts, section 5). */
+export class RenderParameters {
+  @TextParameter({ required: true, description: 'Markdown.' })
+  content!: string;
+}

@@ -1,0 +1,33 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { MessageReader } from '../message-reader.js';
+import type { Term } from '../narrow/terms.js';
+import { markedTexts, type MarkedTexts } from '../text-search/marked-texts.js';
+
+/** Which of some messages a narrow lets through, by their ids (facts, section 5, GET messages/matches_narrow). */
+export class MatchNarrow extends Query<Readonly<Record<string, MarkedTexts>>> {
+  constructor(
+    readonly caller: Caller,
+    readonly ids: readonly number[],
+    readonly narrow: readonly Term[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(MatchNarrow)
+export class MatchNarrowHandler implements IQueryHandler<MatchNarrow> {
+  constructor(private readonly messages: MessageReader) {}
+
+  async execute({ caller, ids, narrow }: MatchNarrow): Promise<Readonly<Record<string, MarkedTexts>>> {
+    const reading = await this.messages.open(caller);
+    const { sought } = (await reading.compile(narrow)).texts;
+    const found = await reading.byIds(ids, narrow);
+    return Object.fromEntries(
+      found.map(({ document }) => [
+        String(document._id),
+        markedTexts(document, sought, { allowEmptyTopicName: false }),
+      ]),
+    );
+  }
+}
