@@ -170,7 +170,7 @@ const channelWithSubscriptions = evolving(
 );
 
 /** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 8;
+const shapeVersion = 9;
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
@@ -204,6 +204,8 @@ export const directoryProjection: Projection = {
     UserFirstLoggedIn: user,
     UserRenamed: user,
     UserEmailChanged: user,
+    UserAvatarChanged: user,
+    UserAvatarRemoved: user,
     UserPasswordChanged: user,
     UserRoleChanged: user,
     BotOwnerChanged: user,

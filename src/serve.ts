@@ -41,6 +41,7 @@ import { SignalExchange } from './signals/signal-exchange.js';
 import { Signals } from './signals/signals.js';
 import { openStores } from './stores.js';
 import { RemoveDeletedFiles } from './uploads/reactors/remove-deleted-files.js';
+import { RemoveReplacedAvatars } from './users/reactors/remove-replaced-avatars.js';
 import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
 
 /** A server that answers requests. */
@@ -106,6 +107,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const moves = application.get(FinishMoves, { strict: false });
   const topics = application.get(FollowTopics, { strict: false });
   const movesConcluded = application.get(ConcludeMoves, { strict: false });
+  const replacedAvatars = application.get(RemoveReplacedAvatars, { strict: false });
   const discarding = application.get(DiscardDrafts, { strict: false });
   const reminders = application.get(SendReminders, { strict: false });
   const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
@@ -125,6 +127,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
       scheduledMessages,
       deletedFiles,
       discarding,
+      replacedAvatars,
     ],
     [notices, newPeople, movesConcluded, discarding],
   );

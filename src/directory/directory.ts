@@ -183,6 +183,8 @@ export class Directory {
       case 'UserFirstLoggedIn':
       case 'UserRenamed':
       case 'UserEmailChanged':
+      case 'UserAvatarChanged':
+      case 'UserAvatarRemoved':
       case 'UserPasswordChanged':
       case 'UserRoleChanged':
       case 'BotOwnerChanged':

@@ -298,6 +298,7 @@ export const errorTable = {
   emojiNameRequired: badRequest(
     'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
   ),
+  avatarChangesDisabled: badRequest('Avatar changes are disabled in this organization.'),
   nameTaken: badRequest('Unique names required in this organization.'),
   wrongPassword: badRequest('Wrong password!'),
   emailChangesDisabled: badRequest('Email address changes are disabled in this organization.'),

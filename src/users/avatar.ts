@@ -1,25 +1,48 @@
 import { hash } from 'node:crypto';
 import type { Directory } from '../directory/directory.js';
 import { apiEmail, isShownToEveryone } from '../directory/email-visibility.js';
+import { organizationNumber } from '../organization/organization-number.js';
 import type { User } from './user.js';
 
-/** Raised when an account gets another picture, so that clients fetch it anew; no account has one of its own yet. */
-export const avatarVersion = 1;
+/** Where pictures of accounts are served: behind it come the account's id and the name of the file. */
+export const avatarsPath = `/user_avatars/${organizationNumber}/`;
 
 /**
- * Where the picture of an account is: the service that clients know draws one from the address.
+ * Where the picture of an account is: on this server, or with the service that clients know, which draws one from the address.
  *
- * @param clientGravatar whether the client computes such addresses itself
+ * @param clientGravatar whether the client computes addresses of that service itself
  * @returns null when it does; never for the server's own bots, whose pictures clients take as given, nor where the address
  * is hidden, from which the picture must not follow then
  */
 export function avatarUrl(directory: Directory, user: User, clientGravatar: boolean): string | null {
-  const isComputable = user.bot?.isSystem !== true && isShownToEveryone(directory, user);
-  return clientGravatar && isComputable ? null : gravatarUrl(apiEmail(directory, user));
+  const isComputable =
+    user.avatar === null && user.bot?.isSystem !== true && isShownToEveryone(directory, user);
+  return clientGravatar && isComputable ? null : shownAvatarUrl(directory, user);
+}
+
+/** The same whatever the client can compute. */
+export function shownAvatarUrl(directory: Directory, user: User): string {
+  return pictureUrl(user, apiEmail(directory, user));
+}
+
+/** @param email what the picture follows from where the account has none of its own */
+export function pictureUrl({ id, avatar, avatarVersion }: User, email: string): string {
+  return avatar === null ? gravatarUrl(email, avatarVersion) : `${avatarsPath}${id}/${avatar.fileName}`;
+}
+
+/** The same, for where there is more room. Pictures are kept as they came. */
+export function mediumAvatarUrl(directory: Directory, user: User): string {
+  const url = shownAvatarUrl(directory, user);
+  return user.avatar === null ? `${url}&s=500` : url;
+}
+
+/** `U`: a picture of the account's own; `G`: what follows from the address. */
+export function avatarSource({ avatar }: User): 'U' | 'G' {
+  return avatar === null ? 'G' : 'U';
 }
 
 /** The picture that follows from an e-mail address. */
-export function gravatarUrl(email: string): string {
+export function gravatarUrl(email: string, version = 1): string {
   const digest = hash('md5', email.trim().toLowerCase());
-  return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=${avatarVersion}`;
+  return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=${version}`;
 }

@@ -85,6 +85,45 @@ export const UserEmailChanged = defineEvent({
 });
 
 /** Stream `users`. */
+export const UserAvatarChanged = defineEvent({
+  type: 'UserAvatarChanged',
+  description: 'A person gave themselves another picture.',
+  schema: z.strictObject({
+    userId,
+    /** Where it lies in the file store. */
+    storageName: z.string(),
+    /** Names its key. */
+    contentKey: z.string(),
+    /** The last segment of its address. */
+    fileName: z.string(),
+    /** Bytes. */
+    size: z.number().int().positive(),
+    /** Where the picture lay that it replaces; null: there was none. */
+    replacedName: z.string().nullable(),
+  }),
+  example: {
+    userId: 3,
+    storageName: '2/avatar/9f86d081884c7d65',
+    contentKey: '2/avatar/9f86d081884c7d65',
+    fileName: '9f86d081884c7d65.png',
+    size: 4096,
+    replacedName: null,
+  },
+});
+
+/** Stream `users`. */
+export const UserAvatarRemoved = defineEvent({
+  type: 'UserAvatarRemoved',
+  description: 'A person took their picture away.',
+  schema: z.strictObject({
+    userId,
+    /** Where it lay in the file store. */
+    replacedName: z.string(),
+  }),
+  example: { userId: 3, replacedName: '2/avatar/9f86d081884c7d65' },
+});
+
+/** Stream `users`. */
 export const UserPasswordChanged = defineEvent({
   type: 'UserPasswordChanged',
   description: 'A person set another password. It is nowhere in the log.',
@@ -138,6 +177,8 @@ export const userEvents = [
   UserFirstLoggedIn,
   UserRenamed,
   UserEmailChanged,
+  UserAvatarChanged,
+  UserAvatarRemoved,
   UserPasswordChanged,
   UserRoleChanged,
   BotOwnerChanged,

@@ -2,6 +2,16 @@ import type { RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
 import type { Role, UserEvent } from './events.js';
 
+/** A picture of an account, and where it lies in the file store. */
+export interface Avatar {
+  readonly storageName: string;
+  readonly contentKey: string;
+  /** The last segment of its address. */
+  readonly fileName: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** An account: a person's, a bot's or one of the server's own bots. */
 export interface User {
   readonly id: number;
@@ -18,6 +28,10 @@ export interface User {
   /** When the address and the password were last changed, in milliseconds since the UNIX epoch: older links are void. Null: never. */
   readonly emailChangedAt: number | null;
   readonly passwordChangedAt: number | null;
+  /** Null: what follows from the address. */
+  readonly avatar: Avatar | null;
+  /** From 1; rises with every change of the picture, so that clients fetch it anew. */
+  readonly avatarVersion: number;
 }
 
 /** The account that an event speaks of. */
@@ -36,6 +50,8 @@ export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): 
       joinedAt: event.metadata.at,
       emailChangedAt: null,
       passwordChangedAt: null,
+      avatar: null,
+      avatarVersion: 1,
     };
   }
   return user === null ? null : evolveExisting(user, event);
@@ -59,6 +75,13 @@ function evolveExisting(
       const { email, emailDigest } = event.data;
       return { ...user, email, emailDigest, emailChangedAt: event.metadata.at };
     }
+    case 'UserAvatarChanged': {
+      const { storageName, contentKey, fileName, size } = event.data;
+      const avatar = { storageName, contentKey, fileName, size };
+      return { ...user, avatar, avatarVersion: user.avatarVersion + 1 };
+    }
+    case 'UserAvatarRemoved':
+      return { ...user, avatar: null, avatarVersion: user.avatarVersion + 1 };
     case 'UserPasswordChanged':
       return { ...user, passwordChangedAt: event.metadata.at };
     case 'UserRoleChanged':

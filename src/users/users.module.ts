@@ -8,7 +8,9 @@ import type { Stores } from '../stores.js';
 import { Accounts } from './accounts.js';
 import { Admission } from './admission.js';
 import { ApiKeyAuthenticator } from './authentication.js';
+import { AvatarsController } from './avatars.controller.js';
 import { BotsController } from './bots.controller.js';
+import { ChangeAvatarHandler } from './commands/change-avatar.js';
 import { ChangeGroupMembersHandler } from './commands/change-group-members.js';
 import { CreateBotHandler } from './commands/create-bot.js';
 import { CreateUserGroupHandler } from './commands/create-user-group.js';
@@ -39,11 +41,13 @@ import { GetUserGroupsHandler } from './queries/get-user-groups.js';
 import { GetUserHandler } from './queries/get-user.js';
 import { GetUsersHandler } from './queries/get-users.js';
 import { UserGroupsController } from './user-groups.controller.js';
+import { RemoveReplacedAvatars } from './reactors/remove-replaced-avatars.js';
 import { UsersController } from './users.controller.js';
 
 const handlers: Provider[] = [
   CreateUserHandler,
   UpdateUserHandler,
+  ChangeAvatarHandler,
   DeactivateUserHandler,
   ReactivateUserHandler,
   LogInHandler,
@@ -95,13 +99,14 @@ export class UsersModule {
       global: true,
       imports: [CqrsModule],
       controllers: [
+        AvatarsController,
         UsersController,
         BotsController,
         UserGroupsController,
         LogInController,
         WebTokenController,
       ],
-      providers: [...shared, ...handlers, tokens, Admission, IncomingWebhookGuard],
+      providers: [...shared, ...handlers, tokens, Admission, IncomingWebhookGuard, RemoveReplacedAvatars],
       exports: shared,
     };
   }

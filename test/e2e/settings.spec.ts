@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { initialSettings, settingNames, settingTable } from '../../src/settings/setting-table.js';
 import { ApiClient, type Answer } from '../support/api-client.js';
+import { png } from '../support/images.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -326,5 +327,71 @@ describe('what people say of what they are about', () => {
       '400 BAD_REQUEST This endpoint does not accept bot requests.',
     );
     expect(told(await ada.get('users/999/status'))).toBe('400 BAD_REQUEST No such user');
+  });
+});
+
+describe('a picture of one’s own', () => {
+  const picture = new File([png], 'me.png', { type: 'image/png' });
+  const shownOf = async (viewer: ApiClient, id: number): Promise<{ avatar_url: string | null }> =>
+    (await viewer.must('get', `users/${id}`))['user'] as { avatar_url: string | null };
+  const fetched = (url: unknown): Promise<Response> => fetch(`${server.site}${String(url)}`);
+
+  it('is shown to everyone, also beside messages, until it is replaced or taken away', async () => {
+    const { client, id } = await server.createUser(owner, 'Pictured');
+    const { id: messageId } = await client.must('post', 'messages', {
+      type: 'direct',
+      to: [adaId],
+      content: 'look',
+    });
+    const set = await client.upload('users/me/avatar', picture);
+    expect(set.status).toBe(200);
+    const url = set.body['avatar_url'] as string;
+    expect(url).toMatch(new RegExp(`^/user_avatars/\\d+/${id}/[0-9a-f]{32}\\.png$`));
+    expect(await shownOf(ada, id)).toMatchObject({ avatar_url: url, avatar_version: 2 });
+    const { message } = await ada.must('get', `messages/${String(messageId)}`);
+    expect(message).toMatchObject({ avatar_url: url });
+    const response = await fetched(url);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+
+    const replaced = (await client.upload('users/me/avatar', picture)).body['avatar_url'];
+    expect(replaced).not.toBe(url);
+    expect((await fetched(url)).status).toBe(404);
+    const removed = await client.must('delete', 'users/me/avatar');
+    expect(removed['avatar_url']).toContain('gravatar.com');
+    expect((await fetched(replaced)).status).toBe(404);
+    expect(await shownOf(ada, id)).toMatchObject({ avatar_url: null, avatar_version: 4 });
+  });
+
+  it('is told to clients', async () => {
+    const queue = await ada.must('post', 'register', { event_types: ['realm_user'] });
+    const { avatar_url: url } = (await bo.upload('users/me/avatar', picture)).body;
+    const asked = { queue_id: queue['queue_id'], last_event_id: -1, dont_block: true };
+    const { events } = await ada.must('get', 'events', asked);
+    expect(events).toEqual([
+      {
+        id: expect.any(Number),
+        type: 'realm_user',
+        op: 'update',
+        person: {
+          user_id: boId,
+          avatar_url: url,
+          avatar_url_medium: url,
+          avatar_source: 'U',
+          avatar_version: 2,
+        },
+      },
+    ]);
+  });
+
+  it('is an image, and for the person to choose unless the organization leaves that to administrators', async () => {
+    const text = new File(['text'], 'me.png');
+    expect((await ada.upload('users/me/avatar', text)).body.code).toBe('BAD_IMAGE');
+    await owner.must('patch', 'realm', { avatar_changes_disabled: true });
+    const refused = '400 BAD_REQUEST Avatar changes are disabled in this organization.';
+    expect(told(await ada.upload('users/me/avatar', picture))).toBe(refused);
+    expect(told(await ada.delete('users/me/avatar'))).toBe(refused);
+    expect((await owner.upload('users/me/avatar', picture)).status).toBe(200);
+    await owner.must('patch', 'realm', { avatar_changes_disabled: false });
   });
 });

@@ -53,6 +53,8 @@ function person(id: number, role: User['role']): User {
     isActive: true,
     emailChangedAt: null,
     passwordChangedAt: null,
+    avatar: null,
+    avatarVersion: 1,
     awaitsFirstLogin: false,
     joinedAt: 0,
   };

@@ -3,7 +3,7 @@ import { apiEmail } from '../../directory/email-visibility.js';
 import { holds } from '../../directory/organization-permission.js';
 import { fieldTypes } from '../../profiles/field-types.js';
 import { fieldObjects } from '../../profiles/views/field-object.js';
-import { avatarUrl, gravatarUrl } from '../../users/avatar.js';
+import { avatarSource, avatarUrl, mediumAvatarUrl } from '../../users/avatar.js';
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../users/roles.js';
 import type { User } from '../../users/user.js';
 import { userObject, type UserView } from '../../users/views/user-object.js';
@@ -63,9 +63,9 @@ function ownFields({ user, moment, options }: StateRequest): StateFields {
     email: apiEmail(moment.directory, user),
     delivery_email: user.email,
     full_name: user.fullName,
-    avatar_source: 'G',
+    avatar_source: avatarSource(user),
     avatar_url: avatarUrl(moment.directory, user, options.clientGravatar),
-    avatar_url_medium: `${gravatarUrl(apiEmail(moment.directory, user))}&s=500`,
+    avatar_url_medium: mediumAvatarUrl(moment.directory, user),
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),
     is_moderator: isModerator(user),

@@ -3,6 +3,7 @@ import { deliveryEmail } from '../../directory/email-visibility.js';
 import { listsDirectly } from '../../directory/membership.js';
 import type { Moment } from '../../directory/moment.js';
 import type { UserEvent } from '../../users/events.js';
+import { avatarSource, mediumAvatarUrl, shownAvatarUrl } from '../../users/avatar.js';
 import { isAdministrator } from '../../users/roles.js';
 import type { User } from '../../users/user.js';
 import { botFields } from '../../users/views/bot-object.js';
@@ -14,6 +15,7 @@ import {
   type Audience,
   type Notice,
   type Receiver,
+  type Scene,
   type Translations,
 } from '../translation.js';
 import {
@@ -131,6 +133,8 @@ export const userTranslations: Translations<UserEvent> = {
       return user === null ? [] : addressNotices(user, directory);
     },
   },
+  UserAvatarChanged: { notices: avatarNotices },
+  UserAvatarRemoved: { notices: avatarNotices },
   // Credentials are secrets: whoever may know a new key asks for it.
   UserPasswordChanged: noClientEvent,
   ApiKeyRegenerated: noClientEvent,
@@ -148,6 +152,18 @@ function additionEvent(user: User, { directory }: Moment): (receiver: Receiver) 
     }
     return event;
   };
+}
+
+function avatarNotices({ data: { userId } }: OfUser, { moment: { directory } }: Scene): readonly Notice[] {
+  const user = directory.user(userId);
+  if (user === null) return [];
+  const fields = {
+    avatar_url: shownAvatarUrl(directory, user),
+    avatar_url_medium: mediumAvatarUrl(directory, user),
+    avatar_source: avatarSource(user),
+    avatar_version: user.avatarVersion,
+  };
+  return [...changed({ userId }, fields), ...botChanged(user, { avatar_url: fields.avatar_url })];
 }
 
 function changed({ userId }: { readonly userId: number }, fields: object): readonly Notice[] {

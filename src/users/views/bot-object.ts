@@ -1,4 +1,4 @@
-import { gravatarUrl } from '../avatar.js';
+import { pictureUrl } from '../avatar.js';
 import type { User } from '../user.js';
 
 /** What bots have beside their names, and what may be set for them in a later version. */
@@ -9,9 +9,9 @@ export interface BotFields {
   readonly default_all_public_streams: false;
 }
 
-export function botFields({ email }: Pick<User, 'email'>): BotFields {
+export function botFields(bot: User): BotFields {
   return {
-    avatar_url: gravatarUrl(email),
+    avatar_url: pictureUrl(bot, bot.email),
     default_sending_stream: null,
     default_events_register_stream: null,
     default_all_public_streams: false,

@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.js';
 import { apiEmail, deliveryEmail } from '../../directory/email-visibility.js';
-import { avatarUrl, avatarVersion } from '../avatar.js';
+import { avatarUrl } from '../avatar.js';
 import { isAdministrator, isGuest, isOwner } from '../roles.js';
 import type { ProfileObject } from '../../profiles/views/profile-object.js';
 import type { User } from '../user.js';
@@ -50,7 +50,7 @@ export function userObject(user: User, view: UserView): UserObject {
   return {
     email: apiEmail(directory, user),
     user_id: user.id,
-    avatar_version: avatarVersion,
+    avatar_version: user.avatarVersion,
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),
     is_guest: isGuest(user),

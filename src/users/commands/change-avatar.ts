@@ -1,0 +1,51 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { StoredImage } from '../../file-store/image.js';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import { Accounts } from '../accounts.js';
+import type { ActingAt } from '../decisions.js';
+import type { UserEvent } from '../events.js';
+import { isAdministrator } from '../roles.js';
+import { actingUser, type UserDirectory } from '../user-directory.js';
+
+/** Gives the caller another picture, or takes theirs away (null). */
+export class ChangeAvatar extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly image: StoredImage | null,
+  ) {
+    super();
+  }
+}
+
+/**
+ * @returns no events when there is no picture to be taken away
+ * @throws ApplicationError `avatarChangesDisabled` where the organization leaves pictures to administrators
+ */
+export function decideChangeAvatar(
+  state: UserDirectory,
+  image: StoredImage | null,
+  { actorId: userId, moment }: ActingAt,
+): readonly UserEvent[] {
+  const user = actingUser(state, userId);
+  const isDisabled = moment.directory.organization?.settings.avatar_changes_disabled === true;
+  if (isDisabled && !isAdministrator(user)) throw failure('avatarChangesDisabled');
+  const replacedName = user.avatar?.storageName ?? null;
+  if (image === null) {
+    return replacedName === null ? [] : [{ type: 'UserAvatarRemoved', data: { userId, replacedName } }];
+  }
+  const { stored, fileName } = image;
+  const { name: storageName, contentKey, size } = stored;
+  return [
+    { type: 'UserAvatarChanged', data: { userId, storageName, contentKey, fileName, size, replacedName } },
+  ];
+}
+
+@CommandHandler(ChangeAvatar)
+export class ChangeAvatarHandler implements ICommandHandler<ChangeAvatar> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ caller, image }: ChangeAvatar): Promise<void> {
+    await this.accounts.decide(caller, (state, by) => decideChangeAvatar(state, image, by));
+  }
+}
