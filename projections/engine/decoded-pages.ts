@@ -24,6 +24,8 @@ export interface FollowedPart {
   readonly pageSize: number;
   /** Ids of events that are passed over, as if they were not there. */
   readonly discarded?: ReadonlySet<string>;
+  /** Of these types, only such events; what an event may say that is encrypted, cannot be asked for. Absent: all of them. */
+  readonly concerns?: ((event: PersistedEvent) => boolean) | undefined;
   /** Ends the iteration normally. */
   readonly signal: AbortSignal;
 }
@@ -38,7 +40,7 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   const pages = log.store.subscribeAll({ ...part, signal })[Symbol.asyncIterator]();
   const read = async (): Promise<DecodedPage | null> => {
     const next = await pages.next();
-    return next.done ? null : decodePage(log, withoutDiscarded(next.value, part.discarded));
+    return next.done ? null : decodePage(log, remaining(next.value, part));
   };
   let ahead: Promise<DecodedPage | null> | null = null;
   try {
@@ -57,9 +59,12 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
     throw new EventStoreUnavailableError('The log was closed while it was followed', false);
 }
 
-function withoutDiscarded(page: EventPage, discarded: ReadonlySet<string> | undefined): EventPage {
-  if (discarded === undefined || discarded.size === 0) return page;
-  return { ...page, events: page.events.filter(({ id }) => !discarded.has(id)) };
+function remaining(page: EventPage, { discarded, concerns }: FollowedPart): EventPage {
+  const hasDiscarded = discarded !== undefined && discarded.size > 0;
+  if (!hasDiscarded && concerns === undefined) return page;
+  const isLeft = (event: PersistedEvent): boolean =>
+    discarded?.has(event.id) !== true && concerns?.(event) !== false;
+  return { ...page, events: page.events.filter(isLeft) };
 }
 
 async function decodePage(log: EventLog, page: EventPage): Promise<DecodedPage> {

@@ -117,7 +117,8 @@ export class ReactorRunner {
     const { reactorPageSize: pageSize, reactorCheckpointMilliseconds } = this.timing;
     const settler = new CheckpointSettler(checkpoint, reactorCheckpointMilliseconds);
     try {
-      const part = { after, types: Object.keys(this.reactor.on), pageSize, signal };
+      const { on, concerns } = this.reactor;
+      const part = { after, types: Object.keys(on), pageSize, concerns, signal };
       for await (const page of decodedPages(this.stores.log, part)) {
         await settler.working();
         for (const event of page.events) {

@@ -1,3 +1,4 @@
+import type { PersistedEvent } from '../../src/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 
 /**
@@ -20,4 +21,9 @@ export interface Reactor {
   readonly name: string;
   /** By event type; other events pass it by. */
   readonly on: Readonly<Record<string, (event: RecordedEvent) => Promise<void>>>;
+  /**
+   * Which events of these types there is anything to do about, as far as their stored form tells; absent: all. The others are
+   * not even decoded: for reactors that have nothing to do about most messages.
+   */
+  readonly concerns?: (event: PersistedEvent) => boolean;
 }

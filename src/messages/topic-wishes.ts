@@ -5,15 +5,19 @@ import { decideAutomaticVisibility } from '../attention/decisions.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../attention/events.js';
 import { isMoreVisible, policyByActivity, topicActivities } from '../attention/topic-visibility.js';
 import { isSubscribed } from '../channels/subscription.js';
+import type { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import type { Mentions, MessageSent, ReactionAdded, TopicWish } from './events.js';
 import type { MessageDocument } from './message-document.js';
+import type { SubmessageAttached } from './submessages/events.js';
 import { MessageReader } from './message-reader.js';
+import type { User } from '../users/user.js';
 import type { SendFacts } from './recipients.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
-type Reacted = RecordedEvent<EventOf<typeof ReactionAdded>>;
+/** Somebody reacted to a message, or took part in what it is. */
+export type TakingPart = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof SubmessageAttached>>;
 
 /** Lets people follow or unmute the topics that they write in, react in or are mentioned in, as their settings have it. */
 @Injectable()
@@ -52,13 +56,15 @@ export class TopicWishes {
     return policies[own] ?? null;
   }
 
-  /** Appends what a reaction makes of the topic of its message, unless that was done before. */
-  async afterReacting(event: Reacted): Promise<void> {
+  /** Appends what taking part in a message makes of its topic, unless that was done before. */
+  async afterTakingPart(event: TakingPart): Promise<void> {
     const directory = this.follower.current();
     const { messageId, userId } = event.data;
     const user = directory.user(userId);
+    // Few people want that: nothing is looked up for the others.
+    if (user === null || !mayFollowByTakingPart(directory, user)) return;
     const place = await this.placeOf(messageId);
-    if (user === null || place?.channelId == null || place.topic === null) return;
+    if (place?.channelId == null || place.topic === null) return;
     const { channelId, topic } = place;
     const policy = policyByActivity({ directory, user, channelId }, topicActivities.takingPart);
     if (policy !== null) await this.follow(event, userId, { channelId, topic, policy });
@@ -70,7 +76,7 @@ export class TopicWishes {
   }
 
   private async follow(
-    event: Sent | Reacted,
+    event: Sent | TakingPart,
     userId: number,
     wish: { readonly channelId: number; readonly topic: string; readonly policy: VisibilityPolicy },
   ): Promise<VisibilityPolicy | null> {
@@ -79,6 +85,15 @@ export class TopicWishes {
     );
     return appended === null ? null : wish.policy;
   }
+}
+
+function mayFollowByTakingPart({ settings }: Directory, { id, bot }: User): boolean {
+  const { takingPart } = topicActivities;
+  return (
+    bot === null &&
+    (settings.value(id, 'automatically_follow_topics_policy') === takingPart ||
+      settings.value(id, 'automatically_unmute_topics_in_muted_streams_policy') === takingPart)
+  );
 }
 
 /** What sending makes of a topic for its sender, and for the subscribers whom it mentions by name. */

@@ -182,6 +182,20 @@ describe('whoever is named in a topic, or reacts there', () => {
     await bo.must('patch', 'settings', { automatically_follow_topics_policy: 3 });
   });
 
+  it('follows it after a vote if they want that', async () => {
+    const to = await channel();
+    const { id: message_id } = await send(to, 'looms', { content: '/poll Which loom?\nThis\nThat' });
+    const content = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 });
+    const vote = (): Promise<Reply> =>
+      bo.must('post', 'submessage', { message_id, msg_type: 'widget', content });
+    await vote();
+    expect(await topics(to, 'followed', bo)).toEqual([]);
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 1 });
+    await vote();
+    expect(await topics(to, 'followed', bo)).toEqual(['looms']);
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 3 });
+  });
+
   it('follows what a scheduled message of theirs starts', async () => {
     const to = await channel();
     const scheduled_delivery_timestamp = Math.ceil(Date.now() / 1000) + 1;

@@ -72,6 +72,29 @@ describe('A reactor', () => {
     expect(seen).toEqual([2]);
   });
 
+  it('does not even decode what is none of its concern, and passes it', async () => {
+    const seen: number[] = [];
+    const selective: Reactor = { ...noting(seen), concerns: ({ data }) => data['account'] !== 2 };
+    const { runner } = start(selective);
+    const decoded: unknown[] = [];
+    const decode = log.decode.bind(log);
+    log.decode = (events) => {
+      decoded.push(...events.map(({ data }) => data['account']));
+      return decode(events);
+    };
+    await runner.begin();
+    const position = await append(
+      log,
+      event('Paid', 1),
+      event('Paid', 2),
+      event('Paid', 3),
+      event('Paid', 2),
+    );
+    expect(await runner.waitUntil(position, hour)).toBe(true);
+    expect(seen).toEqual([1, 3]);
+    expect(decoded).toEqual([1, 3]);
+  });
+
   it('acts on what came after it began, though no process ran it by then', async () => {
     await append(log, event('Paid', 1));
     const seen: number[] = [];

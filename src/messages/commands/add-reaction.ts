@@ -55,6 +55,7 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
     const appended = await this.changes.apply(caller, { messageId }, (message, { actor, moment }) =>
       decideAddReaction(message, request, { userId: actor.id, custom: moment.directory.customEmoji }),
     );
-    for (const event of appended) if (event.type === 'ReactionAdded') await this.wishes.afterReacting(event);
+    for (const event of appended)
+      if (event.type === 'ReactionAdded') await this.wishes.afterTakingPart(event);
   }
 }

@@ -5,6 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { Message } from '../message.js';
 import { MessageChanges } from '../message-changes.js';
+import { TopicWishes } from '../topic-wishes.js';
 import type { SubmessageAttached } from './events.js';
 import { longestSubmessage, maximumSubmessages } from './submessage.js';
 import { actionFault } from './widget.js';
@@ -70,11 +71,17 @@ function parsed(content: string): unknown {
 
 @CommandHandler(AttachSubmessage)
 export class AttachSubmessageHandler implements ICommandHandler<AttachSubmessage> {
-  constructor(private readonly changes: MessageChanges) {}
+  constructor(
+    private readonly changes: MessageChanges,
+    private readonly wishes: TopicWishes,
+  ) {}
 
   async execute({ caller, messageId, request }: AttachSubmessage): Promise<void> {
-    await this.changes.apply(caller, { messageId }, (message) =>
+    const appended = await this.changes.apply(caller, { messageId }, (message) =>
       decideAttachSubmessage(message, request, caller),
     );
+    for (const event of appended) {
+      if (event.type === 'SubmessageAttached') await this.wishes.afterTakingPart(event);
+    }
   }
 }
