@@ -8,6 +8,7 @@ import { ChannelsModule } from './channels/channels.module.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { EventLog } from './event-store/event-log.js';
 import { FoldedStreams } from './event-store/folded-streams.js';
+import type { Authenticator } from './http/caller.js';
 import { ConsistentLog } from './http/consistency.js';
 import { SealedFiles } from './file-store/sealed-files.js';
 import { HttpModule } from './http/http.module.js';
@@ -33,10 +34,19 @@ import { UploadsModule } from './uploads/uploads.module.js';
 import { TypingModule } from './typing/typing.module.js';
 import { UsersModule } from './users/users.module.js';
 
+/** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
+export interface ApplicationNode extends Pick<
+  ServerNode,
+  'configuration' | 'stores' | 'clock' | 'follower' | 'log' | 'models' | 'positions' | 'logger'
+> {
+  /** Who lets people in; absent: their API keys do. */
+  readonly authenticator?: Authenticator;
+}
+
 /** What every context works with: the log, the read models, the directory and the time. */
 @Module({})
 class FoundationModule {
-  static register(node: ServerNode): DynamicModule {
+  static register(node: ApplicationNode): DynamicModule {
     const { log } = node.stores;
     const streams = new FoldedStreams(log, { settle: (appended) => node.log.settle(appended) });
     const providers: Provider[] = [
@@ -57,7 +67,7 @@ class FoundationModule {
 /** The whole application. */
 @Module({})
 export class AppModule {
-  static register(node: ServerNode): DynamicModule {
+  static register(node: ApplicationNode): DynamicModule {
     return {
       module: AppModule,
       imports: [

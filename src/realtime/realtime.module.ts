@@ -4,7 +4,7 @@ import { AttentionModule } from '../attention/attention.module.js';
 import { ChannelsModule } from '../channels/channels.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { PersonalModule } from '../personal/personal.module.js';
-import type { ServerNode } from '../server-node.js';
+import type { ApplicationNode } from '../app.module.js';
 import { ClientModels } from './client-models.js';
 import { DeleteQueueHandler } from './commands/delete-queue.js';
 import { RegisterClientHandler } from './commands/register-client.js';
@@ -20,7 +20,7 @@ import { StateReader } from './state/read-state.js';
 /** Real time: the log as it is told to clients. */
 @Module({})
 export class RealtimeModule {
-  static register({ stores, follower, positions, clock, logger }: ServerNode): DynamicModule {
+  static register({ stores, follower, positions, clock, logger }: ApplicationNode): DynamicModule {
     const feed = {
       provide: EventFeed,
       useFactory: (models: ClientModels, queues: EventQueues, delivery: Delivery) =>

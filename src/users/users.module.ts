@@ -75,6 +75,8 @@ export interface UsersModuleOptions {
   readonly configuration: Configuration;
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
   readonly clock: Clock;
+  /** Who lets people in; absent: their API keys do. */
+  readonly authenticator?: Authenticator;
 }
 
 /**
@@ -83,13 +85,15 @@ export interface UsersModuleOptions {
  */
 @Module({})
 export class UsersModule {
-  static register({ configuration, stores, clock }: UsersModuleOptions): DynamicModule {
+  static register({ configuration, stores, clock, authenticator }: UsersModuleOptions): DynamicModule {
     const { credentialStore: store, vault } = stores;
     const shared: Provider[] = [
       { provide: EmailLookup, useValue: new EmailLookup(vault) },
       { provide: Credentials, useValue: new Credentials({ store, vault, clock }) },
       { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
-      { provide: Authenticator, useClass: ApiKeyAuthenticator },
+      authenticator === undefined
+        ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
+        : { provide: Authenticator, useValue: authenticator },
       Accounts,
       PasswordChange,
     ];

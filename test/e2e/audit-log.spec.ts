@@ -195,9 +195,85 @@ describe('audit history', () => {
     ]);
   });
 
+  it('tells what a person could see of it, and when', async () => {
+    const views = await tool.json('audit', 'history', String(messageId), '--as', 'ben.loom@example.com');
+    expect(views.map(({ message }) => message && [message.subject, message.content])).toEqual([
+      ['notes', 'Note **G** is ready.'],
+      ['notes', 'Note **G** is almost finished.'],
+      ['cards', 'Note **G** is almost finished.'],
+      null,
+    ]);
+    const direct = await ada.client.must('post', 'messages', {
+      type: 'direct',
+      to: json([ada.id]),
+      content: 'Mine.',
+    });
+    const hidden = await tool.must('audit', 'history', String(direct['id']), '--as', String(ben.id));
+    expect(hidden).toMatch(/^[\d-]+ [\d:.]+ {2}\(position \d+\) {2}not to be seen\n$/);
+  });
+
   it('says that a message was never sent', async () => {
     const { code, stderr } = await tool.run('audit', 'history', '4711');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'No message 4711 was ever sent.\n' });
+  });
+});
+
+describe('audit at', () => {
+  const past = async (...words: string[]): Promise<JsonLine> =>
+    JSON.parse(await tool.must('audit', 'at', ...words)) as JsonLine;
+
+  it('answers as the API would have answered then', async () => {
+    const events = await tool.json('audit', 'log', '--message', String(messageId));
+    const [sent, edited] = events.map(({ position }) => String(position));
+    const newest = [
+      'messages',
+      'anchor=newest',
+      'num_before=0',
+      'num_after=0',
+      'apply_markdown=false',
+      '--as',
+      String(ada.id),
+    ];
+    const before = await past(sent!, ...newest);
+    expect(before['messages']).toMatchObject([{ id: messageId, content: 'Note **G** is ready.' }]);
+    const after = await past(edited!, ...newest);
+    expect(after['messages'][0].id).toBe(otherId);
+    const one = await past(edited!, `messages/${messageId}`, 'apply_markdown=false');
+    expect(one['message']).toMatchObject({ content: 'Note **G** is almost finished.' });
+  });
+
+  it('answers as of a time, and as somebody', async () => {
+    const [subscribed] = await tool.json('audit', 'log', '--channel', 'looms', '--type', 'UsersSubscribed');
+    const justBefore = new Date(Number(subscribed!['metadata'].at) - 1).toISOString();
+    const names = async (moment: string): Promise<string[]> => {
+      const answer = await past(moment, 'users/me/subscriptions', '--as', 'ben.loom@example.com');
+      return answer['subscriptions'].map(({ name }: JsonLine) => name).sort();
+    };
+    expect(await names(String(subscribed!['position']))).toContain('looms');
+    expect(await names(justBefore)).not.toContain('looms');
+  });
+
+  it('tells what was set for a channel, and who somebody was', async () => {
+    const { stream_id: looms } = await owner.must('get', 'get_stream_id', { stream: 'looms' });
+    const [moved] = await tool.json('audit', 'log', '--type', 'MessagesMoved');
+    const then = String(moved!['position']);
+    await owner.must('patch', `streams/${looms}`, { new_name: 'power looms' });
+    expect((await past(then, `streams/${looms}`))['stream'].name).toBe('looms');
+    expect((await past(then, `users/${ada.id}`))['user'].full_name).toBe('Ada Quill');
+    await owner.must('patch', `streams/${looms}`, { new_name: 'looms' });
+  });
+
+  it('refuses with the API’s own words, and with a sentence where there was nothing', async () => {
+    const refused = await tool.run('audit', 'at', '1', 'messages/1', '--as', String(ada.id));
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: `Nobody had the id or the e-mail address "${ada.id}" then.\n`,
+    });
+    const missing = await tool.run('audit', 'at', '2999-01-01', 'messages/4711');
+    expect(missing.code).toBe(1);
+    expect(JSON.parse(missing.stdout)).toMatchObject({ result: 'error', msg: 'Invalid message(s)' });
+    const early = await tool.run('audit', 'at', '1999-01-01', 'users');
+    expect(early).toMatchObject({ code: 1, stderr: 'There was nothing yet: the log begins later.\n' });
   });
 });
 

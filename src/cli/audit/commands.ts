@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { atCommand } from './at.js';
 import { checkCommand } from './check.js';
 import { historyCommand } from './history.js';
 import { logCommand } from './log.js';
@@ -10,6 +11,7 @@ export function auditCommands(): Command {
   const audit = new Command('audit')
     .summary('read, prove and export the log')
     .description('For auditors: reads the log, proves that nobody changed it, and shows the past as it was.');
-  for (const add of [logCommand, historyCommand, verifyCommand, sealCommand, checkCommand]) add(audit);
+  for (const add of [logCommand, historyCommand, atCommand, verifyCommand, sealCommand, checkCommand])
+    add(audit);
   return audit;
 }

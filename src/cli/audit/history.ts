@@ -1,7 +1,14 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
+import type { PastApi } from '../../audit/past/past-api.js';
+import type { PastNode } from '../../audit/past/past-node.js';
+import { viewsOf, type View } from '../../audit/past/visibility.js';
+import type { MessageDocument } from '../../messages/message-document.js';
+import { openPast, type PastOpening } from './past.js';
 import {
   readMessageLife,
+  type ArrivalBefore,
+  type MessageLife,
   type LifeChange,
   type LifeStep,
   type MessageLocation,
@@ -12,10 +19,11 @@ import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, runs, wholeNumber, type CommandAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { shownTime } from './moment.js';
-import { readNames, withLog } from './reading-log.js';
+import { personNamed, readNames, withLog } from './reading-log.js';
 
 interface HistoryParameters {
   readonly message: number;
+  readonly as?: string;
 }
 
 /** `palimpsest audit history` */
@@ -27,31 +35,90 @@ export function historyCommand(audit: Command): void {
     .description(
       'Shows the whole life of a message, also after it was deleted: what it said (with what each edit took out and put in), where it lay, who reacted to it, who did each of these things, when, and with which program.',
     )
+    .option('--as <who>', 'what a person, by id or e-mail address, could see of it, and when')
     .addHelpText(
       'after',
       `
 In texts, [-this-] was taken out and {+that+} was put in. What was erased for good is shown as (erased).
 
 Example:
-  palimpsest audit history 41`,
+  palimpsest audit history 41
+  palimpsest audit history 41 --as ben@example.com`,
     );
   runs(history, showHistory);
 }
 
 const showHistory: CommandAction<HistoryParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
-    const life = await readMessageLife(stores.log, parameters.message, () => Promise.resolve(null));
+    const { log, eventStore } = stores;
+    const opening = { configuration, stores, terminal };
+    const life = await readMessageLife(log, parameters.message, arrivalsOf(opening));
     if (life === null) throw new CommandFailedError(`No message ${parameters.message} was ever sent.`);
+    const names = await readNames(stores);
+    if (parameters.as !== undefined) {
+      const userId = personNamed(names, parameters.as);
+      const progress = terminal.progress('Looking', await eventStore.head());
+      const views = await withPastApi(opening, life, (node, api) =>
+        viewsOf({ node, api, log }, { life, userId }, (position) => progress.set(position)),
+      );
+      progress.end();
+      for (const view of views) {
+        await terminal.print(terminal.json ? JSON.stringify(view) : viewLine(view, names));
+      }
+      return exitCodes.done;
+    }
     if (terminal.json) {
       await terminal.print(JSON.stringify(life));
       return exitCodes.done;
     }
-    const names = await readNames(stores);
     for (const step of life.steps) {
       for (const line of linesOf(step, { names, terminal })) await terminal.print(line);
     }
     return exitCodes.done;
   });
+
+/** Where the log alone does not say whether a move took the message along, the read model of that moment does. */
+function arrivalsOf(opening: PastOpening): ArrivalBefore {
+  return async (messageId, position) => {
+    const node = await openPast(opening, { position: position - 1 });
+    try {
+      const model = await node.models.get('messages');
+      const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
+      return message?.arrival ?? null;
+    } finally {
+      await node.close();
+    }
+  };
+}
+
+/** Opens the past, and the API over it, as it was when a message was sent. */
+async function withPastApi<Result>(
+  opening: PastOpening,
+  { steps }: MessageLife,
+  use: (node: PastNode, api: PastApi) => Promise<Result>,
+): Promise<Result> {
+  const node = await openPast(opening, { position: steps[0]!.position });
+  try {
+    const { openPastApi } = await import('../../audit/past/past-api.js');
+    const api = await openPastApi(node);
+    try {
+      return await use(node, api);
+    } finally {
+      await api.close();
+    }
+  } finally {
+    await node.close();
+  }
+}
+
+function viewLine({ at, position, message }: View, names: Names): string {
+  const when = `${shownTime(at)}  (position ${position})  `;
+  if (message === null) return `${when}not to be seen`;
+  const { stream_id: channelId, subject, flags, content } = message;
+  const place = channelId === undefined ? 'directly' : `in ${names.channel(channelId)} > ${subject}`;
+  const how = flags.includes('historical') ? ', as part of the history' : '';
+  return `${when}seen ${place}${how}: ${JSON.stringify(content)}`;
+}
 
 interface Showing {
   readonly names: Names;

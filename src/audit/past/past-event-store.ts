@@ -1,0 +1,106 @@
+import { EventStoreUnavailableError } from '../../event-store/port.js';
+import type {
+  AppendResult,
+  EventPage,
+  EventStore,
+  PersistedEvent,
+  ReadAllOptions,
+  ReadStreamOptions,
+  SubscribeAllOptions,
+} from '../../event-store/port.js';
+
+const PAGE = 512;
+
+/** The log as it was when an event was the last one. Whoever follows it is told of more when the end is moved on. */
+export class PastEventStore implements EventStore {
+  private moved: () => void = () => {};
+  private moving = this.nextMove();
+
+  constructor(
+    private readonly store: EventStore,
+    private end: number,
+  ) {}
+
+  /** Position of the last event that is there; nothing of the log need have this very position. */
+  get through(): number {
+    return this.end;
+  }
+
+  /** Lets more of the log be seen. */
+  moveTo(through: number): void {
+    this.end = Math.max(this.end, through);
+    const { moved } = this;
+    this.moving = this.nextMove();
+    moved();
+  }
+
+  append(): Promise<AppendResult> {
+    return Promise.reject(new EventStoreUnavailableError('The past cannot be changed', false));
+  }
+
+  async readStream(stream: string, options: ReadStreamOptions): Promise<readonly PersistedEvent[]> {
+    const { direction = 'forwards', limit } = options;
+    if (direction === 'forwards') {
+      return (await this.store.readStream(stream, options)).filter(({ position }) => position <= this.end);
+    }
+    let from = options.from;
+    for (;;) {
+      const page = await this.store.readStream(stream, {
+        direction,
+        limit: Math.max(limit, PAGE),
+        ...(from !== undefined && { from }),
+      });
+      const past = page.filter(({ position }) => position <= this.end);
+      const last = page.at(-1);
+      if (past.length >= limit || last === undefined || last.revision === 0) return past.slice(0, limit);
+      from = past[0]?.revision ?? last.revision - 1;
+      if (past.length > 0) return (await this.readStream(stream, { direction, limit, from })).slice(0, limit);
+    }
+  }
+
+  async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
+    for await (const page of this.store.readAll(options)) {
+      const cut = this.cut(page);
+      yield cut;
+      if (cut.live) return;
+    }
+  }
+
+  async *subscribeAll({ signal, ...options }: SubscribeAllOptions): AsyncIterable<EventPage> {
+    const left = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    let { after } = options;
+    while (!signal.aborted) {
+      const { moving } = this;
+      for await (const page of this.readAll({ ...options, after })) {
+        if (signal.aborted) return;
+        after = page.position;
+        yield page;
+      }
+      await Promise.race([moving, left]);
+    }
+  }
+
+  async head(): Promise<number | null> {
+    const head = await this.store.head();
+    return head === null ? null : Math.min(head, this.end);
+  }
+
+  /** The log itself is whoever's who opened it. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private cut(page: EventPage): EventPage {
+    if (page.position < this.end) return page;
+    const events = page.events.filter(({ position }) => position <= this.end);
+    return { events, position: this.end, live: true };
+  }
+
+  private nextMove(): Promise<void> {
+    return new Promise((resolve) => {
+      this.moved = resolve;
+    });
+  }
+}

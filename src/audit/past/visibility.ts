@@ -1,0 +1,103 @@
+import { subscribersIn, type SubscribingEvent } from '../../channels/subscription.js';
+import { directoryEventTypes } from '../../directory/directory-event-types.js';
+import type { EventLog } from '../../event-store/event-log.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { MessageLife } from '../message-life.js';
+import type { PastApi } from './past-api.js';
+import type { PastNode } from './past-node.js';
+
+/** What a person could see of a message from one moment until the next. */
+export interface View {
+  readonly position: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
+  /** What the API answers of the message; null: the person could not see it. */
+  readonly message: SeenMessage | null;
+}
+
+/** The part of a message that says what was seen of it. */
+export interface SeenMessage {
+  readonly content: string;
+  readonly subject: string;
+  readonly stream_id?: number;
+  readonly flags: readonly string[];
+}
+
+/** Who looks at what. */
+export interface Viewing {
+  readonly life: MessageLife;
+  readonly userId: number;
+}
+
+/**
+ * What a person could see of a message at any moment of its life: the API is asked at each event that can have changed it.
+ *
+ * @param node opened at or before the sending of the message
+ */
+export async function viewsOf(
+  { node, api, log }: { readonly node: PastNode; readonly api: PastApi; readonly log: EventLog },
+  viewing: Viewing,
+  onProgress: (position: number) => void = () => {},
+): Promise<readonly View[]> {
+  const views: View[] = [];
+  for (const { position, at } of await momentsOf(log, viewing)) {
+    await node.moveTo({ position, now: at });
+    const message = await seen(api, viewing);
+    const last = views.at(-1);
+    if (last === undefined || JSON.stringify(last.message) !== JSON.stringify(message)) {
+      views.push({ position, at, message });
+    }
+    onProgress(position);
+  }
+  return views;
+}
+
+async function seen(api: PastApi, { life, userId }: Viewing): Promise<SeenMessage | null> {
+  const parameters = [['apply_markdown', 'false'] as const, ['allow_empty_topic_name', 'true'] as const];
+  const { status, body } = await api.ask({ userId, path: `messages/${life.messageId}`, parameters });
+  if (status !== 200) return null;
+  const { message } = JSON.parse(body) as { readonly message: SeenMessage };
+  const { content, subject, stream_id, flags } = message;
+  return { content, subject, flags, ...(stream_id !== undefined && { stream_id }) };
+}
+
+interface Moment {
+  readonly position: number;
+  readonly at: number;
+}
+
+/** Every event that can have changed who sees the message, or what. */
+async function momentsOf(log: EventLog, { life, userId }: Viewing): Promise<readonly Moment[]> {
+  const moments = new Map<number, Moment>();
+  const note = ({ position, at }: Moment): void => void moments.set(position, { position, at });
+  life.steps.forEach(note);
+  const channelIds = new Set(
+    life.steps.flatMap(({ change }) => {
+      const place = change.kind === 'sent' ? change.location : change.kind === 'moved' ? change.to : null;
+      return place?.type === 'channel' ? place.channelId : [];
+    }),
+  );
+  const after = life.steps[0]?.position ?? null;
+  for await (const page of log.store.readAll({ after, types: [...directoryEventTypes] })) {
+    for (const event of await log.decode(page.events)) {
+      if (matters(event, { channelIds, userId })) note({ position: event.position, at: event.metadata.at });
+    }
+  }
+  return [...moments.values()].sort((one, other) => one.position - other.position);
+}
+
+function matters(
+  event: RecordedEvent,
+  { channelIds, userId }: { readonly channelIds: ReadonlySet<number>; readonly userId: number },
+): boolean {
+  const data = event.data as { readonly channelId?: number; readonly userId?: number };
+  if (event.stream === 'users') return data.userId === userId;
+  if (data.channelId === undefined) return true;
+  if (!channelIds.has(data.channelId)) return false;
+  const isSubscribing = ['UsersSubscribed', 'UsersUnsubscribed', 'SubscriptionPropertyChanged'].includes(
+    event.type,
+  );
+  return (
+    !isSubscribing || [...subscribersIn(event as unknown as RecordedEvent<SubscribingEvent>)].includes(userId)
+  );
+}
