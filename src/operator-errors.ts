@@ -2,6 +2,8 @@ import { BuildFailedError, NoEarlierVersionError } from '../projections/engine/m
 import { NewerModelError, UnknownProjectionError } from '../projections/engine/model-versions.js';
 import { OtherLogError } from './audit/sealing/make-statement.js';
 import { SigningKeyError } from './audit/sealing/signing-key.js';
+import { ImportRefusedError } from './audit/transfer/import-log.js';
+import { BackupRefusedError } from './operations/backup/manifest.js';
 import { CommandFailedError, MisusedError } from './cli/command.js';
 import { ConfigurationError } from './config.js';
 import { CredentialStoreUnavailableError } from './credential-store/port.js';
@@ -31,6 +33,8 @@ const operatorErrors = [
   NoEarlierVersionError,
   UnknownProjectionError,
   OtherLogError,
+  ImportRefusedError,
+  BackupRefusedError,
   SigningKeyError,
   ServerKeyError,
   KeyUnwrapError,

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
 import { explain } from '../operator-errors.js';
 import { auditCommands } from './audit/commands.js';
+import { backupCommand, restoreCommand } from './backup.js';
 import { exitCodes, MisusedError } from './command.js';
 import { ownerCommands } from './owner-reset-key.js';
 import { projectionsCommands } from './projections/commands.js';
@@ -18,7 +19,14 @@ Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the comma
 
 function program(): Command {
   const palimpsest = new Command('palimpsest').description(description).addHelpText('after', codes);
-  for (const group of [auditCommands(), projectionsCommands(), ownerCommands()]) palimpsest.addCommand(group);
+  for (const group of [
+    auditCommands(),
+    projectionsCommands(),
+    backupCommand(),
+    restoreCommand(),
+    ownerCommands(),
+  ])
+    palimpsest.addCommand(group);
   throwInsteadOfExiting(palimpsest);
   return palimpsest;
 }

@@ -228,7 +228,7 @@ describe('audit at', () => {
     const newest = [
       'messages',
       'anchor=newest',
-      'num_before=0',
+      'num_before=1',
       'num_after=0',
       'apply_markdown=false',
       '--as',

@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { makeStatement, type StatementRequest } from '../../audit/sealing/make-statement.js';
 import { fingerprint, loadSigningKey } from '../../audit/sealing/signing-key.js';
-import type { EventLog } from '../../event-store/event-log.js';
 import { messagesStream, messageStream } from '../../messages/message.js';
-import { organizationStream } from '../../organization/organization.js';
 import { collected, exitCodes, runs, type CommandAction } from '../command.js';
+import { organizationName } from './organization-name.js';
 import { withLog } from './reading-log.js';
 import { readStatement } from './statement-file.js';
 
@@ -59,11 +58,6 @@ const writeStatement: CommandAction<SealParameters> = (parameters, { configurati
     terminal.say(`Signed by ${fingerprint(statement.publicKey)}`);
     return exitCodes.done;
   });
-
-async function organizationName(log: EventLog): Promise<string> {
-  const [created] = await log.readStream(organizationStream, { limit: 1 });
-  return (created?.data as { readonly name?: string } | undefined)?.name ?? '';
-}
 
 /** A message is proven with all that happened in its own stream. */
 function provenBy(wanted: readonly string[]): StatementRequest['proves'] {

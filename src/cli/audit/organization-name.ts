@@ -1,0 +1,8 @@
+import type { EventLog } from '../../event-store/event-log.js';
+import { organizationStream } from '../../organization/organization.js';
+
+/** What the organization was called when it was created. */
+export async function organizationName(log: EventLog): Promise<string> {
+  const [created] = await log.readStream(organizationStream, { limit: 1 });
+  return (created?.data as { readonly name?: string } | undefined)?.name ?? '';
+}

@@ -1,0 +1,196 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/api-client.js';
+import { CommandLine, type JsonLine } from '../support/command-line.js';
+import { TestServer } from '../support/server.js';
+
+let folder: string;
+let server: TestServer | undefined;
+let tool: CommandLine;
+let owner: ApiClient;
+let standIn: ChildProcess | undefined;
+let eventStoreUrl: string;
+
+const inFolder = (name: string): string => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-transfer-'));
+  server = await TestServer.start({ directory: inFolder('source') });
+  tool = new CommandLine({ DATA_DIR: inFolder('source') });
+  owner = await server.owner();
+  const subscriptions = JSON.stringify([{ name: 'engines' }]);
+  await owner.must('post', 'users/me/subscriptions', { subscriptions });
+  for (let count = 1; count <= 30; count += 1) await send(`Said ${count}.`);
+  await owner.must('patch', `messages/${await send('Said.')}`, { content: 'Said otherwise.' });
+  const entry = resolve('dist/test/support/eventstoredb-stand-in/main.js');
+  standIn = spawn(process.execPath, [entry, '--directory', inFolder('eventstoredb')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  [eventStoreUrl] = (await once(createInterface({ input: standIn.stdout! }), 'line')) as [string];
+}, 60_000);
+
+afterAll(async () => {
+  await server?.stop();
+  if (standIn !== undefined) {
+    const ended = once(standIn, 'exit');
+    standIn.kill('SIGTERM');
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function send(content: string): Promise<number> {
+  const { id } = await owner.must('post', 'messages', {
+    type: 'channel',
+    to: 'engines',
+    topic: 'notes',
+    content,
+  });
+  return id as number;
+}
+
+/** What the owner reads on a server over a data directory. */
+async function messagesOn(directory: string, environment: Record<string, string> = {}): Promise<unknown> {
+  await new CommandLine({ DATA_DIR: directory, ...environment }).must('owner', 'reset-key');
+  const started = await TestServer.start({ directory, environment });
+  try {
+    const client = await started.owner();
+    const page = { anchor: 'oldest', num_before: 0, num_after: 1000, apply_markdown: false };
+    return (await client.must('get', 'messages', page))['messages'].map(({ id, content }: JsonLine) => [
+      id,
+      content,
+    ]);
+  } finally {
+    await started.stop();
+  }
+}
+
+async function messagesAtSource(): Promise<unknown> {
+  const page = { anchor: 'oldest', num_before: 0, num_after: 1000, apply_markdown: false };
+  return (await owner.must('get', 'messages', page))['messages'].map(({ id, content }: JsonLine) => [
+    id,
+    content,
+  ]);
+}
+
+async function root(of: CommandLine): Promise<unknown> {
+  return (await of.json('audit', 'verify'))[0]!['root'];
+}
+
+describe('an export', () => {
+  it('holds keys only when it is asked to', async () => {
+    await tool.must('audit', 'export', inFolder('bare.ndjson'));
+    await tool.must('audit', 'export', inFolder('keys.ndjson'), '--keys');
+    const bare = await readFile(inFolder('bare.ndjson'), 'utf8');
+    expect(bare).not.toContain('"wrapped"');
+    expect(bare).not.toContain('Said');
+    expect(await readFile(inFolder('keys.ndjson'), 'utf8')).toContain('"wrapped"');
+    expect(await tool.must('audit', 'export')).toContain('"format":"palimpsest-log"');
+  });
+
+  it('gives the same events, ids and read models in empty embedded stores', async () => {
+    const there = new CommandLine({ DATA_DIR: inFolder('imported') });
+    const refused = await there.run('audit', 'import', inFolder('keys.ndjson'));
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('copy its server.key');
+    await copyServerKey('imported');
+    await there.must('audit', 'import', inFolder('keys.ndjson'));
+    const end = JSON.parse((await readFile(inFolder('keys.ndjson'), 'utf8')).trim().split('\n').at(-1)!);
+    expect(await root(there)).toBe(end.end.statement.claim.root);
+    expect(await messagesOn(inFolder('imported'))).toEqual(await messagesAtSource());
+  }, 60_000);
+
+  it('gives the same in EventStoreDB', async () => {
+    await copyServerKey('moved');
+    const environment = { EVENTSTORE_URL: eventStoreUrl };
+    const there = new CommandLine({ DATA_DIR: inFolder('moved'), ...environment });
+    const [imported] = await there.json('audit', 'import', inFolder('keys.ndjson'));
+    expect(await root(there)).toBe(imported!['root']);
+    const again = await there.json('audit', 'import', inFolder('keys.ndjson'));
+    expect(again).toEqual([imported]);
+    expect(await messagesOn(inFolder('moved'), environment)).toEqual(await messagesAtSource());
+  }, 60_000);
+
+  it('goes into no other log, and into none when it was changed or cut off', async () => {
+    const text = await readFile(inFolder('keys.ndjson'), 'utf8');
+    await copyServerKey('empty');
+    const there = new CommandLine({ DATA_DIR: inFolder('empty') });
+    const refusalOf = async (spoiled: string): Promise<string> => {
+      await writeFile(inFolder('spoiled.ndjson'), spoiled);
+      const { code, stderr } = await there.run('audit', 'import', inFolder('spoiled.ndjson'));
+      expect(code).toBe(1);
+      return stderr;
+    };
+    expect(await refusalOf(text.replace('"topic":"notes"', '"topic":"other"'))).toContain('hash');
+    expect(await refusalOf(text.split('\n').slice(0, -2).join('\n'))).toContain('cut off');
+    expect(await refusalOf('{}\n')).toContain('no export');
+    expect(await readdir(inFolder('empty'))).toEqual(['server.key']);
+    const busy = await new CommandLine({ DATA_DIR: inFolder('imported') }).run(
+      'audit',
+      'import',
+      inFolder('bare.ndjson'),
+    );
+    expect(busy.code).toBe(0);
+  }, 30_000);
+
+  it('without keys lets what people wrote count as erased, when that is asked for', async () => {
+    const there = new CommandLine({ DATA_DIR: inFolder('keyless') });
+    const refused = await there.run('audit', 'import', inFolder('bare.ndjson'));
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain('--erase-without-keys');
+    await there.must('audit', 'import', inFolder('bare.ndjson'), '--erase-without-keys');
+    expect(await there.must('audit', 'verify')).toContain('Nothing is amiss.');
+    const sent = await there.json('audit', 'log', '--type', 'MessageSent');
+    expect(sent.every(({ erased }) => erased === true)).toBe(true);
+  }, 30_000);
+
+  async function copyServerKey(to: string): Promise<void> {
+    await mkdir(inFolder(to), { recursive: true, mode: 0o700 });
+    await copyFile(join(inFolder('source'), 'server.key'), join(inFolder(to), 'server.key'));
+  }
+});
+
+describe('a backup', () => {
+  it('is made while the server writes, and restores to what it was', async () => {
+    let backingUp = true;
+    const writer = (async () => {
+      for (let count = 0; backingUp; count += 1) await send(`While backing up ${count}.`);
+    })();
+    await tool.must('backup', inFolder('backup'));
+    backingUp = false;
+    await writer;
+    const there = new CommandLine({ DATA_DIR: inFolder('restored') });
+    await there.must('restore', inFolder('backup'));
+    expect(await there.must('audit', 'verify')).toContain('Nothing is amiss.');
+    const restored = (await messagesOn(inFolder('restored'))) as unknown[];
+    const source = (await messagesAtSource()) as unknown[];
+    expect(restored.length).toBeGreaterThanOrEqual(30);
+    expect(source.slice(0, restored.length)).toEqual(restored);
+  }, 60_000);
+
+  it('goes into no directory that has a log, and not when it was damaged', async () => {
+    expect(await tool.run('restore', inFolder('backup'))).toMatchObject({ code: 1 });
+    await writeFile(join(inFolder('backup'), 'server.key'), 'another');
+    const { code, stderr } = await new CommandLine({ DATA_DIR: inFolder('fresh') }).run(
+      'restore',
+      inFolder('backup'),
+    );
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The backup is damaged: server.key is not what it was.\n',
+    });
+    expect(await tool.run('backup', inFolder('backup'))).toMatchObject({ code: 1 });
+  });
+
+  it('is for embedded stores alone', async () => {
+    const there = new CommandLine({ DATA_DIR: inFolder('moved'), EVENTSTORE_URL: eventStoreUrl });
+    const { code, stderr } = await there.run('backup', inFolder('other'));
+    expect(code).toBe(1);
+    expect(stderr).toContain('EventStoreDB and MongoDB have tools of their own');
+  });
+});
