@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import type { ServerNode } from '../server-node.js';
+import type { ApplicationNode } from '../app.module.js';
 import { SignalExchange } from './signal-exchange.js';
 import { Signals } from './signals.js';
 
@@ -7,7 +7,7 @@ import { Signals } from './signals.js';
 @Global()
 @Module({})
 export class SignalsModule {
-  static register({ stores, clock, logger, holder }: ServerNode): DynamicModule {
+  static register({ stores, clock, logger, holder }: ApplicationNode): DynamicModule {
     const exchange = new SignalExchange({ store: stores.signalStore, clock, logger, self: holder });
     const providers = [{ provide: SignalExchange, useValue: exchange }, Signals];
     return { module: SignalsModule, providers, exports: providers };

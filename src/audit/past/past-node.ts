@@ -74,7 +74,7 @@ export class PastNode implements ApplicationNode {
     const { readStore } = temporary;
     const log = new EventLog(past, stores.codec);
     this.configuration = { ...configuration, rateLimitPerMinute: 0 };
-    const absent = { credentialStore: notKept('credentials'), files: notKept('files') };
+    const absent = { credentialStore: notKept('credentials'), files: notKept('files'), signalStore: null };
     this.stores = {
       ...stores,
       ...(absent as Pick<Stores, keyof typeof absent>),
