@@ -37,7 +37,7 @@ import { UsersModule } from './users/users.module.js';
 /** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
 export interface ApplicationNode extends Pick<
   ServerNode,
-  'configuration' | 'stores' | 'clock' | 'follower' | 'log' | 'models' | 'positions' | 'logger'
+  'configuration' | 'stores' | 'clock' | 'follower' | 'log' | 'models' | 'positions' | 'logger' | 'holder'
 > {
   /** Who lets people in; absent: their API keys do. */
   readonly authenticator?: Authenticator;

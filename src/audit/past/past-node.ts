@@ -64,6 +64,7 @@ export class PastNode implements ApplicationNode {
   readonly models: PastModels;
   readonly positions: ModelPositions;
   readonly logger = createLogger('silent');
+  readonly holder = 'the past';
   readonly authenticator = new NamedAuthenticator();
 
   private constructor(
