@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 
 /**
  * Makes sure that a SQLite file is there and that its owner alone can read it; SQLite gives its -wal and -shm files the same mode.
@@ -8,10 +8,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
  * write-ahead log from under them.
  */
 export function makePrivateFile(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  // A link to a place where the file is yet to be made counts as missing.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }
