@@ -111,7 +111,7 @@ export const organizationSettingTable = {
     setting(
       { kind: 'retention', schema: z.union([z.int().positive(), z.literal(-1)]) },
       -1,
-      'days that messages are kept; -1: for ever',
+      'how long messages are kept',
     ),
   ),
   topics_policy: setting(

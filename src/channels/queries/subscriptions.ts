@@ -63,8 +63,8 @@ function subscriptionsOf(directory: Directory, userId: number): Subscribed[] {
 }
 
 /**
- * A partial list holds all bots and everyone who was active in the last 14 days. Sending is not all of activity, and
- * presence is not kept in this release, so nobody can be ruled out and the list holds everyone.
+ * A partial list holds all bots and everyone who was active in the last 14 days. Sending is not all of activity, and who was
+ * present is forgotten when a process ends, so nobody can be ruled out and the list holds everyone.
  */
 function subscriberFields(
   directory: Directory,

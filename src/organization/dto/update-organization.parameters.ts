@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import {
   BooleanParameter,
   IntegerParameter,
   JsonOrTextParameter,
   JsonParameter,
   TextParameter,
+  type ParameterOptions,
 } from '../../http/parameters/parameter-decorators.js';
 import { permissionChangeSchema, type PermissionChange } from '../group-setting.js';
 import type { OrganizationChanges } from '../organization-changes.js';
@@ -15,6 +17,7 @@ import {
 import {
   organizationSettingNames,
   organizationSettingTable,
+  type OrganizationSetting,
   type OrganizationSettingName,
   type SettingChanger,
   type SettingKind,
@@ -26,33 +29,41 @@ type Sent = Partial<Record<OrganizationSettingName, unknown>> &
 /** Parameters of PATCH /realm: one for every row of the two tables, each of which says how it is sent. */
 export class UpdateOrganizationParameters {}
 
-const decoratorOf: Readonly<Record<SettingKind, (description: string) => PropertyDecorator>> = {
-  flag: (description) => BooleanParameter({ description }),
-  number: (description) => IntegerParameter({ description }),
-  channel: (description) => IntegerParameter({ description: `${description}; -1: nowhere` }),
-  text: (description) => TextParameter({ description }),
-  choice: (description) => JsonOrTextParameter({ description }),
-  limit: (description) =>
-    JsonOrTextParameter({ description: `${description}: seconds, or \`unlimited\``, nullable: true }),
-  retention: (description) => JsonOrTextParameter({ description: `${description}; or \`unlimited\`` }),
+/** How a setting of each kind is sent, and what is said of it on the documentation page beside its meaning. */
+const decoratorOf: Readonly<Record<SettingKind, (options: ParameterOptions) => PropertyDecorator>> = {
+  flag: BooleanParameter,
+  number: IntegerParameter,
+  channel: (options) => IntegerParameter(saying(options, 'The id of a channel; -1: nowhere.')),
+  text: TextParameter,
+  choice: JsonOrTextParameter,
+  limit: (options) => JsonOrTextParameter({ ...saying(options, 'Seconds, or `unlimited`.'), nullable: true }),
+  retention: (options) => JsonOrTextParameter(saying(options, 'Days, or `unlimited`.')),
 };
 
 for (const name of organizationSettingNames) {
-  const { kind, meaning, changedBy } = organizationSettingTable[name];
-  decoratorOf[kind](describe(meaning, changedBy))(UpdateOrganizationParameters.prototype, name);
+  const { kind, meaning, changedBy, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
+  const values = schema instanceof z.ZodEnum ? { values: schema.options } : {};
+  const options = { description: sentence(meaning, changedBy), ...values };
+  decoratorOf[kind](options)(UpdateOrganizationParameters.prototype, name);
 }
 
 for (const name of organizationPermissionNames) {
   const { permits, changedBy } = organizationPermissionTable[name];
-  JsonParameter({
+  const options = {
     schema: permissionChangeSchema,
-    description: `${describe(`who is permitted ${permits}`, changedBy)} \`{"new": group-setting value, "old": the value that the client believes it has}\`.`,
-  })(UpdateOrganizationParameters.prototype, name);
+    description: sentence(`who has the right of ${permits}`, changedBy),
+  };
+  const form = '`{"new": group-setting value, "old": the value that the client believes it has}`.';
+  JsonParameter(saying(options, form))(UpdateOrganizationParameters.prototype, name);
 }
 
-function describe(meaning: string, changedBy: SettingChanger): string {
-  const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
-  return changedBy === 'owners' ? `${sentence} Owners only.` : sentence;
+function sentence(meaning: string, changedBy: SettingChanger): string {
+  const text = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  return changedBy === 'owners' ? `${text} Owners only.` : text;
+}
+
+function saying<Options extends ParameterOptions>(options: Options, more: string): Options {
+  return { ...options, description: `${options.description ?? ''} ${more}` };
 }
 
 /** The changes as the domain knows them: what was sent. */
