@@ -55,11 +55,11 @@ describe('what bots note', () => {
   });
 
   it.each([
-    [{}, 'REQUEST_VARIABLE_MISSING'],
-    [{ storage: 'text' }, 'BAD_REQUEST'],
-    [{ storage: { a: 1 } }, 'BAD_REQUEST'],
-    [{ storage: { ['k'.repeat(1001)]: '' } }, 'BAD_REQUEST'],
-  ])('is refused as %j', async (parameters, code) => {
+    ['nothing', {}, 'REQUEST_VARIABLE_MISSING'],
+    ['a text', { storage: 'text' }, 'BAD_REQUEST'],
+    ['a number', { storage: { a: 1 } }, 'BAD_REQUEST'],
+    ['a key of 1,001 characters', { storage: { ['k'.repeat(1001)]: '' } }, 'BAD_REQUEST'],
+  ])('is refused as %s', async (_what, parameters, code) => {
     const { status, body } = await bot.put('bot_storage', parameters);
     expect([status, body.code]).toEqual([400, code]);
   });

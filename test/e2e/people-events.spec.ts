@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { Listener } from '../support/listener.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let owner: ApiClient;
+let ada: ApiClient;
+let adaId: number;
+let bo: ApiClient;
+let boId: number;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
+  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+/** What a client is told of some types while something happens, without ids. */
+async function told(
+  client: ApiClient,
+  types: readonly string[],
+  happen: () => Promise<unknown>,
+): Promise<object[]> {
+  const listener = await Listener.register(client);
+  await happen();
+  return (await listener.newsOf(...types)).map(({ id: _id, ...event }) => event);
+}
+
+/** What a client knows from the start. */
+function state(client: ApiClient, type: string, settings: object = {}): Promise<Reply> {
+  return client.must('post', 'register', { event_types: [], fetch_event_types: [type], ...settings });
+}
+
+describe('what concerns one person', () => {
+  it('is told to them alone: saved snippets', async () => {
+    let id = 0;
+    const change = async (): Promise<void> => {
+      const text = { title: 'T', content: 'C' };
+      id = (await ada.must('post', 'saved_snippets', text))['saved_snippet_id'] as number;
+      await ada.must('patch', `saved_snippets/${id}`, { title: 'U' });
+      await ada.must('post', 'saved_snippets', text);
+      await ada.must('delete', `saved_snippets/${id}`);
+    };
+    let others: object[] = [];
+    const own = await told(ada, ['saved_snippets'], async () => {
+      others = await told(bo, ['saved_snippets'], change);
+    });
+    const snippet = { id, title: 'T', content: 'C', date_created: expect.any(Number) };
+    const type = 'saved_snippets';
+    expect(own).toEqual([
+      { type, op: 'add', saved_snippet: snippet },
+      { type, op: 'update', saved_snippet: { ...snippet, title: 'U' } },
+      { type, op: 'add', saved_snippet: { ...snippet, id: expect.any(Number) } },
+      { type, op: 'remove', saved_snippet_id: id },
+    ]);
+    expect(others).toEqual([]);
+    const { saved_snippets: known } = await state(ada, 'saved_snippets');
+    expect(known).toEqual([{ ...snippet, id: expect.any(Number) }]);
+  });
+
+  it('is told to them alone: their menu', async () => {
+    const fragment = 'narrow/has/link';
+    const type = 'navigation_view';
+    const events = await told(ada, [type], async () => {
+      await ada.must('post', 'navigation_views', { fragment, is_pinned: true, name: 'Links' });
+      await ada.must('patch', `navigation_views/${fragment}`, { is_pinned: false });
+      await ada.must('patch', `navigation_views/${fragment}`, { name: 'All links' });
+    });
+    expect(events).toEqual([
+      { type, op: 'add', navigation_view: { fragment, is_pinned: true, name: 'Links' } },
+      { type, op: 'update', fragment, data: { is_pinned: false } },
+      { type, op: 'update', fragment, data: { name: 'All links' } },
+    ]);
+    const { navigation_views: known } = await state(ada, 'navigation_views');
+    expect(known).toEqual([{ fragment, is_pinned: false, name: 'All links' }]);
+    const removal = await told(ada, [type], () => ada.must('delete', `navigation_views/${fragment}`));
+    expect(removal).toEqual([{ type, op: 'remove', fragment }]);
+  });
+
+  it('is told to them alone: whom they mute, and their words', async () => {
+    const events = await told(ada, ['muted_users', 'alert_words'], async () => {
+      await ada.must('post', `users/me/muted_users/${boId}`);
+      await ada.must('post', 'users/me/alert_words', { alert_words: [' siren ', 'Siren', 'pager'] });
+      await ada.must('delete', 'users/me/alert_words', { alert_words: ['siren'] });
+    });
+    const muted = [{ id: boId, timestamp: expect.any(Number) }];
+    expect(events).toEqual([
+      { type: 'muted_users', muted_users: muted },
+      { type: 'alert_words', alert_words: ['siren', 'pager'] },
+      { type: 'alert_words', alert_words: ['pager'] },
+    ]);
+    expect((await state(ada, 'muted_users'))['muted_users']).toEqual(muted);
+    expect((await state(ada, 'alert_words'))['alert_words']).toEqual(['pager']);
+    expect((await state(bo, 'muted_users'))['muted_users']).toEqual([]);
+  });
+});
+
+describe('what is everyone’s to know', () => {
+  it('is told to everyone: the fields of the profiles, all of them each time', async () => {
+    const type = 'custom_profile_fields';
+    let id = 0;
+    const events = await told(bo, [type], async () => {
+      id = (await owner.must('post', 'realm/profile_fields', { name: 'Motto', field_type: 1 }))[
+        'id'
+      ] as number;
+      await owner.must('patch', `realm/profile_fields/${id}`, { hint: 'short' });
+    });
+    const field = { id, name: 'Motto', type: 1, hint: '', field_data: '', order: 1 };
+    const whole = { ...field, required: false, editable_by_user: true };
+    expect(events).toEqual([
+      { type, fields: [whole] },
+      { type, fields: [{ ...whole, hint: 'short' }] },
+    ]);
+    const known = await state(bo, type);
+    expect(known[type]).toEqual([{ ...whole, hint: 'short' }]);
+    expect(known['custom_profile_field_types']).toMatchObject({ SHORT_TEXT: { id: 1 }, PRONOUNS: { id: 8 } });
+  });
+
+  it('is told to everyone: what profiles say, field by field', async () => {
+    const { id } = await owner.must('post', 'realm/profile_fields', { name: 'Hat', field_type: 2 });
+    const fill = (value: string | null): Promise<Reply> =>
+      ada.must('patch', 'users/me/profile_data', { data: [{ id, value }] });
+    const events = await told(bo, ['realm_user'], async () => {
+      await fill('*top*');
+      await fill(null);
+    });
+    const person = (custom_profile_field: object): object => ({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: adaId, custom_profile_field },
+    });
+    expect(events).toEqual([
+      person({ id, value: '*top*', rendered_value: '<p><em>top</em></p>' }),
+      person({ id, value: null }),
+    ]);
+    await fill('bowler');
+    const { realm_users } = await state(bo, 'realm_user');
+    const one = (realm_users as Reply[]).find((user) => user['user_id'] === adaId);
+    expect(one?.['profile_data']).toEqual({
+      [id as number]: { value: 'bowler', rendered_value: '<p>bowler</p>' },
+    });
+  });
+
+  it('is known from the start: who is here, in either form', async () => {
+    await ada.must('post', 'users/me/presence', { status: 'active' });
+    const { presences, presence_last_update_id, server_timestamp } = await state(bo, 'presence');
+    expect(presences['ada@example.com']['aggregated']).toMatchObject({ status: 'active' });
+    expect([presence_last_update_id, server_timestamp]).toEqual([expect.any(Number), expect.any(Number)]);
+    const slim = await state(bo, 'presence', { slim_presence: true });
+    const times = { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) };
+    expect(slim['presences']).toEqual({ [adaId]: times });
+  });
+});
