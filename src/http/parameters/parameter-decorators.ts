@@ -9,6 +9,8 @@ export interface ParameterOptions {
   readonly description?: string;
   /** Missing it is REQUEST_VARIABLE_MISSING. False when not given. */
   readonly required?: boolean;
+  /** A value that works in any organization, for the documentation page. */
+  readonly example?: unknown;
   /** An older spelling of the name; sending both is REQUEST_CONFUSING_VAR. */
   readonly alias?: string;
   /** Values to show on the documentation page; check them with class-validator's `@IsIn`. */
@@ -62,7 +64,7 @@ function parameter(
   options: StructuredParameterOptions,
   describe: Describe,
 ): PropertyDecorator {
-  const { required = false, nullable = false, alias, type, schema, values, description } = options;
+  const { required = false, nullable = false, alias, type, schema, values, description, example } = options;
   return (target, property) => {
     declareParameter(target.constructor, {
       name: String(property),
@@ -78,6 +80,7 @@ function parameter(
       required,
       ...(nullable ? { nullable } : {}),
       ...(description === undefined ? {} : { description }),
+      ...(example === undefined ? {} : { example }),
       ...(values === undefined ? {} : { enum: [...values] }),
     };
     ApiProperty(documented)(target, property);

@@ -11,16 +11,22 @@ import { AttachSubmessage } from './attach-submessage.js';
 /** Parameters of POST /submessage (facts, section 5). */
 export class AttachSubmessageParameters {
   @IntegerParameter({
+    example: 1,
     required: true,
     description: 'The message: a poll, a list, or what its sender made it.',
   })
   message_id!: number;
 
-  @TextParameter({ required: true, description: 'What clients call the kind of it: `widget`.' })
+  @TextParameter({
+    example: 'widget',
+    required: true,
+    description: 'What clients call the kind of it: `widget`.',
+  })
   @MaxLength(100)
   msg_type!: string;
 
   @TextParameter({
+    example: '{"type":"vote","key":"canned,0","vote":1}',
     required: true,
     description: 'JSON, such as `{"type":"vote","key":"canned,0","vote":1}`: at most 1,000 code points.',
   })

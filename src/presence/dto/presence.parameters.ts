@@ -11,13 +11,17 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Parameters of GET /realm/presence. */
 export class GetPresencesParameters {
-  @BooleanParameter({ description: 'Give presences by account id and with two times. Default false.' })
+  @BooleanParameter({
+    example: true,
+    description: 'Give presences by account id and with two times. Default false.',
+  })
   slim_presence?: boolean;
 }
 
 /** Parameters of POST /users/me/presence (facts, section 5). */
 export class ReportPresenceParameters extends GetPresencesParameters {
   @TextParameter({
+    example: 'active',
     required: true,
     values: presenceStatuses,
     description: 'Whether the caller does something at their client, or has it open.',

@@ -24,6 +24,7 @@ export class ChangeProfileDataParameters {
   @JsonParameter({
     required: true,
     schema: profileDataSchema,
+    example: [{ id: 1, value: 'a' }],
     description:
       'Fields by their ids, and what each is to say: `[{"id": 1, "value": "Ada"}]`; null clears one.',
   })
@@ -35,6 +36,7 @@ export class ClearProfileDataParameters {
   @JsonParameter({
     required: true,
     schema: z.array(z.number().int()).max(200),
+    example: [1],
     description: 'Ids of the fields to clear.',
   })
   data!: number[];

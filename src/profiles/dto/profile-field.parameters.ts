@@ -12,13 +12,17 @@ const fieldData = z.record(z.string(), z.unknown());
 
 /** Parameters of PATCH /realm/profile_fields/{field_id}. */
 export class ChangeProfileFieldParameters {
-  @TextParameter({ description: 'At most 40 code points, unlike that of any other field.' })
+  @TextParameter({
+    example: 'Favourite engine',
+    description: 'At most 40 code points, unlike that of any other field.',
+  })
   name?: string;
 
-  @TextParameter({ description: 'At most 80 code points.' })
+  @TextParameter({ example: 'The one you would weave with', description: 'At most 80 code points.' })
   hint?: string;
 
   @JsonParameter({
+    example: { a: { text: 'Analytical', order: '1' }, d: { text: 'Difference', order: '2' } },
     schema: fieldData,
     description:
       'Of a dropdown its choices, `{"key": {"text": "Soup", "order": "1"}}`; of an external account ' +
@@ -26,22 +30,32 @@ export class ChangeProfileFieldParameters {
   })
   field_data?: z.infer<typeof fieldData>;
 
-  @BooleanParameter({ description: 'Whether summaries show it: at most two fields, and none of users.' })
+  @BooleanParameter({
+    example: true,
+    description: 'Whether summaries show it: at most two fields, and none of users.',
+  })
   display_in_profile_summary?: boolean;
 
-  @BooleanParameter({ description: 'Whether people are asked to fill it in.' })
+  @BooleanParameter({ example: false, description: 'Whether people are asked to fill it in.' })
   required?: boolean;
 
-  @BooleanParameter({ description: 'Whether people may edit it themselves; administrators always may.' })
+  @BooleanParameter({
+    example: true,
+    description: 'Whether people may edit it themselves; administrators always may.',
+  })
   editable_by_user?: boolean;
 
-  @BooleanParameter({ description: 'Whether people are found by it: short texts and external accounts.' })
+  @BooleanParameter({
+    example: false,
+    description: 'Whether people are found by it: short texts and external accounts.',
+  })
   use_for_user_matching?: boolean;
 }
 
 /** Parameters of POST /realm/profile_fields (specification). */
 export class CreateProfileFieldParameters extends ChangeProfileFieldParameters {
   @IntegerParameter({
+    example: 3,
     required: true,
     description:
       '1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns.',
@@ -52,6 +66,7 @@ export class CreateProfileFieldParameters extends ChangeProfileFieldParameters {
 /** Parameters of PATCH /realm/profile_fields. */
 export class ReorderProfileFieldsParameters {
   @JsonParameter({
+    example: [1],
     required: true,
     schema: z.array(z.number().int()),
     description: 'The ids of all fields, in their new order.',

@@ -13,15 +13,28 @@ const types = ['direct', 'private', 'stream', 'channel'] as const;
 
 /** Parameters of POST /typing (facts, section 5). */
 export class TypingParameters {
-  @TextParameter({ required: true, values: operations, description: 'Whether the caller begins or ceases.' })
+  @TextParameter({
+    example: 'start',
+    required: true,
+    values: operations,
+    description: 'Whether the caller begins or ceases.',
+  })
   @IsIn(operations)
   op!: (typeof operations)[number];
 
-  @TextParameter({ values: types, description: 'Where: directly to people (default), or in a channel.' })
+  @TextParameter({
+    example: 'direct',
+    values: types,
+    description: 'Where: directly to people (default), or in a channel.',
+  })
   @IsIn(types)
   type?: (typeof types)[number];
 
-  @JsonParameter({ schema: z.array(z.number().int()).max(1000), description: 'Ids of the people.' })
+  @JsonParameter({
+    example: [3],
+    schema: z.array(z.number().int()).max(1000),
+    description: 'Ids of the people.',
+  })
   to?: number[];
 
   @IntegerParameter({ description: 'The channel.' })

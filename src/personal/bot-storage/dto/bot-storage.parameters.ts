@@ -6,13 +6,19 @@ const values = z.record(z.string(), z.string());
 
 /** Parameters of PUT /bot_storage (facts, section 5). */
 export class ChangeBotStorageParameters {
-  @JsonParameter({ required: true, schema: values, description: 'Texts by their keys: `{"key": "text"}`.' })
+  @JsonParameter({
+    example: { greeting: 'Hello' },
+    required: true,
+    schema: values,
+    description: 'Texts by their keys: `{"key": "text"}`.',
+  })
   storage!: z.infer<typeof values>;
 }
 
 /** Parameters of GET and DELETE /bot_storage. */
 export class BotStorageKeysParameters {
   @JsonParameter({
+    example: ['greeting'],
     schema: z.array(z.string()).max(mostKeys),
     description: 'Which keys; all of them when it is left out or empty.',
   })

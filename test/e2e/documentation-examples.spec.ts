@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Answer } from '../support/api-client.js';
+import { TestServer } from '../support/server.js';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema?: Schema;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | undefined>> | undefined>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+let server: TestServer;
+let owner: ApiClient;
+let document: OpenApi;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = await server.owner();
+  document = (await (await fetch(`${server.site}/api/docs-json`)).json()) as OpenApi;
+  const me = (await owner.must('get', 'users/me'))['user_id'] as number;
+  await owner.must('post', 'messages', { type: 'direct', to: [me], content: '/poll Which?\nOne\nOther' });
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+/** Sends what the page shows for an operation, and nothing else. */
+async function tryOut(verb: Verb, path: string, filled: string): Promise<Answer> {
+  const operation = document.paths[`/api/v1/${path}`]?.[verb];
+  if (operation === undefined) throw new Error(`${verb} ${path} is not on the page`);
+  return owner[verb](filled, { ...queryExamples(operation), ...formExamples(operation) });
+}
+
+function queryExamples({ parameters = [] }: Operation): Record<string, unknown> {
+  const shown = parameters.filter((parameter) => parameter.in === 'query');
+  return definedOf(shown.map(({ name, schema, example }) => [name, example ?? schema?.example]));
+}
+
+function formExamples({ requestBody }: Operation): Record<string, unknown> {
+  const reference = requestBody?.content['application/x-www-form-urlencoded']?.schema.$ref ?? '';
+  const { properties = {} } = document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {};
+  return definedOf(Object.entries(properties).map(([name, { example }]) => [name, example]));
+}
+
+function definedOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+describe('what the documentation page shows', () => {
+  const snippet = async (): Promise<string> => {
+    const { saved_snippets } = await owner.must('get', 'saved_snippets');
+    return `saved_snippets/${saved_snippets[0]['id']}`;
+  };
+
+  it.each<readonly [Verb, string, (string | (() => Promise<string>))?]>([
+    ['post', 'saved_snippets'],
+    ['get', 'saved_snippets'],
+    ['patch', 'saved_snippets/{saved_snippet_id}', snippet],
+    ['delete', 'saved_snippets/{saved_snippet_id}', snippet],
+    ['post', 'navigation_views'],
+    ['get', 'navigation_views'],
+    ['patch', 'navigation_views/{fragment}', 'navigation_views/narrow/has/link'],
+    ['delete', 'navigation_views/{fragment}', 'navigation_views/narrow/has/link'],
+    ['post', 'realm/profile_fields'],
+    ['get', 'realm/profile_fields'],
+    ['patch', 'realm/profile_fields'],
+    ['patch', 'realm/profile_fields/{field_id}', 'realm/profile_fields/1'],
+    ['patch', 'users/me/profile_data'],
+    ['delete', 'users/me/profile_data'],
+    ['delete', 'realm/profile_fields/{field_id}', 'realm/profile_fields/1'],
+    ['post', 'users/me/presence'],
+    ['get', 'users/{user_id_or_email}/presence', 'users/owner@palimpsest.localhost/presence'],
+    ['get', 'realm/presence'],
+    ['post', 'typing'],
+    ['post', 'submessage'],
+    ['put', 'bot_storage'],
+    ['get', 'bot_storage'],
+    ['delete', 'bot_storage'],
+  ])('works as it stands there: %s %s', async (verb, path, filled = path) => {
+    const place = typeof filled === 'string' ? filled : await filled();
+    const { status, body } = await tryOut(verb, path, place);
+    expect({ status, msg: body.msg }).toEqual({ status: 200, msg: '' });
+    expect(body['ignored_parameters_unsupported']).toBeUndefined();
+  });
+});
