@@ -2,6 +2,7 @@ import { appendingRow } from './rows/appending.js';
 import { memoryRow } from './rows/memory.js';
 import { movingRow } from './rows/moving.js';
 import { readingRow } from './rows/reading.js';
+import { realTimeRow } from './rows/real-time.js';
 import { rebuildingRow } from './rows/rebuilding.js';
 import { sendingRow } from './rows/sending.js';
 import { subscribersRow } from './rows/subscribers.js';
@@ -15,6 +16,7 @@ const rows: readonly BenchRow[] = [
   movingRow,
   rebuildingRow,
   subscribersRow,
+  realTimeRow,
   memoryRow,
 ];
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStores } from '../../../src/stores.js';
@@ -8,6 +7,7 @@ import { putUnderLoad } from '../support/load.js';
 import { createChannel, pageRequest, sendRequests } from '../support/requests.js';
 import { writeConversation, type SampleConversation } from '../support/sample-messages.js';
 import { authorizationOf, ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
+import { residentMegabytes } from '../support/resident-memory.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const MOST_MEGABYTES = 300;
@@ -102,11 +102,4 @@ async function readAndSend(
     connections: CONNECTIONS,
     seconds: 3,
   });
-}
-
-/** @throws Error where the system does not tell: only Linux does */
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  return (Number(kilobytes) * 1024) / 1_000_000;
 }
