@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Directory } from '../directory/directory.js';
 import type { User } from '../users/user.js';
@@ -6,6 +7,9 @@ import type { EventQueue } from './queues/event-queue.js';
 import { EventQueues } from './queues/event-queues.js';
 import { wants } from './queues/queue-options.js';
 import type { Audience, Notice } from './translation.js';
+
+/** So many clients are answered before anybody else has a turn. */
+const AT_ONCE = 50;
 
 /** Puts client events into the queues that are live in this process, and no others. */
 @Injectable()
@@ -27,13 +31,18 @@ export class Delivery {
     }
   }
 
-  /** Answers the clients that wait, and ends the queues that have grown too long. */
-  flush(): void {
-    for (const queue of this.touched) {
+  /**
+   * Answers the clients that wait, and ends the queues that have grown too long. It lets others in between, so that a request
+   * does not wait for thousands of clients to be answered.
+   */
+  async flush(): Promise<void> {
+    const touched = [...this.touched];
+    this.touched.clear();
+    for (const [index, queue] of touched.entries()) {
+      if (index > 0 && index % AT_ONCE === 0) await nextTurn();
       queue.flush();
       if (queue.isOverfull) this.queues.end(queue);
     }
-    this.touched.clear();
   }
 
   private push(queue: EventQueue, made: ClientEvent | readonly ClientEvent[]): void {

@@ -17,6 +17,6 @@ export class EphemeralEvents {
   publish(event: EphemeralEvent): void {
     const { moment } = this.feed;
     this.delivery.deliver(translateEphemeral(event, moment), moment.directory);
-    this.delivery.flush();
+    void this.delivery.flush();
   }
 }

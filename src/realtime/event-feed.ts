@@ -136,6 +136,7 @@ export class EventFeed implements LogFollower {
         for await (const page of pages) {
           await this.turns.write(() => this.take(page));
           this.gate.advance(page.position);
+          await this.options.delivery.flush();
           backoff.reset();
           if (page.live) caughtUp();
         }
@@ -156,7 +157,6 @@ export class EventFeed implements LogFollower {
     this.behind.note(events);
     const reads = isWatched ? await this.readFor(decoded) : [];
     decoded.forEach((event, index) => this.tell(event, reads[index]));
-    this.options.delivery.flush();
     this.lastMessageId = events.reduce(latestMessage, this.lastMessageId);
   }
 
