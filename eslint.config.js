@@ -25,6 +25,7 @@ const pure = [
   'src/invitations/{addresses,address-rules,invitations,inviting-decision,open-invitation,welcome}.ts',
   'src/channels/folders/{events,channel-folders}.ts',
   'src/push/devices.ts',
+  'src/missed-messages/{missed-document,who-misses}.ts',
   'src/mail/{delivery,letter,mailed-events}.ts',
   'src/organization/{organization,organization-changes,domain-changes,allowed-domains,defaults,group-setting,group-rule,permissions,settings}.ts',
   'src/directory/{directory,membership,moment,people-settings,email-visibility,*permission*}.ts',

@@ -6,6 +6,7 @@ import { flagsProjection } from './flags.projection.js';
 import { invitationsProjection } from './invitations.projection.js';
 import { mailProjection } from './mail.projection.js';
 import { messagesProjection } from './messages.projection.js';
+import { missedMessagesProjection } from './missed-messages.projection.js';
 import { personalProjection } from './personal.projection.js';
 import { uploadsProjection } from './uploads.projection.js';
 
@@ -20,6 +21,7 @@ export const projections: readonly Projection[] = [
   uploadsProjection,
   invitationsProjection,
   devicesProjection,
+  missedMessagesProjection,
 ];
 
 /** The projections that handle at least one of these event types. */

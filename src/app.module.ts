@@ -19,6 +19,7 @@ import { CustomEmojiModule } from './emoji/custom-emoji.module.js';
 import { LinkifiersModule } from './linkifiers/linkifiers.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
+import { MissedMessagesModule } from './missed-messages/missed-messages.module.js';
 import { PersonalModule } from './personal/personal.module.js';
 import { PresenceModule } from './presence/presence.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         InvitationsModule.register(node),
         ChannelMailModule.register(node),
         PushModule.register(node),
+        MissedMessagesModule,
         MessagesModule,
         AttentionModule,
         PersonalModule,

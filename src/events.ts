@@ -17,6 +17,7 @@ import { profileFieldEvents } from './profiles/events.js';
 import { settingEvents } from './settings/events.js';
 import { uploadEvents } from './uploads/events.js';
 import { statusEvents } from './statuses/events.js';
+import { missedMessageEvents } from './missed-messages/events.js';
 import { deviceEvents } from './push/events.js';
 import { userEvents, userGroupEvents } from './users/events.js';
 
@@ -41,6 +42,7 @@ export const eventCatalog = new EventCatalog([
   ...uploadEvents,
   ...invitationEvents,
   ...deviceEvents,
+  ...missedMessageEvents,
   ...linkifierEvents,
   ...customEmojiEvents,
 ]);

@@ -27,6 +27,9 @@ import { FollowTopics } from './messages/reactors/follow-topics.js';
 import { FinishMoves } from './messages/reactors/finish-moves.js';
 import { projectionCommands } from './operations/control-commands.js';
 import { watchProjections } from './operations/watch-projections.js';
+import { MailMissedMessages } from './missed-messages/duties/mail-missed-messages.js';
+import { PushMissedMessages } from './missed-messages/duties/push-missed-messages.js';
+import { NoteMissedMessages } from './missed-messages/reactors/note-missed-messages.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
@@ -112,6 +115,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const reminders = application.get(SendReminders, { strict: false });
   const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
   const admission = application.get(AdmitInvited, { strict: false });
+  const missedMessages = application.get(NoteMissedMessages, { strict: false });
   const deletedFiles = application.get(RemoveDeletedFiles, { strict: false });
   return node.react(
     [
@@ -128,6 +132,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
       deletedFiles,
       discarding,
       replacedAvatars,
+      missedMessages,
     ],
     [notices, newPeople, movesConcluded, discarding],
   );
@@ -138,7 +143,9 @@ function startDuties(application: NestFastifyApplication, node: ServerNode): voi
   const scheduledMessages = application.get(DueScheduledMessages, { strict: false });
   const expired = application.get(ExpiredMessages, { strict: false });
   const mail = application.get(DeliverMail, { strict: false });
-  node.perform([reminders, scheduledMessages, expired, mail, sealing(node)]);
+  const missedMail = application.get(MailMissedMessages, { strict: false });
+  const missedPush = application.get(PushMissedMessages, { strict: false });
+  node.perform([reminders, scheduledMessages, expired, mail, missedMail, missedPush, sealing(node)]);
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */

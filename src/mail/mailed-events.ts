@@ -1,6 +1,7 @@
 import { InvitationRenewed, InvitationSent } from '../invitations/events.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../account-links/events.js';
 import type { AnyEventDefinition } from '../kernel/event.js';
+import { MissedMessagesMailed } from '../missed-messages/events.js';
 
 /**
  * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}; a test holds
@@ -11,4 +12,5 @@ export const mailedEvents: readonly AnyEventDefinition[] = [
   InvitationRenewed,
   EmailChangeRequested,
   PasswordResetRequested,
+  MissedMessagesMailed,
 ];

@@ -27,7 +27,7 @@ export interface PushModuleOptions {
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
 }
 
-/** Devices and what is sent to them. Exports {@link PushSender}. */
+/** Devices and what is sent to them. Global, for whoever tells people of what they missed: exports {@link PushSender}. */
 @Module({})
 export class PushModule {
   static register({ configuration: { pushRelay }, stores }: PushModuleOptions): DynamicModule {
@@ -40,6 +40,7 @@ export class PushModule {
     const keys = new DeviceKeys(stores.credentialStore, stores.vault);
     return {
       module: PushModule,
+      global: true,
       imports: [CqrsModule],
       controllers: [PushController],
       providers: [relay, { provide: DeviceKeys, useValue: keys }, PushSender, ...handlers],

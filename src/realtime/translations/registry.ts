@@ -12,6 +12,7 @@ import { invitationTranslations } from './invitations.js';
 import { mailTranslations } from './mail.js';
 import { botStorageTranslations, navigationViewTranslations, savedSnippetTranslations } from './menu.js';
 import { messageTranslations } from './messages.js';
+import { missedMessageTranslations } from './missed-messages.js';
 import { moveTranslations } from './moves.js';
 import { organizationTranslations } from './organization.js';
 import { personalTranslations } from './personal.js';
@@ -48,6 +49,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     mailTranslations,
     invitationTranslations,
     deviceTranslations,
+    missedMessageTranslations,
     accountLinkTranslations,
     profileFieldTranslations,
     linkifierTranslations,

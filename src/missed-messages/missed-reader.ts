@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { missedMessagesProjection } from '../../projections/missed-messages.projection.js';
+import { MessageReader } from '../messages/message-reader.js';
+import { flagsOf } from '../messages/view/flags.js';
+import type { MessageDocument } from '../messages/message-document.js';
+import type { Collection, Keyed } from '../read-store/port.js';
+import { ServingModels } from '../read-store/serving-models.js';
+import type { MissedMailDocument, MissedPushDocument } from './missed-document.js';
+
+/** What became of messages that somebody is to be told of. */
+export interface MissedNow {
+  /** Those that they can see and have yet to read, in their order. */
+  readonly unread: readonly MessageDocument[];
+  /** Those that they were to be told of and are not: read, deleted, or out of their reach. */
+  readonly passedIds: readonly number[];
+}
+
+/** The model of messages may lag behind so far, in milliseconds: one that it does not have yet is not gone. */
+const longestLag = 60_000;
+
+/** Opens the model of what people are to be told of, and looks at what became of it. */
+@Injectable()
+export class MissedReader {
+  constructor(
+    private readonly models: ServingModels,
+    private readonly messages: MessageReader,
+  ) {}
+
+  mails(): Promise<Collection<MissedMailDocument>> {
+    return this.collection('mails');
+  }
+
+  pushes(): Promise<Collection<MissedPushDocument>> {
+    return this.collection('pushes');
+  }
+
+  /** @param now milliseconds since the UNIX epoch */
+  async lookAt(userId: number, missed: readonly MissedPushDocument[], now: number): Promise<MissedNow> {
+    const ids = missed.map(({ messageId }) => messageId);
+    const [reading, existing] = await Promise.all([
+      this.messages.open({ userId }),
+      this.messages.cached(ids),
+    ]);
+    const visible = new Map((await reading.byIds(ids, null)).map(({ document }) => [document._id, document]));
+    const unread: MessageDocument[] = [];
+    const passedIds: number[] = [];
+    for (const { messageId, notedAt } of missed) {
+      const message = visible.get(messageId);
+      if (message !== undefined && !flagsOf(message, reading.context).includes('read')) unread.push(message);
+      else if (existing.has(messageId) || now - notedAt > longestLag) passedIds.push(messageId);
+      else if ((await this.messages.deletion(messageId)) !== null) passedIds.push(messageId);
+    }
+    return { unread, passedIds };
+  }
+
+  private async collection<D extends Keyed>(name: string): Promise<Collection<D>> {
+    const model = await this.models.get(missedMessagesProjection.name, missedMessagesProjection.collections);
+    return model.collection<D>(name);
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { AttentionReader } from '../../attention/attention-reader.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { commandIdOf } from '../../event-store/event-id.js';
+import { EventLog } from '../../event-store/event-log.js';
+import { WrongExpectedRevisionError } from '../../event-store/port.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import type { MessageSent } from '../../messages/events.js';
+import { serverClient } from '../../messages/notification-bot.js';
+import { PresenceBoard } from '../../presence/presence-board.js';
+import { isOnline } from '../../presence/presence.js';
+import { reachableDevicesOf } from '../../push/devices.js';
+import { PushSender } from '../../push/push-sender.js';
+import { SystemClock } from '../../system-clock.js';
+import { ChannelListeners } from '../channel-listeners.js';
+import { whoMisses } from '../who-misses.js';
+
+const name = 'note-missed-messages';
+
+/** Milliseconds: nobody is told of what was sent so long ago, when the server comes back. */
+const oldest = 24 * 3_600_000;
+
+type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
+
+/** The stream of who is told of a message. */
+export function missedStream(messageId: number): string {
+  return `missed-${messageId}`;
+}
+
+/** Notes who is to be told of a message because they are away. That is judged once, right after it was sent. */
+@Injectable()
+export class NoteMissedMessages implements Reactor {
+  readonly name = name;
+  readonly on = { MessageSent: (event: RecordedEvent) => this.note(event as unknown as Sent) };
+
+  private readonly listeners = new ChannelListeners();
+
+  constructor(
+    private readonly attention: AttentionReader,
+    private readonly presence: PresenceBoard,
+    private readonly push: PushSender,
+    private readonly log: EventLog,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async note(event: Sent): Promise<void> {
+    const now = this.clock.now();
+    if (now - event.metadata.at > oldest) return;
+    const { recipient } = event.data;
+    const wishes =
+      recipient.type === 'direct'
+        ? new Map()
+        : await this.attention.wishesFor(recipient.channelId, recipient.topic);
+    const moment = { directory: this.follower.current(), now };
+    const devices = this.push.relay === null ? null : await this.push.devices();
+    const messageId = idAtRevision(event.revision);
+    const missed = whoMisses(messageId, event.data, {
+      moment,
+      wishes,
+      listeners: recipient.type === 'direct' ? [] : this.listeners.in(moment, recipient.channelId),
+      isPresent: (userId) => {
+        const presence = this.presence.of(userId);
+        return presence !== null && isOnline(presence, now);
+      },
+      hasDevice: (userId) => devices !== null && reachableDevicesOf(devices, userId).length > 0,
+    });
+    if (missed !== null) await this.append(missed, event);
+  }
+
+  private async append(data: object & { readonly messageId: number }, { id }: Sent): Promise<void> {
+    const target = { stream: missedStream(data.messageId), expected: 'no-stream' } as const;
+    try {
+      await this.log.append(target, [{ type: 'MessageMissed', data }], {
+        actorId: null,
+        commandId: commandIdOf([name, id]),
+        causationId: id,
+        client: serverClient,
+        at: this.clock.now(),
+      });
+    } catch (error) {
+      // It was noted before, perhaps of other people: what was noted first holds.
+      if (!(error instanceof WrongExpectedRevisionError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { visibilityPolicies, type VisibilityPolicy } from '../../src/attention/events.js';
+import { decideSettling } from '../../src/missed-messages/duties/mail-missed-messages.js';
+import { ChannelListeners } from '../../src/missed-messages/channel-listeners.js';
+import { whoMisses, type Audience } from '../../src/missed-messages/who-misses.js';
+import type { EventOf } from '../../src/kernel/event.js';
+import type { MessageSent } from '../../src/messages/events.js';
+import { createChannel } from '../support/channels.js';
+import { atTheTime } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const organization = new TestOrganization();
+const sender = organization.register();
+const ada = organization.register();
+const bo = organization.register();
+const stranger = organization.register();
+const channelId = createChannel(organization, [sender, ada, bo], { name: 'lab' });
+const moment = organization.moment();
+
+const noMentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+
+type Message = EventOf<typeof MessageSent>['data'];
+
+function message(mentions: Partial<Message['mentions']> = {}, direct: readonly number[] = []): Message {
+  return {
+    senderId: sender,
+    recipient:
+      direct.length > 0
+        ? { type: 'direct', userIds: [...direct] }
+        : { type: 'channel', channelId, topic: 'engines' },
+    content: 'Note G',
+    references: {},
+    mentions: { ...noMentions, ...mentions },
+    readBySender: true,
+  };
+}
+
+const wishing = (userId: number, policy: VisibilityPolicy): Audience['wishes'] => new Map([[userId, policy]]);
+
+/** Who is told how: ids and why. */
+function told(sent: Message, audience: Partial<Audience> = {}): { mail: unknown[]; push: unknown[] } {
+  const missed = whoMisses(41, sent, {
+    moment,
+    wishes: new Map(),
+    listeners: new ChannelListeners().in(moment, channelId),
+    isPresent: () => false,
+    hasDevice: () => true,
+    ...audience,
+  });
+  const lines = (list: readonly { userId: number; trigger: string }[] = []): unknown[] =>
+    list.map(({ userId, trigger }) => [userId, trigger]);
+  return { mail: lines(missed?.mail), push: lines(missed?.push) };
+}
+
+const both = (...lines: [number, string][]): { mail: unknown[]; push: unknown[] } => ({
+  mail: lines,
+  push: lines,
+});
+
+describe('a message is missed', () => {
+  it('by everyone else in a direct conversation', () => {
+    expect(told(message({}, [sender, ada, bo]))).toEqual(
+      both([ada, 'direct_message'], [bo, 'direct_message']),
+    );
+  });
+
+  it('by nobody in a channel whom it does not concern', () => {
+    expect(told(message())).toEqual(both());
+  });
+
+  it('by those whom it mentions, themselves or by a group, if they are in the channel', () => {
+    const groups = [{ groupId: 9, userIds: [bo, stranger] }];
+    expect(told(message({ userIds: [ada, sender, stranger], groups }))).toEqual(
+      both([ada, 'mentioned'], [bo, 'mentioned']),
+    );
+  });
+
+  it('by everyone in a channel that it calls, save for those who muted the topic', () => {
+    const wishes = wishing(bo, visibilityPolicies.muted);
+    expect(told(message({ channelWildcard: true }), { wishes })).toEqual(both([ada, 'wildcard_mentioned']));
+  });
+
+  it('by those who follow the topic', () => {
+    expect(told(message(), { wishes: wishing(bo, visibilityPolicies.followed) })).toEqual(
+      both([bo, 'followed_topic']),
+    );
+    expect(told(message(), { wishes: wishing(bo, visibilityPolicies.unmuted) })).toEqual(both());
+  });
+
+  it('in letters only by those who are away, and on devices by those who have some', () => {
+    const sent = message({}, [sender, ada, bo]);
+    const direct = [ada, 'direct_message'];
+    expect(told(sent, { isPresent: (id) => id === bo })).toEqual({
+      mail: [direct],
+      push: [direct, [bo, 'direct_message']],
+    });
+    expect(told(sent, { hasDevice: (id) => id === ada }).push).toEqual([direct]);
+  });
+
+  it('until its letter has waited as long as the person wants', () => {
+    const missed = whoMisses(41, message({}, [sender, ada]), {
+      moment,
+      wishes: new Map(),
+      listeners: [],
+      isPresent: () => false,
+      hasDevice: () => false,
+    });
+    expect(missed).toEqual({
+      messageId: 41,
+      mail: [{ userId: ada, trigger: 'direct_message', dueAt: atTheTime + 120_000 }],
+      push: [],
+    });
+  });
+});
+
+describe('a letter about missed messages', () => {
+  const settling = { userId: ada, messageIds: [41, 43], settledIds: [41, 42, 43] };
+
+  it('is written about those that are unread', () => {
+    expect(decideSettling([], settling)).toEqual([{ type: 'MissedMessagesMailed', data: settling }]);
+  });
+
+  it('is not written where all were read', () => {
+    expect(decideSettling([], { ...settling, messageIds: [] })).toEqual([
+      { type: 'MissedMessagesPassed', data: { userId: ada, settledIds: [41, 42, 43] } },
+    ]);
+  });
+
+  it('repeats nothing that was settled before', () => {
+    expect(decideSettling([41], settling)).toEqual([
+      { type: 'MissedMessagesMailed', data: { userId: ada, messageIds: [43], settledIds: [42, 43] } },
+    ]);
+    expect(decideSettling([41, 42, 43], settling)).toEqual([]);
+  });
+});
