@@ -55,21 +55,22 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
 
   /**
    * All is checked before anything is changed. No rule spans two of the changes, and each is done once however often it is asked
-   * for: what a crash cuts off, sending the request again finishes (docs/adr/0014-settings-in-the-directory.md).
+   * for: what a crash cuts off, sending the request again finishes (docs/adr/0014-settings-in-the-directory.md). So the
+   * password comes last: the old one lets the request in again until all else is done.
    */
   async execute({ caller, request }: ChangeSettings): Promise<void> {
     const { moment } = this.changes.acting(caller);
     await this.check(caller, request, moment);
     const { settings, fullName, email, password } = request;
-    if (password !== null) await this.passwords.change(caller, password);
-    if (email !== null) await this.emails.request(caller, email);
-    if (fullName !== null) {
-      await this.accounts.decide(caller, (state, by) => decideRenameSelf(state, fullName, by));
-    }
     const { userId } = caller;
     await this.changes.applyOwn(caller, (own) =>
       decideChangeSettings(own, settings, { userId, directory: moment.directory }),
     );
+    if (fullName !== null) {
+      await this.accounts.decide(caller, (state, by) => decideRenameSelf(state, fullName, by));
+    }
+    if (email !== null) await this.emails.request(caller, email);
+    if (password !== null) await this.passwords.change(caller, password);
   }
 
   private async check(
