@@ -123,7 +123,8 @@ describe('clients are told', () => {
   it('of a move, then of the notices, already read for the mover', async () => {
     const [from, to] = [await channel(), await channel()];
     const [first, second] = [await send(from, 'looms'), await send(from, 'looms')];
-    const move = { topic: 'weaving', stream_id: to, ...all, send_notification_to_old_thread: true };
+    const topic = 'see https://example.com/weaving';
+    const move = { topic, stream_id: to, ...all, send_notification_to_old_thread: true };
     const events = await told(() => bo.must('patch', `messages/${first}`, move));
     expect(events[0]).toEqual({
       type: 'update_message',
@@ -137,8 +138,8 @@ describe('clients are told', () => {
       stream_name: `channel ${channels - 1}`,
       propagate_mode: 'change_all',
       orig_subject: 'looms',
-      subject: 'weaving',
-      topic_links: [],
+      subject: topic,
+      topic_links: [{ text: 'https://example.com/weaving', url: 'https://example.com/weaving' }],
       new_stream_id: to,
     });
     const notices = events

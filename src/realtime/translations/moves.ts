@@ -2,6 +2,7 @@ import { isSubscribed } from '../../channels/subscription.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { channelHistory, type MessagePlace } from '../../messages/access.js';
 import { noFlags, type PersonalFlags } from '../../messages/flags/personal-flags.js';
+import { findTopicLinks } from '../../messages/markdown/linkify.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import type { MovedMessages } from '../../messages/message-reader.js';
 import type { MoveEvent } from '../../messages/move-events.js';
@@ -55,6 +56,7 @@ function moved(
   const view = { moment, arrivals };
   const after = messages.map((message) => ({ message, place: message }));
   const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
+  const topicLinks = findTopicLinks(move.newTopic, moment.directory.linkifiers.linkifiers);
   const toldBy = new Map<number, Told>();
   const told = (user: User): Told => {
     let known = toldBy.get(user.id);
@@ -78,6 +80,7 @@ function moved(
                 move,
                 messages: of.after,
                 channelName: moment.directory.channel(move.channelId)?.name ?? '',
+                topicLinks,
                 options: receiver.options,
                 flags: flagsOf(named(event, of.after), owner),
               }),
@@ -134,13 +137,14 @@ interface UpdateOptions {
   readonly move: MoveDocument;
   readonly messages: readonly MessageDocument[];
   readonly channelName: string;
+  readonly topicLinks: readonly object[];
   readonly options: QueueOptions;
   readonly flags: readonly string[];
 }
 
 function updateEvent(
   event: RecordedEvent<MoveEvent>,
-  { move, messages, channelName, options, flags }: UpdateOptions,
+  { move, messages, channelName, topicLinks, options, flags }: UpdateOptions,
 ): ClientEvent {
   const show = (topic: string): string => shownTopic(topic, topicFormat(options));
   return {
@@ -155,7 +159,7 @@ function updateEvent(
     stream_name: channelName,
     propagate_mode: event.data.mode,
     orig_subject: show(move.topic),
-    ...(move.newTopic !== move.topic && { subject: show(move.newTopic), topic_links: [] }),
+    ...(move.newTopic !== move.topic && { subject: show(move.newTopic), topic_links: topicLinks }),
     ...(move.newChannelId !== move.channelId && { new_stream_id: move.newChannelId }),
   };
 }
