@@ -2,13 +2,13 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { AccountLinksModule } from './account-links/account-links.module.js';
+import type { ApplicationNode } from './application-node.js';
 import { AttentionModule } from './attention/attention.module.js';
 import { ChannelMailModule } from './channel-mail/channel-mail.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { EventLog } from './event-store/event-log.js';
 import { FoldedStreams } from './event-store/folded-streams.js';
-import type { Authenticator } from './http/caller.js';
 import { ConsistentLog } from './http/consistency.js';
 import { SealedFiles } from './file-store/sealed-files.js';
 import { HttpModule } from './http/http.module.js';
@@ -26,7 +26,6 @@ import { ProfilesModule } from './profiles/profiles.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { PushModule } from './push/push.module.js';
 import { ServingModels } from './read-store/serving-models.js';
-import type { ServerNode } from './server-node.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SignalsModule } from './signals/signals.module.js';
 import { StatusesModule } from './statuses/statuses.module.js';
@@ -34,15 +33,6 @@ import { SystemClock } from './system-clock.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 import { TypingModule } from './typing/typing.module.js';
 import { UsersModule } from './users/users.module.js';
-
-/** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
-export interface ApplicationNode extends Pick<
-  ServerNode,
-  'configuration' | 'stores' | 'clock' | 'follower' | 'log' | 'models' | 'positions' | 'logger' | 'holder'
-> {
-  /** Who lets people in; absent: their API keys do. */
-  readonly authenticator?: Authenticator;
-}
 
 /** What every context works with: the log, the read models, the directory and the time. */
 @Module({})

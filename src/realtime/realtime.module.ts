@@ -4,7 +4,7 @@ import { AttentionModule } from '../attention/attention.module.js';
 import { ChannelsModule } from '../channels/channels.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { PersonalModule } from '../personal/personal.module.js';
-import type { ApplicationNode } from '../app.module.js';
+import type { ApplicationNode } from '../application-node.js';
 import { ClientModels } from './client-models.js';
 import { DeleteQueueHandler } from './commands/delete-queue.js';
 import { RegisterClientHandler } from './commands/register-client.js';

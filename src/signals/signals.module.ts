@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import type { ApplicationNode } from '../app.module.js';
+import type { ApplicationNode } from '../application-node.js';
 import { SignalExchange } from './signal-exchange.js';
 import { Signals } from './signals.js';
 

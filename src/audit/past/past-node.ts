@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { ModelPositions } from '../../../projections/engine/model-positions.js';
 import { projections } from '../../../projections/registry.js';
-import type { ApplicationNode } from '../../app.module.js';
+import type { ApplicationNode } from '../../application-node.js';
 import type { Configuration } from '../../config.js';
 import { directoryEventTypes } from '../../directory/directory-event-types.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';

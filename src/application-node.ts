@@ -1,0 +1,11 @@
+import type { Authenticator } from './http/caller.js';
+import type { ServerNode } from './server-node.js';
+
+/** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
+export interface ApplicationNode extends Pick<
+  ServerNode,
+  'configuration' | 'stores' | 'clock' | 'follower' | 'log' | 'models' | 'positions' | 'logger' | 'holder'
+> {
+  /** Who lets people in; absent: their API keys do. */
+  readonly authenticator?: Authenticator;
+}
