@@ -142,8 +142,10 @@ describe('muted people', () => {
     expect((await ada.delete(`users/me/muted_users/${boId}`)).status).toBe(400);
   });
 
-  it('are others, and exist', async () => {
+  it('are others, exist, and are not the server itself', async () => {
     expect((await ada.post(`users/me/muted_users/${adaId}`)).status).toBe(400);
+    const { status, body } = await ada.post('users/me/muted_users/1');
+    expect([status, body.msg]).toEqual([400, 'No such user']);
     for (const method of ['post', 'delete'] as const) {
       expect((await ada[method]('users/me/muted_users/99999')).status).toBe(400);
     }

@@ -19,10 +19,11 @@ export class MutePerson extends Command<void> {
 export class MutePersonHandler implements ICommandHandler<MutePerson> {
   constructor(private readonly attention: AttentionChanges) {}
 
-  /** @throws ApplicationError `noSuchUser`, and for what is so already */
+  /** @throws ApplicationError `noSuchUser`, also for the server's own bots, and for what is so already */
   async execute({ caller, userId, isMuted }: MutePerson): Promise<void> {
     const { moment, user } = this.attention.acting(caller);
-    if (moment.directory.user(userId) === null) throw failure('noSuchUser');
+    const person = moment.directory.user(userId);
+    if (person === null || person.bot?.isSystem === true) throw failure('noSuchUser');
     const decide = isMuted ? decideMutePerson : decideUnmutePerson;
     await this.attention.apply(caller, (attention) => decide(attention, userId, { userId: user.id }));
   }
