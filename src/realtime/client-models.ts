@@ -12,6 +12,7 @@ import { MessageReader, type MovedMessages } from '../messages/message-reader.js
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../personal/personal-document.js';
 import { PersonalReader } from '../personal/personal-reader.js';
+import { UploadReader } from '../uploads/upload-reader.js';
 import { EventQueues } from './queues/event-queues.js';
 
 /** What translations may read. What is asked for by events of one page of the log is read together. */
@@ -28,6 +29,7 @@ export class ClientModels {
     private readonly statistics: ChannelStatistics,
     private readonly echoes: LocalEchoes,
     private readonly queues: EventQueues,
+    private readonly uploads: UploadReader,
   ) {}
 
   /** Whether any client of the account is live in this process: nothing need be read for others. */
@@ -85,6 +87,11 @@ export class ClientModels {
 
   savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
     return this.personalReader.savedSnippet(userId, snippetId);
+  }
+
+  /** Bytes of everyone's uploads. */
+  uploadSpaceUsed(): Promise<number> {
+    return this.uploads.spaceUsed();
   }
 
   activities(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>> {

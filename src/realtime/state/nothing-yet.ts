@@ -7,6 +7,4 @@ export const nothingYet: InitialState = {
   realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
-  channel_folders: () => ({ channel_folders: [] }),
-  user_status: () => ({ user_status: {} }),
 };
