@@ -102,6 +102,25 @@ describe('changing one’s settings', () => {
     expect(await bo.must('get', 'users/me')).toMatchObject({ full_name: 'Bo Beam' });
   });
 
+  it('passes over a name where the organization leaves names to administrators', async () => {
+    await owner.must('patch', 'realm', { name_changes_disabled: true });
+    await bo.must('patch', 'settings', { full_name: 'Somebody Else', left_side_userlist: true });
+    expect(await bo.must('get', 'users/me')).toMatchObject({ full_name: 'Bo Beam' });
+    expect(await bo.must('get', 'settings')).toMatchObject({ left_side_userlist: true });
+    await owner.must('patch', 'realm', { name_changes_disabled: false });
+  });
+
+  it('takes no name of another where the organization wants names to be unique', async () => {
+    await owner.must('patch', 'realm', { require_unique_names: true });
+    const refused = '400 BAD_REQUEST Unique names required in this organization.';
+    expect(told(await bo.patch('settings', { full_name: 'ADA' }))).toBe(refused);
+    expect(told(await owner.patch(`users/${boId}`, { full_name: 'Ada' }))).toBe(refused);
+    const namesake = { email: 'another.ada@example.com', password: 'secret', full_name: 'Ada' };
+    expect(told(await owner.post('users', namesake))).toBe(refused);
+    await owner.must('patch', 'realm', { require_unique_names: false });
+    expect((await owner.post('users', namesake)).status).toBe(200);
+  });
+
   it.each([
     ['B', 'Name too short!'],
     ['B'.repeat(101), 'Name too long!'],
