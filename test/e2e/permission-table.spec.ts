@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as deciders from '../../src/directory/permissions.js';
+import type { PermissionRow } from '../../src/directory/permission-row.js';
 import {
   permissionNames,
   permissionTable,
   type PermissionName,
-  type PermissionRow,
 } from '../../src/directory/permission-table.js';
 import { organizationPermissionNames } from '../../src/organization/permissions.js';
 import { ApiClient, type Answer } from '../support/api-client.js';

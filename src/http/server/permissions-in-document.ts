@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { permissionTable, type PermissionRow } from '../../directory/permission-table.js';
+import type { PermissionRow } from '../../directory/permission-row.js';
+import { permissionTable } from '../../directory/permission-table.js';
 
 const API_PREFIX = '/api/v1';
 
