@@ -9,6 +9,7 @@ const forbid = (regex, message) => ({
 /** What runs on nothing: rules, folds and projections are values and functions, and never touch a machine. */
 const pure = [
   'src/*/events.ts',
+  'src/users/group-events.ts',
   'src/profiles/{external-accounts,field-data,field-definition,field-types,profile,profile-data,profile-fields,profile-values,profiles}.ts',
   'src/personal/*/events.ts',
   'src/personal/{snippets/saved-snippets,navigation/navigation-views,bot-storage/bot-storage}.ts',

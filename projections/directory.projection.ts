@@ -48,7 +48,8 @@ import {
 } from '../src/settings/personal-settings.js';
 import type { StatusEvent } from '../src/statuses/events.js';
 import { evolveStatus, type Status } from '../src/statuses/status.js';
-import type { UserEvent, UserGroupEvent, UserRegistered } from '../src/users/events.js';
+import type { UserEvent, UserRegistered } from '../src/users/events.js';
+import type { UserGroupEvent } from '../src/users/group-events.js';
 import { evolveUser, type User } from '../src/users/user.js';
 import { evolveUserGroup, type UserGroup } from '../src/users/user-group.js';
 import type {

@@ -19,7 +19,8 @@ import { uploadEvents } from './uploads/events.js';
 import { statusEvents } from './statuses/events.js';
 import { missedMessageEvents } from './missed-messages/events.js';
 import { deviceEvents } from './push/events.js';
-import { userEvents, userGroupEvents } from './users/events.js';
+import { userEvents } from './users/events.js';
+import { userGroupEvents } from './users/group-events.js';
 
 /** Every event that this version of the server can write or read. */
 export const eventCatalog = new EventCatalog([

@@ -6,7 +6,8 @@ import { organizationEvents } from '../organization/events.js';
 import { profileFieldEvents } from '../profiles/events.js';
 import { settingEvents } from '../settings/events.js';
 import { statusEvents } from '../statuses/events.js';
-import { userEvents, userGroupEvents } from '../users/events.js';
+import { userEvents } from '../users/events.js';
+import { userGroupEvents } from '../users/group-events.js';
 import type { DirectoryEvent } from './directory.js';
 
 /** Names of the events that the directory follows. */

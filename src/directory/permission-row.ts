@@ -1,6 +1,6 @@
 import type { ChannelPermissions } from '../channels/events.js';
 import type { OrganizationPermissionName } from '../organization/permissions.js';
-import type { UserGroupPermissions } from '../users/events.js';
+import type { UserGroupPermissions } from '../users/group-events.js';
 
 /** What a permission hangs on: a role, or a group-setting value of the organization, a channel or a user group. */
 export type PermissionBasis =

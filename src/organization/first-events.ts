@@ -1,4 +1,5 @@
-import type { UserEvent, UserGroupEvent } from '../users/events.js';
+import type { UserEvent } from '../users/events.js';
+import type { UserGroupEvent } from '../users/group-events.js';
 import { systemGroupPermissions } from '../users/group-permissions.js';
 import { roles } from '../users/roles.js';
 import { systemGroups } from './defaults.js';

@@ -3,7 +3,7 @@ import { failure } from '../kernel/errors.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { nameKey } from '../kernel/fold-case.js';
 import { PersistentMap } from '../kernel/persistent-map.js';
-import type { UserGroupEvent } from './events.js';
+import type { UserGroupEvent } from './group-events.js';
 import { groupNameOf } from './group-name.js';
 import { evolveUserGroup, type UserGroup } from './user-group.js';
 

@@ -3,7 +3,7 @@ import { permissionValue } from '../directory/permission-value.js';
 import { systemGroupIds } from '../organization/defaults.js';
 import { anyGroup, noGuests, type GroupRule } from '../organization/group-rule.js';
 import type { GroupSetting } from '../organization/group-setting.js';
-import type { UserGroupPermissions } from './events.js';
+import type { UserGroupPermissions } from './group-events.js';
 
 const { everyone, nobody } = systemGroupIds;
 

@@ -1,7 +1,7 @@
 import { definedOf } from '../kernel/defined.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
-import type { UserGroupEvent, UserGroupPermissions } from './events.js';
+import type { UserGroupEvent, UserGroupPermissions } from './group-events.js';
 
 /** A user group. Who belongs to a system group follows from roles: see {@link Directory.isMember}. */
 export interface UserGroup {

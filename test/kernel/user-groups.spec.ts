@@ -5,7 +5,7 @@ import {
 } from '../../src/users/commands/change-group-members.js';
 import { decideCreateUserGroup, type NewUserGroup } from '../../src/users/commands/create-user-group.js';
 import { decideUpdateUserGroup, type UserGroupChanges } from '../../src/users/commands/update-user-group.js';
-import type { UserGroupEvent } from '../../src/users/events.js';
+import type { UserGroupEvent } from '../../src/users/group-events.js';
 import { refusal } from '../support/given.js';
 import { groupsStream } from '../../src/users/group-directory.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';

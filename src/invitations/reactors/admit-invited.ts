@@ -10,7 +10,8 @@ import type { EventMetadata, EventOf, RecordedEvent } from '../../kernel/event.j
 import { handle } from '../../kernel/handle.js';
 import { Vault } from '../../key-store/vault.js';
 import { SystemClock } from '../../system-clock.js';
-import type { UserGroupEvent, UserRegistered } from '../../users/events.js';
+import type { UserRegistered } from '../../users/events.js';
+import type { UserGroupEvent } from '../../users/group-events.js';
 import { groupDirectoryFold, groupsStream, type GroupDirectory } from '../../users/group-directory.js';
 import { invitationKey, type InvitationEvent } from '../events.js';
 import { InvitationChanges } from '../invitation-changes.js';

@@ -1,4 +1,4 @@
-import type { UserGroupEvent } from '../../users/events.js';
+import type { UserGroupEvent } from '../../users/group-events.js';
 import { groupObject } from '../../users/views/group-object.js';
 import type { Moment } from '../../directory/moment.js';
 import type { ClientEvent } from '../client-event.js';

@@ -10,7 +10,7 @@ import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
-import type { UserGroupEvent } from '../events.js';
+import type { UserGroupEvent } from '../group-events.js';
 import { activeGroup, type GroupDirectory } from '../group-directory.js';
 import type { UserGroup } from '../user-group.js';
 

@@ -6,7 +6,7 @@ import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
-import type { UserGroupEvent, UserGroupPermissions } from '../events.js';
+import type { UserGroupEvent, UserGroupPermissions } from '../group-events.js';
 import { freeGroupName, type GroupDirectory } from '../group-directory.js';
 import { newGroupPermissions } from '../group-permissions.js';
 

@@ -6,7 +6,7 @@ import { failure } from '../../kernel/errors.js';
 import type { PermissionChange } from '../../organization/group-setting.js';
 import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
-import type { UserGroupEvent, UserGroupPermissions } from '../events.js';
+import type { UserGroupEvent, UserGroupPermissions } from '../group-events.js';
 import { changeableGroup, freeGroupName, type GroupDirectory } from '../group-directory.js';
 import { groupPermissionTable } from '../group-permissions.js';
 import { assertNotInUse } from '../group-uses.js';

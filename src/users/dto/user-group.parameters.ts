@@ -10,7 +10,7 @@ import {
   type GroupSetting,
   type PermissionChange,
 } from '../../organization/group-setting.js';
-import type { UserGroupPermissions } from '../events.js';
+import type { UserGroupPermissions } from '../group-events.js';
 import { groupPermissionTable } from '../group-permissions.js';
 
 const ids = z.array(z.number().int());

@@ -1,7 +1,7 @@
 import { directMembersOf } from '../../directory/membership.js';
 import type { Moment } from '../../directory/moment.js';
 import { toSeconds } from '../../kernel/clock.js';
-import type { UserGroupPermissions } from '../events.js';
+import type { UserGroupPermissions } from '../group-events.js';
 import type { UserGroup } from '../user-group.js';
 
 /** A user group as the API gives it (facts, section 2 of the events; example GET /user_groups). */
