@@ -5,16 +5,12 @@ import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { serverClient } from '../messages/notification-bot.js';
 import { SystemClock } from '../system-clock.js';
+import { ConfiguredRelay } from './configured-relay.js';
 import { DeviceKeys } from './device-keys.js';
 import { devicesFold, devicesStream, type Devices, type ReachableDevice } from './devices.js';
 import type { DeviceEvent } from './events.js';
 import { sealNotification } from './notification-sealing.js';
-import { PushRelay, type SealedNotification } from './push-relay.js';
-
-/** The relay of the configuration. */
-export class ConfiguredRelay {
-  constructor(readonly relay: PushRelay | null) {}
-}
+import type { PushRelay, SealedNotification } from './push-relay.js';
 
 /** Sends notifications to devices, each encrypted for the one that reads it. */
 @Injectable()

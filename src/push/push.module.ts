@@ -7,10 +7,11 @@ import { EnablePushHandler } from './commands/enable-push.js';
 import { RegisterDeviceHandler } from './commands/register-device.js';
 import { RemoveDeviceHandler } from './commands/remove-device.js';
 import { SendTestNotificationHandler } from './commands/send-test-notification.js';
+import { ConfiguredRelay } from './configured-relay.js';
 import { DeviceKeys } from './device-keys.js';
 import { PushController } from './push.controller.js';
 import { PushRelay } from './push-relay.js';
-import { ConfiguredRelay, PushSender } from './push-sender.js';
+import { PushSender } from './push-sender.js';
 import { GetDevicesHandler } from './queries/get-devices.js';
 
 const handlers = [
@@ -27,7 +28,7 @@ export interface PushModuleOptions {
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
 }
 
-/** Devices and what is sent to them. Global, for whoever tells people of what they missed: exports {@link PushSender}. */
+/** Devices and what is sent to them. Global, for whoever tells people of what they missed: exports {@link PushSender} and {@link ConfiguredRelay}. */
 @Module({})
 export class PushModule {
   static register({ configuration: { pushRelay }, stores }: PushModuleOptions): DynamicModule {
@@ -44,7 +45,7 @@ export class PushModule {
       imports: [CqrsModule],
       controllers: [PushController],
       providers: [relay, { provide: DeviceKeys, useValue: keys }, PushSender, ...handlers],
-      exports: [PushSender],
+      exports: [PushSender, ConfiguredRelay],
     };
   }
 }

@@ -228,11 +228,20 @@ describe('a test notification', () => {
   });
 });
 
+describe('a server with a relay', () => {
+  it('says that it sends notifications', async () => {
+    expect((await ada.must('get', 'server_settings'))['push_notifications_enabled']).toBe(true);
+    const state = await ada.must('post', 'register', { fetch_event_types: ['realm'] });
+    expect(state['realm_push_notifications_enabled']).toBe(true);
+  });
+});
+
 describe('a server without a relay', () => {
   it('makes no device reachable, and says so', async () => {
     const other = await TestServer.start();
     try {
       const { client } = await other.createUser(await other.owner(), 'Flo');
+      expect((await client.must('get', 'server_settings'))['push_notifications_enabled']).toBe(false);
       const id = await register(client);
       const refused = await client.post('mobile_push/register', registration(id, randomBytes(32)));
       expect([refused.status, refused.body.code]).toEqual([400, 'PUSH_SERVICE_NOT_CONFIGURED']);

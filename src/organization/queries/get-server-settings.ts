@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Descriptions } from '../../channels/descriptions.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { ConfiguredRelay } from '../../push/configured-relay.js';
 import { gravatarUrl } from '../../users/avatar.js';
 import { apiVersion } from '../api-version.js';
 import { authenticationMethods } from '../authentication-methods.js';
@@ -18,6 +19,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
     private readonly follower: DirectoryFollower,
     private readonly address: PublicAddress,
     private readonly descriptions: Descriptions,
+    private readonly push: ConfiguredRelay,
   ) {}
 
   execute(): Promise<ServerSettings> {
@@ -26,7 +28,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
     return Promise.resolve({
       authentication_methods: authenticationMethods,
       ...apiVersion,
-      push_notifications_enabled: false,
+      push_notifications_enabled: this.push.relay !== null,
       is_incompatible: false,
       email_auth_enabled: authenticationMethods.email,
       require_email_format_usernames: true,

@@ -4,6 +4,7 @@ import { linkifierObject } from '../../linkifiers/linkifier-object.js';
 import { stopWords } from '../../messages/text-search/stop-words.js';
 import { limits } from '../../organization/defaults.js';
 import { emptyTopicDisplayName } from '../../messages/text.js';
+import { GetServerSettings } from '../../organization/queries/get-server-settings.js';
 import { domainObject } from '../../organization/views/domain-object.js';
 import { organizationState } from '../../organization/views/organization-state.js';
 import { supportedPermissions } from '../../organization/views/supported-permissions.js';
@@ -43,7 +44,6 @@ const withoutSuch = {
   giphy_api_key: '',
   giphy_rating_options: { disabled: { name: 'GIPHY integration disabled', id: 0 } },
   has_zoom_token: false,
-  realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_is_zephyr_mirror_realm: false,
   realm_upload_quota_mib: null,
@@ -73,7 +73,7 @@ const selfHosted = 1;
 
 /** The organization, its settings, and what this server can do. */
 export const realmState: InitialState = {
-  realm: (request) => ({
+  realm: async (request) => ({
     ...(request.moment.directory.organization !== null &&
       organizationState(request.moment.directory.organization)),
     ...pictures,
@@ -81,6 +81,9 @@ export const realmState: InitialState = {
     ...presenceTimes,
     ...calls,
     ...withoutSuch,
+    realm_push_notifications_enabled: (await request.queries.execute(new GetServerSettings()))[
+      'push_notifications_enabled'
+    ],
     realm_url: request.site,
     realm_uri: request.site,
     realm_bot_domain: request.botDomain,

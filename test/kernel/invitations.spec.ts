@@ -1,0 +1,262 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressesIn } from '../../src/invitations/addresses.js';
+import { decideCreateLink } from '../../src/invitations/commands/create-invitation-link.js';
+import { decideJoin } from '../../src/invitations/commands/accept-invitation.js';
+import { decideRequestSignUp } from '../../src/invitations/commands/request-sign-up.js';
+import { decideResendInvitation } from '../../src/invitations/commands/resend-invitation.js';
+import { decideRevokeInvitation } from '../../src/invitations/commands/revoke-invitation.js';
+import { decideSendInvitations, planInvitees } from '../../src/invitations/commands/send-invitations.js';
+import type { InvitationEvent } from '../../src/invitations/events.js';
+import { invitationsFold, invitationsStream, type Invitations } from '../../src/invitations/invitations.js';
+import {
+  assertMayInvite,
+  assertMayInviteAs,
+  welcomeTextOf,
+} from '../../src/invitations/inviting-decision.js';
+import { canBeUsed } from '../../src/invitations/open-invitation.js';
+import { decideAccepted, decidePromisedGroups } from '../../src/invitations/reactors/admit-invited.js';
+import { expiryOf, InvitationPolicy } from '../../src/invitations/validity.js';
+import { roles } from '../../src/users/roles.js';
+import { atTheTime, refusal, TestLog } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const now = atTheTime;
+const seconds = now / 1000;
+const day = 86_400_000;
+const terms = { role: 400, channelIds: [], groupIds: [], includeDefaultChannels: false } as const;
+
+const organization = new TestOrganization();
+const owner = organization.register({ role: roles.owner });
+const admin = organization.register({ role: roles.administrator });
+const moderator = organization.register({ role: roles.moderator });
+const member = organization.register();
+const guest = organization.register({ role: roles.guest });
+const bot = organization.register({ bot: { type: 1, ownerId: member, isSystem: false } });
+const moment = organization.moment();
+const user = (id: number): ReturnType<TestOrganization['user']> => organization.user(id);
+
+type SentData = Extract<InvitationEvent, { type: 'InvitationSent' }>['data'];
+
+function invitationFor(name: string, changes: Partial<SentData> = {}): Omit<SentData, 'invitationId'> {
+  return {
+    email: `${name}@example.com`,
+    emailDigest: `digest of ${name}@example.com`,
+    inviterId: member,
+    linkId: null,
+    terms: { ...terms, channelIds: [], groupIds: [] },
+    welcomeText: null,
+    expiresAt: seconds + 600,
+    notifyInviter: true,
+    ...changes,
+  };
+}
+
+function after(...events: readonly InvitationEvent[]): Invitations {
+  const log = new TestLog();
+  log.append(invitationsStream, events);
+  return log.fold<Invitations, InvitationEvent>(invitationsFold, invitationsStream);
+}
+
+const send = (...names: string[]): readonly InvitationEvent[] =>
+  decideSendInvitations(
+    after(),
+    names.map((name) => invitationFor(name)),
+    { now, perDay: 0 },
+  );
+
+describe('a list of addresses', () => {
+  it.each([
+    ['a@example.com, b@example.com\nc@example.com', ['a@example.com', 'b@example.com', 'c@example.com']],
+    ['Ada <a@example.com>,, \r\n "B, not" <b@example.com>', ['a@example.com', '"B', 'b@example.com']],
+    ['A@example.com, a@EXAMPLE.com', ['A@example.com']],
+    [' \n,', []],
+  ])('%j holds %j', (list, addresses) => {
+    expect(addressesIn(list)).toEqual(addresses);
+  });
+});
+
+describe('inviting', () => {
+  it('is for people whom the organization lets, and for no guest or bot', () => {
+    const asking = (id: number): string | null =>
+      refusal(() => assertMayInvite({ moment, inviter: user(id) }, 'can_invite_users_group'));
+    expect([member, guest, bot].map(asking)).toEqual([null, 'guestsNotAllowed', 'botsNotAllowed']);
+    const linking = (id: number): string | null =>
+      refusal(() => assertMayInvite({ moment, inviter: user(id) }, 'create_multiuse_invite_group'));
+    expect([admin, member].map(linking)).toEqual([null, 'insufficientPermission']);
+  });
+
+  it.each([
+    [100, [null, 'ownerRequired', 'ownerRequired', 'ownerRequired']],
+    [200, [null, null, 'administratorRequired', 'administratorRequired']],
+    [300, [null, null, 'administratorRequired', 'administratorRequired']],
+    [400, [null, null, null, null]],
+    [600, [null, null, null, null]],
+  ] as const)('as %d is for owners, administrators, moderators and members: %j', (role, expected) => {
+    const asked = [owner, admin, moderator, member];
+    expect(asked.map((id) => refusal(() => assertMayInviteAs(user(id), role)))).toEqual(expected);
+  });
+
+  it('brings a welcome text only of administrators, of 8000 code points at most', () => {
+    expect(welcomeTextOf(user(member), 'Hi')).toBeNull();
+    expect(welcomeTextOf(user(admin), ' Hi ')).toBe('Hi');
+    expect(welcomeTextOf(user(admin), '')).toBe('');
+    expect(welcomeTextOf(user(admin), '👋'.repeat(8000))).toHaveLength(16_000);
+    expect(refusal(() => welcomeTextOf(user(admin), 'x'.repeat(8001)))).toBe('welcomeTextTooLong');
+  });
+
+  it('ends after the time that was asked for, after the server’s own, or never', () => {
+    const policy = new InvitationPolicy(14_400, 0);
+    expect(expiryOf(null, policy, now)).toBeNull();
+    expect(expiryOf(undefined, policy, now)).toBe(seconds + 864_000);
+    expect(expiryOf(5, policy, now)).toBe(seconds + 300);
+    expect(refusal(() => expiryOf(0, policy, now))).toBe('invalidValidity');
+    expect(refusal(() => expiryOf(2 ** 40, policy, now))).toBe('invalidValidity');
+  });
+
+  it('passes by who has an account, and fails as a whole for what is no address', () => {
+    const candidate = (email: string): { email: string; emailDigest: string } => ({
+      email,
+      emailDigest: `digest of ${email}`,
+    });
+    const known = candidate(`person${member}@example.com`);
+    const fresh = candidate('new@example.com');
+    const inviting = { moment, inviter: user(owner) };
+    expect(planInvitees(inviting, [known, fresh])).toEqual({
+      invitees: [fresh],
+      refused: [[known.email, expect.any(String), false]],
+    });
+    expect(refusal(() => planInvitees(inviting, [known]))).toBe('invitationFailed');
+    expect(refusal(() => planInvitees(inviting, [fresh, candidate('nobody')]))).toBe('invitationFailed');
+    expect(refusal(() => planInvitees(inviting, []))).toBe('noAddresses');
+  });
+
+  it('numbers invitations by where they stand', () => {
+    expect(send('a', 'b').map(({ data }) => data.invitationId)).toEqual([1, 2]);
+  });
+
+  it('sends only so many letters a day', () => {
+    const state = after(...send('a', 'b'));
+    const more = (at: number): string | null =>
+      refusal(() => decideSendInvitations(state, [invitationFor('c')], { now: at, perDay: 2 }));
+    expect(more(now)).toBe('invitationFailed');
+    expect(more(now + day)).toBeNull();
+  });
+});
+
+describe('an invitation', () => {
+  const standing = after(...send('a', 'a', 'b'));
+
+  it('is revoked by its inviter and by administrators, one that makes an owner by owners, and once', () => {
+    const name = { invitationId: 1, kind: 'invitation' } as const;
+    const revoking = (id: number, state = standing): string | null =>
+      refusal(() => decideRevokeInvitation(state, name, user(id)));
+    expect([member, moderator, admin].map((id) => revoking(id))).toEqual([
+      null,
+      'administratorRequired',
+      null,
+    ]);
+    const makesOwner = invitationFor('o', {
+      inviterId: owner,
+      terms: { ...terms, role: 100, channelIds: [], groupIds: [] },
+    });
+    const toOwner = after(...decideSendInvitations(after(), [makesOwner], { now, perDay: 0 }));
+    expect([admin, owner].map((id) => revoking(id, toOwner))).toEqual(['ownerRequired', null]);
+    const revoked = after(...send('a'), ...decideRevokeInvitation(standing, name, user(member)));
+    expect(revoking(member, revoked)).toBe('noSuchInvitation');
+    expect(refusal(() => decideRevokeInvitation(standing, { ...name, kind: 'link' }, user(admin)))).toBe(
+      'noSuchInvitation',
+    );
+  });
+
+  it('is sent again for as long as it was valid at first', () => {
+    const again = { invitationId: 1, user: user(member) };
+    expect(decideResendInvitation(standing, again, { now: now + day, perDay: 0 })).toEqual([
+      {
+        type: 'InvitationRenewed',
+        data: { invitationId: 1, inviterId: member, expiresAt: seconds + 86_400 + 600 },
+      },
+    ]);
+    expect(refusal(() => decideResendInvitation(standing, again, { now, perDay: 3 }))).toBe(
+      'tooManyInvitations',
+    );
+  });
+
+  it('voids the others to its address when it is accepted, once', () => {
+    const accepted = decideAccepted(standing, { invitationId: 1, userId: 9 });
+    expect(accepted).toEqual([
+      {
+        type: 'InvitationAccepted',
+        data: { invitationId: 1, inviterId: member, userId: 9, voidedIds: [2] },
+      },
+    ]);
+    const state = after(...send('a', 'a', 'b'), ...accepted);
+    expect(decideAccepted(state, { invitationId: 1, userId: 9 })).toEqual([]);
+    const usable = [1, 2, 3].map((id) => canBeUsed(state.byId.get(id)!, state, moment));
+    expect(usable).toEqual([false, false, true]);
+  });
+
+  it('can be used until its time, and as long as its inviter is active', () => {
+    const invitation = standing.byId.get(1)!;
+    const at = (time: number): boolean => canBeUsed(invitation, standing, { ...moment, now: time });
+    expect([at(now + 599_999), at(now + 600_000)]).toEqual([true, false]);
+    const left = new TestOrganization();
+    for (const _id of [owner, admin, moderator]) left.register();
+    expect(left.register()).toBe(member);
+    left.happened({ type: 'UserDeactivated', data: { userId: member } });
+    expect(canBeUsed(invitation, standing, left.moment())).toBe(false);
+  });
+
+  it('claims an address that no account has', () => {
+    const newcomer = {
+      email: 'n@example.com',
+      emailDigest: 'digest of n',
+      fullName: 'New',
+      role: 400,
+    } as const;
+    const [registered] = decideJoin(organization.users, newcomer);
+    expect(registered).toMatchObject({
+      type: 'UserRegistered',
+      data: { bot: null, awaitsFirstLogin: false },
+    });
+    const taken = { ...newcomer, emailDigest: user(member).emailDigest };
+    expect(refusal(() => decideJoin(organization.users, taken))).toBe('emailTaken');
+  });
+
+  it('promises groups that are still there', () => {
+    const groupId = organization.group([member]);
+    const promised = (userId: number, groupIds: number[]): unknown[] =>
+      decidePromisedGroups(organization.groups, { groupIds, userId }).map(({ data }) => data);
+    expect(promised(guest, [groupId, 999])).toEqual([{ groupId, added: [guest], removed: [] }]);
+    expect(promised(member, [groupId])).toEqual([]);
+  });
+});
+
+describe('a reusable link', () => {
+  const link = decideCreateLink(after(), {
+    inviterId: admin,
+    terms: { ...terms, channelIds: [], groupIds: [] },
+    welcomeText: null,
+    expiresAt: null,
+  });
+  const asked = (name: string): Omit<SentData, 'invitationId'> =>
+    invitationFor(name, { inviterId: admin, linkId: 1 });
+  const limits = { now, perDay: 0 };
+
+  it('brings three letters a day to one address', () => {
+    let events: readonly InvitationEvent[] = link;
+    for (const _time of [1, 2, 3, 4]) {
+      events = [...events, ...decideRequestSignUp(after(...events), asked('a'), limits)];
+    }
+    expect(events).toHaveLength(4);
+    expect(decideRequestSignUp(after(...events), asked('b'), limits)).toHaveLength(1);
+    expect(decideRequestSignUp(after(...events), asked('b'), { now, perDay: 3 })).toEqual([]);
+  });
+
+  it('takes what came of it along when it is revoked', () => {
+    const events = [...link, ...decideRequestSignUp(after(...link), asked('a'), limits)];
+    const usable = (state: Invitations): boolean => canBeUsed(state.byId.get(2)!, state, moment);
+    expect(usable(after(...events))).toBe(true);
+    const revoked = decideRevokeInvitation(after(...events), { invitationId: 1, kind: 'link' }, user(admin));
+    expect(usable(after(...events, ...revoked))).toBe(false);
+  });
+});
