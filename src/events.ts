@@ -3,6 +3,7 @@ import { accountLinkEvents } from './account-links/events.js';
 import { attentionEvents } from './attention/events.js';
 import { channelEvents } from './channels/events.js';
 import { channelFolderEvents } from './channels/folders/events.js';
+import { erasureEvents } from './erasure/events.js';
 import { EventCatalog } from './event-store/catalog.js';
 import { invitationEvents } from './invitations/events.js';
 import { mailEvents } from './mail/events.js';
@@ -39,6 +40,7 @@ export const eventCatalog = new EventCatalog([
   ...flagEvents,
   ...attentionEvents,
   ...auditEvents,
+  ...erasureEvents,
   ...mailEvents,
   ...uploadEvents,
   ...invitationEvents,

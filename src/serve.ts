@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ModelStatus } from '../projections/engine/model-position.js';
 import { AppModule } from './app.module.js';
@@ -30,6 +31,12 @@ import { watchProjections } from './operations/watch-projections.js';
 import { MailMissedMessages } from './missed-messages/duties/mail-missed-messages.js';
 import { PushMissedMessages } from './missed-messages/duties/push-missed-messages.js';
 import { NoteMissedMessages } from './missed-messages/reactors/note-missed-messages.js';
+import { EraseMessages } from './erasure/erase-messages.js';
+import { erasePerson, erasePersonCommand } from './erasure/erase-person.js';
+import { Erasing } from './erasure/erasing.js';
+import { FoldedStreams } from './event-store/folded-streams.js';
+import { MessageReader } from './messages/message-reader.js';
+import { EventQueues } from './realtime/queues/event-queues.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
@@ -60,6 +67,9 @@ export interface RunningServer {
 /** A node that lags further behind the log than this, in milliseconds, accepts no writes and is not ready. */
 const mostLag = 2000;
 
+/** How long the erasure of a deleted message waits for the read model to drop it, before it is tried again. */
+const longestErasureWait = 60_000;
+
 /** Starts a process of the server; resolves when it answers requests. */
 export async function serve(configuration: Configuration, logger: Logger): Promise<RunningServer> {
   const lock = lockDataDirectory(configuration.dataDirectory);
@@ -78,11 +88,15 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await bootstrapOrganization(node);
   await node.start();
   if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
-  await startReactors(application, node);
+  const erasing = erasingOn(application, node);
+  await startReactors(application, node, erasing);
   startDuties(application, node);
   exchangeSignals(application);
   watchHealth(application, node);
-  const control = await listenForControl(configuration.dataDirectory, controlCommands(application, node));
+  const control = await listenForControl(
+    configuration.dataDirectory,
+    controlCommands(application, node, erasing),
+  );
   await application.listen(configuration.port, configuration.host);
   await makeReachable(application, node);
   await listenForMail(application, node);
@@ -102,7 +116,11 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
 }
 
 /** Replies wait for notices, first subscriptions and drafts that are gone: clients look for them as if they were part of the change. */
-function startReactors(application: NestFastifyApplication, node: ServerNode): Promise<void> {
+function startReactors(
+  application: NestFastifyApplication,
+  node: ServerNode,
+  erasing: Erasing,
+): Promise<void> {
   const completion = application.get(CompleteSubscriptions, { strict: false });
   const notices = application.get(SendChannelNotices, { strict: false });
   const newPeople = application.get(SubscribeNewPeople, { strict: false });
@@ -117,8 +135,12 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
   const admission = application.get(AdmitInvited, { strict: false });
   const missedMessages = application.get(NoteMissedMessages, { strict: false });
   const deletedFiles = application.get(RemoveDeletedFiles, { strict: false });
+  const erasure = new EraseMessages(erasing, node.follower, ({ position, type }) =>
+    node.positions.waitUntil({ position, types: [type], milliseconds: longestErasureWait }),
+  );
   return node.react(
     [
+      erasure,
       completion,
       moves,
       topics,
@@ -134,7 +156,7 @@ function startReactors(application: NestFastifyApplication, node: ServerNode): P
       replacedAvatars,
       missedMessages,
     ],
-    [notices, newPeople, movesConcluded, discarding],
+    [notices, newPeople, movesConcluded, discarding, erasure],
   );
 }
 
@@ -146,6 +168,20 @@ function startDuties(application: NestFastifyApplication, node: ServerNode): voi
   const missedMail = application.get(MailMissedMessages, { strict: false });
   const missedPush = application.get(PushMissedMessages, { strict: false });
   node.perform([reminders, scheduledMessages, expired, mail, missedMail, missedPush, sealing(node)]);
+}
+
+/** What destroys keys, and whatever else of this process holds what they guarded. */
+function erasingOn(application: NestFastifyApplication, node: ServerNode): Erasing {
+  const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
+  return new Erasing({
+    log: node.stores.log,
+    streams: get(FoldedStreams),
+    vault: node.stores.vault,
+    messages: get(MessageReader),
+    queues: get(EventQueues),
+    copies: node.copies,
+    clock: node.clock,
+  });
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */
@@ -186,8 +222,13 @@ function readinessOf({ projection, state, version, position, lagMilliseconds }: 
 }
 
 /** What command-line tools may ask of this server. */
-function controlCommands(application: NestFastifyApplication, node: ServerNode): ControlCommands {
+function controlCommands(
+  application: NestFastifyApplication,
+  node: ServerNode,
+  erasing: Erasing,
+): ControlCommands {
   return {
+    [erasePersonCommand]: async ({ person }) => erasePerson(erasing, node, String(person)),
     ...projectionCommands(node.operations),
     [resetOwnerKeyCommand]: async () => {
       const { url } = application.get(PublicAddress, { strict: false });

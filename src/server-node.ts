@@ -13,6 +13,7 @@ import { projections } from '../projections/registry.js';
 import type { Configuration } from './config.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { ConsistentLog, type LogFollower } from './http/consistency.js';
+import type { ModelCopies } from './erasure/erasing.js';
 import type { Logger } from './http/operations/logger.js';
 import { ProjectionOperations } from './operations/projection-operations.js';
 import { ServingModels } from './read-store/serving-models.js';
@@ -67,6 +68,21 @@ export class ServerNode {
   get operations(): ProjectionOperations {
     const { stores, positions, host, clock } = this;
     return new ProjectionOperations({ stores, projections, positions, host, clock });
+  }
+
+  /** What is kept of the read models beside those that serve: for whoever erases. */
+  get copies(): ModelCopies {
+    const names = projections.map(({ name }) => name);
+    return {
+      dropOthers: async () => {
+        for (const name of names) await this.host?.builds.drop(name);
+      },
+      rebuildAll: async () => {
+        await this.operations.rebuild(names, null, () => {});
+      },
+      scrub: () => this.stores.readStore.scrub(),
+      reload: () => this.follower.reload(),
+    };
   }
 
   /** Starts to keep the read models up with the log, and nothing else; resolves when they have caught up. */

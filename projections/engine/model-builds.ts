@@ -122,6 +122,7 @@ export class ModelBuilds {
     projectionNamed(name, this.options.projections);
     return this.inTurn(name, async () => {
       const { others } = await this.versions(name);
+      if (others.length === 0) return others;
       for (const version of others) await this.options.readStore.dropModel(name, version);
       await this.note(name, null);
       return others;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { erasePersonCommand } from '../erasure/erase-person.js';
 import { publicUrl, type Configuration } from '../config.js';
 import { lockDataDirectory } from '../data-directory-lock.js';
 import { resetOwnerKey } from '../organization/owner-key.js';
@@ -21,6 +22,22 @@ export function ownerCommands(): Command {
     );
   runs<object>(resetKey, async (_parameters, { configuration, terminal }) => {
     const message = await recoverKey(configuration);
+    await terminal.print(terminal.json ? JSON.stringify({ message }) : message);
+    return exitCodes.done;
+  });
+  const erasure = owner
+    .command('erase-person')
+    .argument('<who>', 'id or e-mail address of an account that was deactivated')
+    .summary('erase who a person was and what they wrote, for good')
+    .description(
+      'Destroys the key of a person, so that their name, address, messages and everything else they wrote can never be read again: in the log, whose hashes and seals still verify, and in every read model, all of which are rebuilt. Backups and exports that hold keys keep them. The account must be deactivated, and the server must run.',
+    );
+  runs<{ readonly who: string }>(erasure, async ({ who }, { configuration, terminal }) => {
+    const request = { command: erasePersonCommand, parameters: { person: who } };
+    const answer = await askRunningServer(configuration.dataDirectory, request);
+    if (answer === null) throw new CommandFailedError('No server runs on DATA_DIR: start it first.');
+    if (!answer.ok) throw new CommandFailedError(answer.message);
+    const message = String(answer.message);
     await terminal.print(terminal.json ? JSON.stringify({ message }) : message);
     return exitCodes.done;
   });

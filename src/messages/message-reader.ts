@@ -43,7 +43,7 @@ const peopleAtOnce = 500;
 /** Opens the model of messages for somebody to read. */
 @Injectable()
 export class MessageReader {
-  private readonly cache = new MessageCache();
+  private cache = new MessageCache();
   private arrivals: { readonly version: number; readonly known: Arrivals } | null = null;
 
   constructor(
@@ -185,6 +185,11 @@ export class MessageReader {
   /** By which moves messages came to their channels, as of now. */
   async knownArrivals(): Promise<Arrivals> {
     return this.arrivalsIn(await this.model());
+  }
+
+  /** Forgets what messages say: for whoever destroys keys. */
+  forgetTexts(): void {
+    this.cache = new MessageCache();
   }
 
   model(): Promise<ModelStore> {

@@ -114,6 +114,9 @@ export const organizationSettingTable = {
       'how long messages are kept',
     ),
   ),
+  message_erasure_policy: ownersOnly(
+    setting(choice('keep', 'erase'), 'keep', 'whether deleted messages stay readable for auditors'),
+  ),
   topics_policy: setting(
     choice('allow_empty_topic', 'disable_empty_topic'),
     'allow_empty_topic',

@@ -182,6 +182,11 @@ export interface ReadStore {
   modelVersions(name: string): Promise<readonly number[]>;
   /** Removes a version of a model with its documents and checkpoint. What was opened of it before is of no use any more. */
   dropModel(name: string, version: number): Promise<void>;
+  /**
+   * Makes sure that nothing that was deleted is left in the files of models. A database server's own journal keeps copies for
+   * as long as it is kept.
+   */
+  scrub(): Promise<void>;
   /** How much room a version of a model takes, in bytes; null where the store does not tell. */
   modelBytes(name: string, version: number): Promise<number | null>;
   /** The version that serves queries; null before the first switch. */

@@ -22,6 +22,8 @@ export interface User {
   /** Null for people. `type` as in the specification's user object; system bots belong to the server itself. */
   readonly bot: { readonly type: number; readonly ownerId: number | null; readonly isSystem: boolean } | null;
   readonly isActive: boolean;
+  /** The account's key was destroyed: nobody can know any more who it was. */
+  readonly isErased?: true;
   readonly awaitsFirstLogin: boolean;
   /** Milliseconds since the UNIX epoch: when the account was made, or first used by the person whom others made it for. */
   readonly joinedAt: number;
@@ -47,6 +49,7 @@ export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): 
       id,
       ...facts,
       isActive: true,
+      ...(event.erased && { isErased: true as const }),
       joinedAt: event.metadata.at,
       emailChangedAt: null,
       passwordChangedAt: null,

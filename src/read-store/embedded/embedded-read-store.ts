@@ -6,6 +6,7 @@ import { Connection } from './connection.js';
 import { EmbeddedModelStore, type ModelVersion } from './embedded-model-store.js';
 import { EngineState } from './engine-state.js';
 import { promised } from './promised.js';
+import { truncateJournal } from './truncate-journal.js';
 
 /** Options of {@link openEmbeddedReadStore}. */
 export interface EmbeddedReadStoreOptions {
@@ -68,6 +69,11 @@ class EmbeddedReadStore implements ReadStore {
       const file = join(this.directory, fileName({ name, version }));
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
     });
+  }
+
+  async scrub(): Promise<void> {
+    const files = readdirSync(this.directory).filter((file) => FILE_NAME.test(file));
+    for (const file of files) await truncateJournal(join(this.directory, file));
   }
 
   modelBytes(name: string, version: number): Promise<number | null> {

@@ -119,6 +119,13 @@ export class EventQueue {
     if (this.held !== null) this.release(this.held);
   }
 
+  /** Drops events that nobody is to read any more. */
+  forget(isGone: (event: Readonly<Record<string, unknown>>) => boolean): void {
+    const kept = this.events.filter(({ text }) => !isGone(JSON.parse(`{${text}`) as Record<string, unknown>));
+    this.events = kept;
+    this.characters = kept.reduce((sum, { text }) => sum + text.length, 0);
+  }
+
   /** The queue is gone: whoever waits for it has to register again. */
   end(): void {
     this.ended = true;

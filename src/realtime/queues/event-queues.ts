@@ -68,6 +68,11 @@ export class EventQueues {
     for (const queue of [...this.of(userId)]) this.end(queue);
   }
 
+  /** Takes what a message said out of every queue: it was erased. */
+  forgetMessage(messageId: number): void {
+    for (const queue of this.all()) queue.forget((event) => saysTextOf(event, messageId));
+  }
+
   /** Ends every queue: one of them may have missed something. */
   endAll(): void {
     for (const queue of [...this.all()]) this.end(queue);
@@ -77,4 +82,12 @@ export class EventQueues {
   sweep(): void {
     for (const queue of [...this.all()]) if (queue.isIdle()) this.end(queue);
   }
+}
+
+/** A new message, or another text of it. */
+function saysTextOf(event: Readonly<Record<string, unknown>>, messageId: number): boolean {
+  const { type, message, message_id: edited } = event;
+  const isSaid =
+    typeof message === 'object' && message !== null && 'id' in message && message.id === messageId;
+  return (type === 'message' && isSaid) || (type === 'update_message' && edited === messageId);
 }

@@ -6,6 +6,7 @@ import { channelFolderTranslations } from './channel-folders.js';
 import { channelTranslations } from './channels.js';
 import { customEmojiTranslations } from './custom-emoji.js';
 import { deviceTranslations } from './devices.js';
+import { erasureTranslations } from './erasures.js';
 import { flagTranslations } from './flags.js';
 import { linkifierTranslations } from './linkifiers.js';
 import { invitationTranslations } from './invitations.js';
@@ -56,6 +57,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     customEmojiTranslations,
     uploadTranslations,
     sealTranslations,
+    erasureTranslations,
     // The catalog has checked what an event of each type holds.
   ].flatMap((lines) => Object.entries(lines as unknown as Record<string, Line>)),
 );

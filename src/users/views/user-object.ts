@@ -36,6 +36,8 @@ export interface UserObject {
   readonly delivery_email: string | null;
   readonly avatar_url: string | null;
   readonly is_imported_stub: boolean;
+  /** Only of accounts that were erased. */
+  readonly is_deleted?: true;
   readonly bot_type: number | null;
   readonly bot_owner_id: number | null;
   /** Only of the server's own bots. */
@@ -63,6 +65,7 @@ export function userObject(user: User, view: UserView): UserObject {
     delivery_email: deliveryEmail(directory, user, viewer),
     avatar_url: avatarUrl(directory, user, clientGravatar),
     is_imported_stub: false,
+    ...(user.isErased === true ? { is_deleted: true } : {}),
     bot_type: bot?.type ?? null,
     bot_owner_id: bot?.ownerId ?? null,
     ...(bot?.isSystem === true ? { is_system_bot: true } : {}),

@@ -40,6 +40,8 @@ export class MemoryReadStore implements ReadStore {
     return Promise.resolve();
   }
 
+  async scrub(): Promise<void> {}
+
   modelBytes(): Promise<number | null> {
     return Promise.resolve(null);
   }

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+
+/** Stream `erasures`. */
+export const MessageErased = defineEvent({
+  type: 'MessageErased',
+  description: 'The key of a deleted message was destroyed: what it said can never be read again.',
+  schema: z.strictObject({
+    messageId: id,
+    /** Id of the key: the event that sent the message. */
+    key: z.string(),
+  }),
+  example: { messageId: 41, key: '6f1d3d4c-4e0e-5f0a-9f43-2f8e3f0a7c11' },
+});
+
+/** Stream `erasures`. */
+export const PersonErased = defineEvent({
+  type: 'PersonErased',
+  description:
+    'The key of a person was destroyed: who they were and what they wrote can never be read again.',
+  schema: z.strictObject({ userId: id }),
+  example: { userId: 3 },
+});
+
+export const erasureEvents = [MessageErased, PersonErased] as const;
+
+export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
+
+/** The stream that records what was erased. */
+export const erasuresStream = 'erasures';

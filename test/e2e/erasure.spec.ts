@@ -1,0 +1,125 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/api-client.js';
+import { CommandLine } from '../support/command-line.js';
+import { ServerStores } from '../support/server-stores.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let tool: CommandLine;
+let owner: ApiClient;
+let ada: { readonly id: number; readonly client: ApiClient };
+
+beforeAll(async () => {
+  // Whether bytes are left in files can be seen of embedded stores alone.
+  server = await TestServer.start({ stores: ServerStores.embedded() });
+  tool = new CommandLine({ DATA_DIR: server.directory });
+  owner = await server.owner();
+  ada = await server.createUser(owner, 'Ada Quillfeather');
+  for (const client of [owner, ada.client]) {
+    await client.must('post', 'users/me/subscriptions', {
+      subscriptions: JSON.stringify([{ name: 'engines' }]),
+    });
+  }
+}, 60_000);
+
+afterAll(() => server.stop());
+
+async function send(client: ApiClient, content: string): Promise<number> {
+  const { id } = await client.must('post', 'messages', {
+    type: 'channel',
+    to: 'engines',
+    topic: 'notes',
+    content,
+  });
+  return id as number;
+}
+
+/** The files of the data directory that hold a text in the clear. */
+async function filesWith(text: string): Promise<readonly string[]> {
+  const entries = await readdir(server.directory, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const file = join(entry.parentPath, entry.name);
+    if ((await readFile(file)).includes(text)) found.push(entry.name);
+  }
+  return found;
+}
+
+async function contents(): Promise<readonly string[]> {
+  const page = { anchor: 'newest', num_before: 50, num_after: 0, apply_markdown: false };
+  return (await owner.must('get', 'messages', page))['messages'].map(
+    ({ content }: { content: string }) => content,
+  );
+}
+
+describe('deleting a message under the policy "keep"', () => {
+  it('leaves it to auditors, as is the default', async () => {
+    const id = await send(ada.client, 'A keepworthy sentence.');
+    await owner.must('delete', `messages/${id}`);
+    expect(await tool.must('audit', 'history', String(id))).toContain('A keepworthy sentence.');
+  });
+});
+
+describe('deleting a message under the policy "erase"', () => {
+  it('is an owner’s to set', async () => {
+    expect((await ada.client.patch('realm', { message_erasure_policy: 'erase' })).status).toBe(400);
+    await owner.must('patch', 'realm', { message_erasure_policy: 'erase' });
+  });
+
+  it('makes it unreadable everywhere, and the log still verifies', async () => {
+    const secret = 'Zanzibarxylophone';
+    const id = await send(ada.client, `The password is ${secret}.`);
+    await ada.client.must('patch', `messages/${id}`, { content: `The password was ${secret} once.` });
+    const other = await send(ada.client, 'Something harmless.');
+    const { queue_id: queue } = await owner.must('post', 'register', { event_types: '["message"]' });
+    const queued = await send(ada.client, `Queued: ${secret}.`);
+    await tool.must('projections', 'rebuild', 'messages');
+    expect((await filesWith(secret)).length).toBeGreaterThan(0);
+    for (const one of [id, queued]) await owner.must('delete', `messages/${one}`);
+    expect(await filesWith(secret)).toEqual([]);
+    expect(await tool.must('audit', 'history', String(id))).toContain('(erased)');
+    expect(await tool.must('audit', 'log')).not.toContain(secret);
+    const polled = await owner.must('get', 'events', {
+      queue_id: queue,
+      last_event_id: -1,
+      dont_block: true,
+    });
+    expect(JSON.stringify(polled)).not.toContain(secret);
+    expect(await contents()).toContain('Something harmless.');
+    expect(other).toBeGreaterThan(id);
+    const erased = await tool.json('audit', 'log', '--type', 'MessageErased');
+    expect(erased.map(({ data }) => data.messageId)).toEqual([id, queued]);
+    expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
+    expect(await tool.run('projections', 'verify', 'messages')).toMatchObject({ code: 0 });
+  }, 60_000);
+});
+
+describe('palimpsest owner erase-person', () => {
+  it('refuses nobody, and an account that is active', async () => {
+    const nobody = await tool.run('owner', 'erase-person', 'nobody@example.com');
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr: 'Nobody has the id or the e-mail address "nobody@example.com".\n',
+    });
+    const active = await tool.run('owner', 'erase-person', String(ada.id));
+    expect(active).toMatchObject({ code: 1, stderr: 'The account is active: deactivate it first.\n' });
+  });
+
+  it('makes who they were and what they wrote unreadable everywhere, and the log still verifies', async () => {
+    const secret = 'Yggdrasilmarmalade';
+    await send(ada.client, `I once wrote ${secret}.`);
+    await owner.must('delete', `users/${ada.id}`);
+    await tool.must('owner', 'erase-person', 'ada.quillfeather@example.com');
+    for (const text of [secret, 'Quillfeather', 'ada.quillfeather@example.com']) {
+      expect({ text, files: await filesWith(text) }).toEqual({ text, files: [] });
+    }
+    const { user } = await owner.must('get', `users/${ada.id}`);
+    expect(user).toMatchObject({ full_name: 'Deleted user', is_deleted: true, is_active: false });
+    expect(await contents()).toContain('(erased)');
+    expect(JSON.stringify(await contents())).not.toContain(secret);
+    expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
+    expect(await tool.run('projections', 'verify')).toMatchObject({ code: 0 });
+  }, 60_000);
+});
