@@ -120,6 +120,24 @@ describe('clients are told', () => {
     ]);
   });
 
+  it('of a text and a topic that changed together: of the text, then of the move', async () => {
+    const to = await channel();
+    const [first, second] = [await send(to, 'looms'), await send(to, 'looms')];
+    const change = { content: 'y', topic: 'weaving', ...all, ...quietly };
+    const [text, move, ...more] = await told(() => ada.must('patch', `messages/${second}`, change));
+    const both = { type: 'update_message', user_id: adaId, message_id: second, stream_id: to };
+    expect(text).toMatchObject({ ...both, message_ids: [second], orig_content: 'x', content: 'y' });
+    expect(text).not.toHaveProperty('propagate_mode');
+    expect(move).toMatchObject({
+      ...both,
+      message_ids: [first, second],
+      orig_subject: 'looms',
+      subject: 'weaving',
+    });
+    expect(move).not.toHaveProperty('content');
+    expect(more.filter(({ type }) => type === 'update_message')).toEqual([]);
+  });
+
   it('of a move, then of the notices, already read for the mover', async () => {
     const [from, to] = [await channel(), await channel()];
     const [first, second] = [await send(from, 'looms'), await send(from, 'looms')];
