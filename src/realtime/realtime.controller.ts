@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import { RawEnvelope } from '../http/envelope.js';
+import { CountedApart } from '../http/limits/counted-apart.decorator.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { DeleteQueue } from './commands/delete-queue.js';
 import { RegisterClient } from './commands/register-client.js';
@@ -34,6 +35,7 @@ export class RealtimeController {
   }
 
   /** Reads the events that the client does not have yet, and waits for one where there is none. */
+  @CountedApart()
   @Get('events')
   async events(
     @CurrentCaller() caller: Caller,

@@ -49,6 +49,15 @@ describe('A person', () => {
     expect((await as('person-2@example.com')).status).toBe(200);
   });
 
+  it('may ask what happened as often beside what they do', async () => {
+    server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '1' });
+    const authorization = CREDENTIALS;
+    const hear = (): Promise<Response> => server.call('/heard', { headers: { authorization } });
+    const act = (): Promise<Response> => server.call('/caller', { headers: { authorization } });
+    expect([(await hear()).status, (await act()).status]).toEqual([200, 200]);
+    expect([(await hear()).status, (await act()).status]).toEqual([429, 429]);
+  });
+
   it('has no limit when limiting is off', async () => {
     server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '0' });
     for (let call = 0; call < 20; call += 1)

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isCountedApart } from './counted-apart.decorator.js';
 import { RequestLimits } from './request-limits.js';
 
 /** Counts every request that reaches an endpoint; stands behind the guard that knows the caller. */
@@ -9,7 +10,11 @@ export class RateLimitGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
-    this.limits.countRequest(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    this.limits.countRequest(
+      http.getRequest<FastifyRequest>(),
+      http.getResponse<FastifyReply>(),
+      isCountedApart(context),
+    );
     return true;
   }
 }

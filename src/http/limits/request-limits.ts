@@ -12,10 +12,12 @@ const REFUSED_CREDENTIALS_PER_MINUTE = 100;
 /** Limits on requests as such. `RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
 export class RequestLimits {
   private readonly requests: RateLimiter;
+  private readonly polls: RateLimiter;
   private readonly refusals: RateLimiter;
 
   constructor({ rateLimitPerMinute: limit }: Pick<Configuration, 'rateLimitPerMinute'>, clock: Clock) {
     this.requests = new RateLimiter({ limit, milliseconds: MINUTE }, clock);
+    this.polls = new RateLimiter({ limit, milliseconds: MINUTE }, clock);
     const refusals = limit === 0 ? 0 : REFUSED_CREDENTIALS_PER_MINUTE;
     this.refusals = new RateLimiter({ limit: refusals, milliseconds: MINUTE }, clock);
   }
@@ -23,10 +25,12 @@ export class RequestLimits {
   /**
    * Counts a request of a person, or of an address where nobody logs in.
    *
+   * @param isApart whether it is of those that are limited by themselves (see {@link CountedApart})
    * @throws RateLimitError when there were too many
    */
-  countRequest(request: FastifyRequest, reply: FastifyReply): void {
-    const quota = this.requests.take(request.state.caller?.userId ?? addressOf(request));
+  countRequest(request: FastifyRequest, reply: FastifyReply, isApart = false): void {
+    const limiter = isApart ? this.polls : this.requests;
+    const quota = limiter.take(request.state.caller?.userId ?? addressOf(request));
     if (quota.limit === 0) return;
     setQuotaHeaders(reply, quota);
     if (!quota.allowed) throw new RateLimitError(quota);

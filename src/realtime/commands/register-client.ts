@@ -4,6 +4,7 @@ import { failure } from '../../kernel/errors.js';
 import { apiVersion } from '../../organization/api-version.js';
 import { isGuest } from '../../users/roles.js';
 import { EventFeed } from '../event-feed.js';
+import type { EventQueue } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
 import type { QueueOptions } from '../queues/queue-options.js';
 import { StateReader } from '../state/read-state.js';
@@ -38,8 +39,8 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
       if (options.allPublicChannels && isGuest(user)) {
         throw failure('badRequest', { reason: 'User not authorized for this query' });
       }
-      const state = await this.state.read({ caller, user, moment, options, fetched });
       const queue = this.queues.open(user.id, options);
+      const state = await this.stateFor(queue, { caller, user, moment, options, fetched });
       const always = {
         queue_id: queue.owner.id,
         last_event_id: -1,
@@ -49,5 +50,15 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
       const members = JSON.stringify(always).slice(1, -1);
       return state === '' ? `{${members}}` : `{${members},${state}}`;
     });
+  }
+
+  /** A queue whose client is not told of it is of no use. */
+  private async stateFor(queue: EventQueue, asked: Parameters<StateReader['read']>[0]): Promise<string> {
+    try {
+      return await this.state.read(asked);
+    } catch (error) {
+      this.queues.end(queue);
+      throw error;
+    }
   }
 }

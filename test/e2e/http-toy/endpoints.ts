@@ -13,6 +13,7 @@ import {
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { Draining } from '../../../src/http/operations/draining.js';
+import { CountedApart } from '../../../src/http/limits/counted-apart.decorator.js';
 import { LoginAttempts } from '../../../src/http/limits/login-attempts.js';
 import { CurrentCaller } from '../../../src/http/authentication/current-caller.decorator.js';
 import { Public } from '../../../src/http/authentication/public.decorator.js';
@@ -136,6 +137,10 @@ export class ToyController {
   named(@PathName('name') name: string): SuccessFields {
     return { name };
   }
+
+  @CountedApart()
+  @Get('heard')
+  heard(@CurrentCaller() _caller: Caller): void {}
 
   @Get('caller')
   caller(@CurrentCaller() caller: Caller): SuccessFields {
