@@ -13,6 +13,7 @@ interface Operation {
     readonly name: string;
     readonly in: string;
     readonly schema?: Schema;
+    readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
     readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
@@ -50,7 +51,12 @@ async function tryOut(verb: Verb, path: string, filled: string): Promise<Answer>
 
 function queryExamples({ parameters = [] }: Operation): Record<string, unknown> {
   const shown = parameters.filter((parameter) => parameter.in === 'query');
-  return definedOf(shown.map(({ name, schema, example }) => [name, example ?? schema?.example]));
+  return definedOf(
+    shown.map(({ name, schema, content, example }) => {
+      const described = schema ?? content?.['application/json']?.schema;
+      return [name, example ?? described?.example];
+    }),
+  );
 }
 
 function formExamples({ requestBody }: Operation): Record<string, unknown> {
@@ -68,8 +74,58 @@ describe('what the documentation page shows', () => {
     const { saved_snippets } = await owner.must('get', 'saved_snippets');
     return `saved_snippets/${saved_snippets[0]['id']}`;
   };
+  const draft = async (): Promise<string> => {
+    const { drafts } = await owner.must('get', 'drafts');
+    return `drafts/${drafts[0]['id']}`;
+  };
+  const lastMessage = async (): Promise<string> => {
+    const page = { anchor: 'newest', num_before: 1, num_after: 0 };
+    const { messages } = await owner.must('get', 'messages', page);
+    return `messages/${messages.at(-1)['id']}`;
+  };
 
   it.each<readonly [Verb, string, (string | (() => Promise<string>))?]>([
+    ['post', 'users'],
+    ['post', 'fetch_api_key'],
+    ['post', 'users/me/subscriptions'],
+    ['get', 'get_stream_id'],
+    ['patch', 'users/me/subscriptions/{stream_id}', 'users/me/subscriptions/1'],
+    ['post', 'users/me/subscriptions/properties'],
+    ['post', 'user_topics'],
+    ['post', 'users/me/subscriptions/muted_topics'],
+    ['patch', 'users/me/subscriptions/muted_topics'],
+    ['post', 'messages'],
+    ['get', 'messages'],
+    ['patch', 'messages/{message_id}', lastMessage],
+    ['post', 'messages/flags'],
+    ['post', 'messages/flags/narrow'],
+    ['get', 'messages/matches_narrow'],
+    ['post', 'messages/render'],
+    ['post', 'messages/{message_id}/reactions', 'messages/1/reactions'],
+    ['delete', 'messages/{message_id}/reactions', 'messages/1/reactions'],
+    ['post', 'mark_stream_as_read'],
+    ['post', 'mark_topic_as_read'],
+    ['post', 'reminders'],
+    ['post', 'scheduled_messages'],
+    ['post', 'drafts'],
+    ['patch', 'drafts/{draft_id}', draft],
+    ['post', 'users/me/alert_words'],
+    ['delete', 'users/me/alert_words'],
+    ['post', 'users/me/status'],
+    ['post', 'user_groups/create'],
+    ['post', 'bots'],
+    ['post', 'channels/create'],
+    ['post', 'channel_folders/create'],
+    ['patch', 'channel_folders'],
+    ['post', 'default_streams'],
+    ['delete', 'default_streams'],
+    ['post', 'realm/domains'],
+    ['patch', 'realm/domains/{domain}', 'realm/domains/example.com'],
+    ['post', 'realm/filters'],
+    ['patch', 'realm/filters/{filter_id}', 'realm/filters/1'],
+    ['patch', 'realm/linkifiers'],
+    ['post', 'invites'],
+    ['delete', 'users/me/subscriptions'],
     ['post', 'saved_snippets'],
     ['get', 'saved_snippets'],
     ['patch', 'saved_snippets/{saved_snippet_id}', snippet],

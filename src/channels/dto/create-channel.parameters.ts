@@ -8,13 +8,14 @@ import { ChannelSettingsParameters } from './channel-settings.parameters.js';
 
 /** Parameters of POST /channels/create (facts, section 1, CHANNEL_ALREADY_EXISTS). */
 export class CreateChannelParameters extends ChannelSettingsParameters {
-  @TextParameter({ required: true, description: 'The name: 1 to 60 code points.' })
+  @TextParameter({ example: 'looms', required: true, description: 'The name: 1 to 60 code points.' })
   name!: string;
 
   @TextParameter({ description: 'Markdown, at most 1024 code points. Default empty.' })
   description?: string;
 
   @JsonParameter({
+    example: [3],
     required: true,
     schema: z.array(z.number().int()),
     description: 'Ids of the people to subscribe.',

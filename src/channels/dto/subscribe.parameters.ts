@@ -15,6 +15,7 @@ export const principalsSchema = z.union([z.array(z.number().int()), z.array(z.st
 /** Parameters of POST /users/me/subscriptions (facts, section 5). */
 export class SubscribeParameters extends ChannelSettingsParameters {
   @JsonParameter({
+    example: [{ name: 'engines', description: 'What they weave' }],
     required: true,
     schema: requestedChannels,
     description: 'Channels as `{"name", "description", "color"}`; those that do not exist are created.',

@@ -12,6 +12,7 @@ const subscriptionData = z.array(z.object({ stream_id: z.number().int(), propert
 /** Parameters of POST /users/me/subscriptions/properties (facts, section 5). */
 export class SubscriptionPropertiesParameters {
   @JsonParameter({
+    example: [{ stream_id: 1, property: 'color', value: '#76ce90' }],
     required: true,
     schema: subscriptionData,
     description: 'Settings as `{"stream_id", "property", "value"}`.',
@@ -31,6 +32,7 @@ export function propertyRequests({ subscription_data }: SubscriptionPropertiesPa
 /** Parameters of PATCH /users/me/subscriptions/{stream_id} (specification). */
 export class SubscriptionPropertyParameters {
   @TextParameter({
+    example: 'color',
     required: true,
     description:
       'color, is_muted, in_home_view, pin_to_top, desktop_notifications, audible_notifications, ' +
@@ -39,6 +41,7 @@ export class SubscriptionPropertyParameters {
   property!: string;
 
   @JsonOrTextParameter({
+    example: '#76ce90',
     required: true,
     schema: value,
     description: 'A hexadecimal colour for `color`, `true` or `false` for all others.',

@@ -5,7 +5,12 @@ import { principalsSchema } from './subscribe.parameters.js';
 
 /** Parameters of DELETE /users/me/subscriptions (facts, section 5). */
 export class UnsubscribeParameters {
-  @JsonParameter({ required: true, schema: z.array(z.string()), description: 'Names of channels.' })
+  @JsonParameter({
+    example: ['engines'],
+    required: true,
+    schema: z.array(z.string()),
+    description: 'Names of channels.',
+  })
   subscriptions!: string[];
 
   @JsonParameter({

@@ -40,10 +40,14 @@ class InvitationTermsParameters {
 
 /** Parameters of POST /invites (specification). */
 export class SendInvitationsParameters extends InvitationTermsParameters {
-  @TextParameter({ required: true, description: 'Addresses, separated by commas or line ends.' })
+  @TextParameter({
+    example: 'bo@example.com',
+    required: true,
+    description: 'Addresses, separated by commas or line ends.',
+  })
   invitee_emails!: string;
 
-  @JsonParameter({ required: true, schema: ids, description: 'Channels to subscribe them to.' })
+  @JsonParameter({ example: [], required: true, schema: ids, description: 'Channels to subscribe them to.' })
   stream_ids!: number[];
 
   @BooleanParameter({ description: 'Whether the inviter is told when they join; true by default.' })

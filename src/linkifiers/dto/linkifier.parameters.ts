@@ -5,10 +5,15 @@ import type { LinkifierDefinition } from '../linkifier-definition.js';
 
 /** Parameters of POST /realm/filters and of PATCH /realm/filters/{filter_id} (specification). */
 export class LinkifierParameters {
-  @TextParameter({ required: true, description: 'An RE2 expression with named groups: `#(?P<id>[0-9]+)`.' })
+  @TextParameter({
+    example: '#(?P<id>[0-9]+)',
+    required: true,
+    description: 'An RE2 expression with named groups: `#(?P<id>[0-9]+)`.',
+  })
   pattern!: string;
 
   @TextParameter({
+    example: 'https://example.com/issues/{id}',
     required: true,
     description: 'RFC 6570, with each of the groups: `https://example.com/issues/{id}`.',
   })
@@ -32,6 +37,7 @@ export class LinkifierParameters {
 /** Parameters of PATCH /realm/linkifiers (facts, section 2). */
 export class ReorderLinkifiersParameters {
   @JsonParameter({
+    example: [1],
     required: true,
     schema: z.array(z.number().int()),
     description: 'The ids of all linkifiers, in their new order.',

@@ -9,6 +9,7 @@ import { propagationModes, type PropagationMode } from '../move-events.js';
 /** Parameters of PATCH /messages/{message_id} (specification). */
 export class EditMessageParameters {
   @TextParameter({
+    example: 'Note **G** is finished.',
     description: 'The new text: Markdown, at most 10,000 code points; what is longer is cut.',
   })
   content?: string;

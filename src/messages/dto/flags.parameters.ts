@@ -12,6 +12,7 @@ const operations = ['add', 'remove'] as const;
 /** What both forms of changing flags take. */
 class FlagParameters {
   @TextParameter({
+    example: 'add',
     required: true,
     values: operations,
     description: 'Whether to set the flag or take it away.',
@@ -19,13 +20,14 @@ class FlagParameters {
   @IsIn(operations)
   op!: (typeof operations)[number];
 
-  @TextParameter({ required: true, description: '`read`, `starred` or `collapsed`.' })
+  @TextParameter({ example: 'starred', required: true, description: '`read`, `starred` or `collapsed`.' })
   flag!: string;
 }
 
 /** Parameters of POST /messages/flags (facts, section 5). */
 export class ChangeFlagsParameters extends FlagParameters {
   @JsonParameter({
+    example: [1],
     required: true,
     schema: z.array(z.number().int().nonnegative()),
     description: 'Ids of the messages.',
@@ -35,13 +37,18 @@ export class ChangeFlagsParameters extends FlagParameters {
 
 /** Parameters of POST /messages/flags/narrow (facts, section 5). */
 export class ChangeFlagsInNarrowParameters extends FlagParameters {
-  @TextParameter({ required: true, description: 'A message id, `newest`, `oldest` or `first_unread`.' })
+  @TextParameter({
+    example: 'oldest',
+    required: true,
+    description: 'A message id, `newest`, `oldest` or `first_unread`.',
+  })
   anchor!: string;
 
   @BooleanParameter({ description: 'Whether the message at the anchor is one of them. Default true.' })
   include_anchor?: boolean;
 
   @IntegerParameter({
+    example: 0,
     required: true,
     description: 'How many messages below the anchor; at most 5000 in all.',
   })
@@ -49,6 +56,7 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   num_before!: number;
 
   @IntegerParameter({
+    example: 100,
     required: true,
     description: 'How many messages above the anchor; at most 5000 in all.',
   })
@@ -56,6 +64,7 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   num_after!: number;
 
   @JsonParameter({
+    example: [{ operator: 'channel', operand: 'engines' }],
     required: true,
     description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.',
   })
@@ -64,12 +73,12 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
 
 /** Parameters of POST /mark_stream_as_read (facts, section 5). */
 export class MarkChannelAsReadParameters {
-  @IntegerParameter({ required: true, description: 'The channel.' })
+  @IntegerParameter({ example: 1, required: true, description: 'The channel.' })
   stream_id!: number;
 }
 
 /** Parameters of POST /mark_topic_as_read (specification). */
 export class MarkTopicAsReadParameters extends MarkChannelAsReadParameters {
-  @TextParameter({ required: true, description: 'The topic, whatever its case.' })
+  @TextParameter({ example: 'notes', required: true, description: 'The topic, whatever its case.' })
   topic_name!: string;
 }

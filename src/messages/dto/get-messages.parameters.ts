@@ -9,7 +9,10 @@ import {
 
 /** Parameters of GET /messages (specification). */
 export class GetMessagesParameters {
-  @TextParameter({ description: 'A message id, `newest`, `oldest`, `first_unread` or `date`.' })
+  @TextParameter({
+    example: 'newest',
+    description: 'A message id, `newest`, `oldest`, `first_unread` or `date`.',
+  })
   anchor?: string;
 
   @BooleanParameter({
@@ -20,11 +23,17 @@ export class GetMessagesParameters {
   @TextParameter({ description: 'For the anchor `date`: an ISO 8601 date or time; UTC without a time zone.' })
   anchor_date?: string;
 
-  @IntegerParameter({ description: 'How many messages below the anchor; required without `message_ids`.' })
+  @IntegerParameter({
+    example: 10,
+    description: 'How many messages below the anchor; required without `message_ids`.',
+  })
   @Min(0)
   num_before?: number;
 
-  @IntegerParameter({ description: 'How many messages above the anchor; required without `message_ids`.' })
+  @IntegerParameter({
+    example: 0,
+    description: 'How many messages above the anchor; required without `message_ids`.',
+  })
   @Min(0)
   num_after?: number;
 

@@ -4,6 +4,7 @@ import { JsonParameter, TextParameter } from '../../http/parameters/parameter-de
 /** Parameters of GET /messages/matches_narrow (facts, section 5). */
 export class MatchesNarrowParameters {
   @JsonParameter({
+    example: [1],
     required: true,
     schema: z.array(z.number().int()).max(5_000),
     description: 'The messages that are asked about.',
@@ -11,6 +12,7 @@ export class MatchesNarrowParameters {
   msg_ids!: number[];
 
   @JsonParameter({
+    example: [{ operator: 'channel', operand: 'engines' }],
     required: true,
     description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.',
   })
@@ -19,6 +21,6 @@ export class MatchesNarrowParameters {
 
 /** Parameters of POST /messages/render (facts, section 5). */
 export class RenderParameters {
-  @TextParameter({ required: true, description: 'Markdown.' })
+  @TextParameter({ example: 'Note **G** is ready.', required: true, description: 'Markdown.' })
   content!: string;
 }

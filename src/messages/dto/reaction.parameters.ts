@@ -19,13 +19,16 @@ class EmojiCodeParameters {
 
 /** Parameters of POST /messages/{message_id}/reactions (facts, section 5). */
 export class AddReactionParameters extends EmojiCodeParameters {
-  @TextParameter({ required: true, description: 'A name of the emoji.' })
+  @TextParameter({ example: 'octopus', required: true, description: 'A name of the emoji.' })
   emoji_name!: string;
 }
 
 /** Parameters of DELETE /messages/{message_id}/reactions (facts, section 5). */
 export class RemoveReactionParameters extends EmojiCodeParameters {
-  @TextParameter({ description: 'A name of the emoji; either it or `emoji_code` is needed.' })
+  @TextParameter({
+    example: 'octopus',
+    description: 'A name of the emoji; either it or `emoji_code` is needed.',
+  })
   emoji_name?: string;
 }
 

@@ -13,6 +13,7 @@ const types = ['stream', 'channel', 'private', 'direct'] as const;
 /** Parameters of POST /messages (facts, section 5). */
 export class SendMessageParameters {
   @TextParameter({
+    example: 'channel',
     required: true,
     values: types,
     description: 'Whether it goes to a channel or directly to people.',
@@ -21,6 +22,7 @@ export class SendMessageParameters {
   type!: (typeof types)[number];
 
   @JsonOrTextParameter({
+    example: 'engines',
     required: true,
     schema: addressees,
     description:
@@ -28,10 +30,15 @@ export class SendMessageParameters {
   })
   to!: z.infer<typeof addressees>;
 
-  @TextParameter({ alias: 'subject', description: 'The topic; required for channel messages.' })
+  @TextParameter({
+    example: 'notes',
+    alias: 'subject',
+    description: 'The topic; required for channel messages.',
+  })
   topic?: string;
 
   @TextParameter({
+    example: 'Note **G** is ready.',
     required: true,
     description: 'Markdown, at most 10,000 code points; what is longer is cut.',
   })

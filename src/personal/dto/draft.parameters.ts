@@ -13,6 +13,7 @@ const draft = z.object({
 /** Parameters of POST /drafts (facts, section 5). */
 export class SaveDraftsParameters {
   @JsonParameter({
+    example: [{ type: 'stream', to: [1], topic: 'notes', content: 'Note G is alm' }],
     schema: z.array(draft).max(100),
     description:
       'Drafts as `{"type", "to", "topic", "content", "timestamp"}`: `to` is one channel’s id or those of people.',
@@ -23,6 +24,7 @@ export class SaveDraftsParameters {
 /** Parameters of PATCH /drafts/{draft_id} (facts, section 5). */
 export class ChangeDraftParameters {
   @JsonParameter({
+    example: { type: 'stream', to: [1], topic: 'notes', content: 'Note G is almost' },
     required: true,
     schema: draft,
     description: 'What replaces the draft: `{"type", "to", "topic", "content", "timestamp"}`.',

@@ -2,12 +2,16 @@ import { IntegerParameter, TextParameter } from '../../http/parameters/parameter
 
 /** Parameters of POST /reminders (specification). */
 export class RequestReminderParameters {
-  @IntegerParameter({ required: true, description: 'The message to be reminded of.' })
+  @IntegerParameter({ example: 1, required: true, description: 'The message to be reminded of.' })
   message_id!: number;
 
-  @IntegerParameter({ required: true, description: 'When: seconds since the UNIX epoch.' })
+  @IntegerParameter({
+    example: 4_102_444_800,
+    required: true,
+    description: 'When: seconds since the UNIX epoch.',
+  })
   scheduled_delivery_timestamp!: number;
 
-  @TextParameter({ description: 'What is said with it: at most 500 code points.' })
+  @TextParameter({ example: 'Read it again', description: 'What is said with it: at most 500 code points.' })
   note?: string;
 }

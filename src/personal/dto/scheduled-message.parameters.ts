@@ -18,6 +18,7 @@ const types = ['stream', 'channel', 'private', 'direct'] as const;
 /** Parameters of POST /scheduled_messages (facts, section 5). */
 export class ScheduleMessageParameters {
   @TextParameter({
+    example: 'channel',
     required: true,
     values: types,
     description: 'Whether it goes to a channel or directly to people.',
@@ -25,19 +26,29 @@ export class ScheduleMessageParameters {
   @IsIn(types)
   type!: (typeof types)[number];
 
-  @JsonParameter({ required: true, schema: addressees, description: 'A channel’s id, or those of people.' })
+  @JsonParameter({
+    example: 1,
+    required: true,
+    schema: addressees,
+    description: 'A channel’s id, or those of people.',
+  })
   to!: z.infer<typeof addressees>;
 
-  @TextParameter({ description: 'The topic; required for channel messages.' })
+  @TextParameter({ example: 'notes', description: 'The topic; required for channel messages.' })
   topic?: string;
 
   @TextParameter({
+    example: 'A happy new century!',
     required: true,
     description: 'Markdown, at most 10,000 code points; what is longer is cut.',
   })
   content!: string;
 
-  @IntegerParameter({ required: true, description: 'When: seconds since the UNIX epoch.' })
+  @IntegerParameter({
+    example: 4_102_444_800,
+    required: true,
+    description: 'When: seconds since the UNIX epoch.',
+  })
   scheduled_delivery_timestamp!: number;
 
   @BooleanParameter({

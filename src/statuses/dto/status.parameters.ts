@@ -8,10 +8,10 @@ const typesOrNone = [...reactionTypes, ''] as const;
 
 /** Parameters of POST /users/me/status (specification). */
 export class ChangeStatusParameters {
-  @TextParameter({ description: 'At most 60 code points; empty takes the words away.' })
+  @TextParameter({ example: 'Weaving', description: 'At most 60 code points; empty takes the words away.' })
   status_text?: string;
 
-  @TextParameter({ description: 'A name of the emoji; empty takes it away.' })
+  @TextParameter({ example: 'octopus', description: 'A name of the emoji; empty takes it away.' })
   emoji_name?: string;
 
   @TextParameter({ description: 'The code of the emoji, within the namespace of `reaction_type`.' })

@@ -2,10 +2,10 @@ import { IntegerParameter, TextParameter } from '../../http/parameters/parameter
 
 /** Parameters of POST /bots (facts, section 5). */
 export class CreateBotParameters {
-  @TextParameter({ required: true, description: '2 to 100 characters.' })
+  @TextParameter({ example: 'Relay', required: true, description: '2 to 100 characters.' })
   full_name!: string;
 
-  @TextParameter({ required: true, description: 'What the bot’s address begins with.' })
+  @TextParameter({ example: 'relay', required: true, description: 'What the bot’s address begins with.' })
   short_name!: string;
 
   @IntegerParameter({

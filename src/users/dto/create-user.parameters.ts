@@ -2,12 +2,16 @@ import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** Parameters of POST /users (facts, section 5). */
 export class CreateUserParameters {
-  @TextParameter({ required: true, description: 'The address that the person logs in with.' })
+  @TextParameter({
+    example: 'ada@example.com',
+    required: true,
+    description: 'The address that the person logs in with.',
+  })
   email!: string;
 
-  @TextParameter({ required: true, description: '6 to 100 characters.' })
+  @TextParameter({ example: 'engines', required: true, description: '6 to 100 characters.' })
   password!: string;
 
-  @TextParameter({ required: true, description: '2 to 100 characters.' })
+  @TextParameter({ example: 'Ada Quill', required: true, description: '2 to 100 characters.' })
   full_name!: string;
 }

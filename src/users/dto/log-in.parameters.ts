@@ -2,9 +2,9 @@ import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** Parameters of POST /fetch_api_key (facts, section 5). */
 export class LogInParameters {
-  @TextParameter({ required: true, description: 'The account’s e-mail address.' })
+  @TextParameter({ example: 'ada@example.com', required: true, description: 'The account’s e-mail address.' })
   username!: string;
 
-  @TextParameter({ required: true })
+  @TextParameter({ example: 'engines', required: true })
   password!: string;
 }

@@ -23,13 +23,13 @@ export class GetUserGroupsParameters {
 
 /** Parameters of POST /user_groups/create (facts, section 5). */
 export class CreateUserGroupParameters {
-  @TextParameter({ required: true, description: '1 to 100 characters, unique.' })
+  @TextParameter({ example: 'weavers', required: true, description: '1 to 100 characters, unique.' })
   name!: string;
 
-  @TextParameter({ required: true })
+  @TextParameter({ example: 'They weave', required: true })
   description!: string;
 
-  @JsonParameter({ required: true, schema: ids, description: 'Ids of people.' })
+  @JsonParameter({ example: [3], required: true, schema: ids, description: 'Ids of people.' })
   members!: number[];
 
   @JsonParameter({ schema: ids, description: 'Ids of groups whose members belong to this one too.' })

@@ -13,7 +13,7 @@ export class GetChannelFoldersParameters {
 
 /** Parameters of POST /channel_folders/create. */
 export class CreateChannelFolderParameters {
-  @TextParameter({ required: true, description: '1 to 60 code points, unique.' })
+  @TextParameter({ example: 'Workshops', required: true, description: '1 to 60 code points, unique.' })
   name!: string;
 
   @TextParameter({ description: 'Markdown, at most 1024 code points.' })
@@ -35,6 +35,7 @@ export class ChangeChannelFolderParameters {
 /** Parameters of PATCH /channel_folders. */
 export class ReorderChannelFoldersParameters {
   @JsonParameter({
+    example: [1],
     required: true,
     schema: z.array(z.int()),
     description: 'The id of every folder, archived ones too, in their new order.',
