@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OrganizationEvent } from '../../src/organization/events.js';
+import { OrganizationCreated, type OrganizationEvent } from '../../src/organization/events.js';
 import {
   decideOrganizationChanges,
   type OrganizationChanges,
@@ -22,7 +22,7 @@ import {
 import { organizationState } from '../../src/organization/views/organization-state.js';
 import type { Role } from '../../src/users/events.js';
 import { createChannel } from '../support/channels.js';
-import { refusal } from '../support/given.js';
+import { refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
 /** The organization as its stream tells. */
@@ -137,8 +137,25 @@ describe('every setting of the organization', () => {
   });
 
   it('began with its default in a log that was written before there was such a setting', () => {
-    const { world } = withRole(100);
-    expect(present(world).settings).toEqual({ ...defaultOrganizationSettings, name: 'Analytical Engines' });
+    const older = {
+      name: 'Analytical Engines',
+      settings: { allow_message_editing: false, message_content_edit_limit_seconds: null },
+      permissions: { can_create_groups: 5 },
+    };
+    const { upcasts, schema } = OrganizationCreated;
+    const world = new TestOrganization();
+    const log = new TestLog();
+    log.append(organizationStream, [{ type: 'OrganizationCreated', data: schema.parse(upcasts[1]!(older)) }]);
+    const organization = log.fold<Organization | null, OrganizationEvent>(
+      organizationFold,
+      organizationStream,
+    );
+    expect(organization?.settings).toEqual({
+      ...defaultOrganizationSettings,
+      ...older.settings,
+      name: 'Analytical Engines',
+    });
+    expect(organization?.permissions).toEqual({ ...defaultOrganizationPermissions, can_create_groups: 5 });
     expect(present(world).permissions).toEqual(defaultOrganizationPermissions);
   });
 });
