@@ -12,7 +12,7 @@ const collection = 'letters';
 /** Which letters wait to be sent. */
 export const mailProjection: Projection = {
   name: 'mail',
-  version: 2,
+  version: 3,
   collections: [{ name: collection, indexes: [{ key: { dueAt: 1 } }] }],
   on: {
     ...Object.fromEntries(mailedEvents.map(({ type }) => [type, { apply: requested }])),

@@ -43,7 +43,8 @@ export function decideRequestEmailChange(
   if (change?.type !== 'UserEmailChanged') return [];
   const wait = waitForLetter(links, moment.now);
   if (wait > 0) throw failure('rateLimitHit', { 'retry-after': wait / 1000 });
-  return [{ type: 'EmailChangeRequested', data: change.data }];
+  const { email } = change.data;
+  return [{ type: 'EmailChangeRequested', data: { userId, email, emailDigest } }];
 }
 
 /** People asking for another address. */

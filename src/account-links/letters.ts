@@ -3,6 +3,7 @@ import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { Correspondence } from '../mail/correspondence.js';
 import type { Letter } from '../mail/letter.js';
 import { Accounts } from '../users/accounts.js';
+import type { UserEmailChanged } from '../users/events.js';
 import { AccountLinks } from './account-links.js';
 import type { EmailChangeRequested, PasswordResetRequested } from './events.js';
 import { isOpen } from './requested-links.js';
@@ -26,6 +27,29 @@ export class AccountLetters implements OnModuleInit {
       because: 'PasswordResetRequested',
       write: (event) =>
         this.passwordReset(event as unknown as RecordedEvent<EventOf<typeof PasswordResetRequested>>),
+    });
+    this.correspondence.add({
+      because: 'UserEmailChanged',
+      write: (event) =>
+        this.addressGivenUp(event as unknown as RecordedEvent<EventOf<typeof UserEmailChanged>>),
+    });
+  }
+
+  /** To the address that is the account’s no longer; its person may know nothing of it. */
+  private addressGivenUp({
+    data: { userId, previousEmail },
+    erased,
+  }: RecordedEvent<EventOf<typeof UserEmailChanged>>): Promise<Letter | null> {
+    const user = this.accounts.moment().directory.user(userId);
+    if (user === null || user.bot !== null || erased) return Promise.resolve(null);
+    return Promise.resolve({
+      to: previousEmail,
+      subject: `Your account in ${this.organization} has another address`,
+      text: textOf([
+        `Hello ${user.fullName},`,
+        `the address of your account in ${this.organization} was changed, and is no longer this one.`,
+        'If it was not you who changed it, tell the administrators of the organization.',
+      ]),
     });
   }
 

@@ -2,6 +2,7 @@ import { InvitationRenewed, InvitationSent } from '../invitations/events.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../account-links/events.js';
 import type { AnyEventDefinition } from '../kernel/event.js';
 import { MissedMessagesMailed } from '../missed-messages/events.js';
+import { UserEmailChanged } from '../users/events.js';
 
 /**
  * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}; a test holds
@@ -12,5 +13,6 @@ export const mailedEvents: readonly AnyEventDefinition[] = [
   InvitationRenewed,
   EmailChangeRequested,
   PasswordResetRequested,
+  UserEmailChanged,
   MissedMessagesMailed,
 ];

@@ -78,9 +78,20 @@ export const UserEmailChanged = defineEvent({
     /** Keyed digest of the address. */
     emailDigest: z.string(),
     email: z.string(),
+    /** The address that it had: whoever reads mail there is told. */
+    previousEmail: z.string(),
   }),
-  erasable: { fields: ['email'], owner: (data) => data.userId, placeholder: { email: '' } },
-  example: { userId: 3, emailDigest: '7d1e', email: 'ada.quill@example.com' },
+  erasable: {
+    fields: ['email', 'previousEmail'],
+    owner: (data) => data.userId,
+    placeholder: { email: '', previousEmail: '' },
+  },
+  example: {
+    userId: 3,
+    emailDigest: '7d1e',
+    email: 'ada.quill@example.com',
+    previousEmail: 'ada@example.com',
+  },
 });
 
 /** Stream `users`. */

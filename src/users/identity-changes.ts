@@ -40,12 +40,12 @@ export interface NewEmail extends NewName {
  */
 export function decideNewEmail(
   state: UserDirectory,
-  { user: { id: userId, email: present }, sent, emailDigest, moment }: NewEmail,
+  { user: { id: userId, email: previousEmail }, sent, emailDigest, moment }: NewEmail,
 ): readonly UserEvent[] {
   const email = emailAddressOf(sent);
-  if (email === present) return [];
+  if (email === previousEmail) return [];
   const { organization } = moment.directory;
   if (organization !== null) assertAddressMayJoin(organization, email);
   if ((state.idsByEmailDigest.get(emailDigest) ?? userId) !== userId) throw failure('emailTaken');
-  return [{ type: 'UserEmailChanged', data: { userId, email, emailDigest } }];
+  return [{ type: 'UserEmailChanged', data: { userId, email, emailDigest, previousEmail } }];
 }

@@ -1,3 +1,4 @@
+import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient, type Answer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -26,13 +27,18 @@ function told({ status, body }: Answer): string {
   return [status, body.code ?? '', body.msg].join(' ').trim();
 }
 
-/** The link of the letter to an address, once it came. */
-async function linkTo(address: string): Promise<string> {
+/** The letter to an address, once it came. */
+async function letterTo(address: string): Promise<Email> {
   const letters = await eventually(
     () => Promise.resolve(mail.mailTo(address)),
     ({ length }) => length > 0,
   );
-  return /https?:\/\/\S+/.exec(letters[0]?.text ?? '')?.[0] ?? '';
+  return letters[0]!;
+}
+
+/** The link of that letter. */
+async function linkTo(address: string): Promise<string> {
+  return /https?:\/\/\S+/.exec((await letterTo(address)).text ?? '')?.[0] ?? '';
 }
 
 /** What a link ends in. */
@@ -97,6 +103,9 @@ describe('changing one’s address', () => {
       email: wanted,
     });
     expect((await client.get('users/me')).status).toBe(401);
+    const notice = await letterTo(email);
+    expect(notice.subject).toContain('has another address');
+    expect(notice.text).not.toContain(wanted);
     expect((await logIn(wanted, password)).status).toBe(200);
     expect(told(await logIn(email, password))).toContain('401 AUTHENTICATION_FAILED');
     expect(told(await anonymous().post('accounts/confirm_new_email', { token }))).toBe(

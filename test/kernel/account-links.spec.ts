@@ -104,7 +104,10 @@ describe('confirming another address', () => {
     const person = new Person();
     const link = person.wants('new@example.com');
     expect(person.confirms(link, atTheTime + day)).toEqual([
-      { type: 'UserEmailChanged', data: person.wish('new@example.com') },
+      {
+        type: 'UserEmailChanged',
+        data: { ...person.wish('new@example.com'), previousEmail: 'person1@example.com' },
+      },
     ]);
     expect(refusal(() => person.confirms(link, atTheTime + day + 1))).toBe('linkInvalid');
   });
@@ -121,7 +124,8 @@ describe('confirming another address', () => {
     const first = person.wants('first@example.com');
     const second = person.wants('second@example.com');
     expect(refusal(() => person.confirms(first))).toBe('linkInvalid');
-    person.happened([{ type: 'UserEmailChanged', data: person.wish('set@example.com') }], atTheTime + hour);
+    const data = { ...person.wish('set@example.com'), previousEmail: 'person1@example.com' };
+    person.happened([{ type: 'UserEmailChanged', data }], atTheTime + hour);
     expect(refusal(() => person.confirms(second, atTheTime + hour))).toBe('linkInvalid');
   });
 

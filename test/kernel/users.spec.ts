@@ -199,7 +199,12 @@ describe('updating a person', () => {
     expect(events).toEqual([
       {
         type: 'UserEmailChanged',
-        data: { userId, email: 'Cy@example.com', emailDigest: address.emailDigest },
+        data: {
+          userId,
+          email: 'Cy@example.com',
+          emailDigest: address.emailDigest,
+          previousEmail: 'person5@example.com',
+        },
       },
     ]);
     organization.happened(...events);
