@@ -12,8 +12,22 @@ import { MessageReader, type MovedMessages } from '../messages/message-reader.js
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../personal/personal-document.js';
 import { PersonalReader } from '../personal/personal-reader.js';
+import type { UploadDocument } from '../uploads/upload-document.js';
+import { storageNamesIn } from '../uploads/upload-path.js';
 import { UploadReader } from '../uploads/upload-reader.js';
 import { EventQueues } from './queues/event-queues.js';
+
+/** Uploads whose uploaders are live here, with the messages that refer to them. */
+export interface ReferredUploads {
+  readonly uploads: readonly {
+    readonly upload: UploadDocument;
+    readonly messageIds: readonly number[];
+  }[];
+  /** Bytes that the uploads of everyone take. */
+  readonly spaceUsed: number;
+}
+
+const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
 /** What translations may read. What is asked for by events of one page of the log is read together. */
 @Injectable()
@@ -87,6 +101,26 @@ export class ClientModels {
 
   savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
     return this.personalReader.savedSnippet(userId, snippetId);
+  }
+
+  /** Those of some uploads whose uploaders have a client here. */
+  async referredUploads(ids: readonly number[]): Promise<ReferredUploads> {
+    if (ids.length === 0) return noUploads;
+    const found = await this.uploads.byIds(ids);
+    const heard = found.filter(({ uploaderId }) => this.isListening(uploaderId));
+    if (heard.length === 0) return noUploads;
+    const [references, spaceUsed] = await Promise.all([
+      this.reader.referencesTo(heard.map(({ _id }) => _id)),
+      this.uploadSpaceUsed(),
+    ]);
+    const uploads = heard.map((upload) => ({ upload, messageIds: references.get(upload._id) ?? [] }));
+    return { uploads, spaceUsed };
+  }
+
+  /** Ids of the uploads that a text names, whether or not its writer could see them. */
+  async uploadsNamedIn(text: string): Promise<readonly number[]> {
+    const named = await this.uploads.byStorageNames(storageNamesIn(text));
+    return named.map(({ _id }) => _id);
   }
 
   /** Bytes of everyone's uploads. */

@@ -106,6 +106,16 @@ describe('linkifiers', () => {
     expect((await older.next()).map(({ type }) => type as string)).toEqual(['alert_words']);
   });
 
+  it('make links of the topic that messages are moved to', async () => {
+    await add(issues);
+    const { id } = await send('moved');
+    const queue = await ClientQueue.register(ada, ['update_message']);
+    await ada.must('patch', `messages/${id as number}`, { topic: 'threads of #5' });
+    expect(await queue.next()).toMatchObject([
+      { subject: 'threads of #5', topic_links: [{ text: '#5', url: 'https://example.com/issues/5' }] },
+    ]);
+  });
+
   it('are refused with what is wrong, also in a map', async () => {
     const { status, body } = await owner.post('realm/filters', { ...issues, url_template: 'https://x/{no}' });
     const msg = "Group 'no' in URL template is not present in linkifier pattern.";

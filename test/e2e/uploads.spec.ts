@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiClient, Reply } from '../support/api-client.js';
+import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
 import { S3StandIn } from '../support/s3-stand-in.js';
 import { TestServer } from '../support/server.js';
@@ -234,6 +235,30 @@ describe('attachments', () => {
     await send(ada, `[again](${other})`);
     const { detached_uploads: detached } = await ada.must('patch', `messages/${id}`, { content: 'gone' });
     expect(detached).toEqual([await attachmentAt(ada, one)]);
+  });
+
+  it('are told to their uploader’s clients as they come, are referred to, and go', async () => {
+    const queue = await ClientQueue.register(ada, ['attachment']);
+    const url = await uploaded(ada);
+    const attachment = (await attachmentAt(ada, url))!;
+    const { upload_space_used: space } = await ada.must('get', 'attachments');
+    const told = { type: 'attachment', upload_space_used: space as number };
+    expect(await queue.next()).toEqual([{ ...told, op: 'add', attachment }]);
+    const id = await send(ada, `[note](${url})`);
+    expect(await queue.next()).toEqual([
+      { ...told, op: 'update', attachment: { ...attachment, message_ids: [id] } },
+    ]);
+    await ada.must('patch', `messages/${id}`, { content: 'never mind' });
+    expect(await queue.next()).toEqual([{ ...told, op: 'update', attachment }]);
+    await ada.must('delete', `attachments/${attachment['id'] as number}`);
+    expect(await queue.next()).toEqual([
+      {
+        type: 'attachment',
+        op: 'remove',
+        attachment: { id: attachment['id'] as number },
+        upload_space_used: (space as number) - text.length,
+      },
+    ]);
   });
 
   it('are deleted by their uploader alone, with their bytes', async () => {

@@ -12,34 +12,53 @@ import type { ClientModels } from '../client-models.js';
 import { deletionEvents } from './deletion-events.js';
 import { isToldOf, type MessageView } from './message-audience.js';
 import { messageEvent } from './message-event.js';
+import { referenceNotices } from './uploads.js';
+import type { MessageEditDocument } from '../../messages/message-document.js';
+import type { RenderReferences } from '../../messages/markdown/references.js';
 import type { CachedMessage } from '../../messages/view/cached-message.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
 type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
 
+/** Uploads that a message refers to after an edit, or may have referred to before it. */
+async function uploadsAround(
+  edit: MessageEditDocument | null,
+  { uploads = [] }: RenderReferences,
+  models: ClientModels,
+): Promise<readonly number[]> {
+  const before = edit === null ? [] : await models.uploadsNamedIn(edit.previousContent);
+  return [...new Set([...before, ...uploads])];
+}
+
 /** Messages as they are sent, edited, deleted and reacted to. */
 export const messageTranslations: Translations<MessageEvent> = {
   MessageSent: translation({
-    read: async ({ revision, data: { recipient }, metadata: { commandId } }, models) => {
+    read: async ({ revision, data: { recipient, references }, metadata: { commandId } }, models) => {
       const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
       const message = isOurs ? await models.message(revision + 1) : null;
-      return { message, localName: models.localName(commandId) };
+      const uploads = await models.referredUploads(references.uploads ?? []);
+      return { message, uploads, localName: models.localName(commandId) };
     },
-    notices: (event, { moment, read: { message, localName } }) => {
+    notices: (event, { moment, read: { message, uploads, localName } }) => {
       // Deleted meanwhile: nobody is told of it any more.
       if (message === null) return [];
       return [
         { to: receivers(event, { moment }), event: messageEvent(message, { moment, event, localName }) },
+        ...referenceNotices(uploads),
       ];
     },
   }),
   MessageEdited: translation({
-    read: async ({ id, data: { messageId } }, models) => ({
-      ...(await placed(messageId, models)),
-      edit: await models.edit(messageId, id),
-      flags: await models.flagsOfListeners(),
-    }),
-    notices: ({ data, metadata }, { moment, read: { message, arrivals, edit, flags } }) => {
+    read: async ({ id, data: { messageId, references } }, models) => {
+      const edit = await models.edit(messageId, id);
+      return {
+        ...(await placed(messageId, models)),
+        edit,
+        flags: await models.flagsOfListeners(),
+        uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
+      };
+    },
+    notices: ({ data, metadata }, { moment, read: { message, arrivals, edit, flags, uploads } }) => {
       if (message === null || edit === null) return [];
       const { document } = message;
       const { html, isMeMessage } = renderMarkdown(data.content, data.references);
@@ -66,6 +85,7 @@ export const messageTranslations: Translations<MessageEvent> = {
             return { ...common, flags: flagsOf(document, owner) };
           },
         },
+        ...referenceNotices(uploads),
       ];
     },
   }),
