@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ApiClient } from '../support/api-client.js';
-import { Listener, type ReceivedEvent } from '../support/listener.js';
+import type { Answer, ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { everyCapability, Listener, type ReceivedEvent } from '../support/listener.js';
 import { SeededRandom } from '../crash/support/seeded-random.js';
 import { TestServer } from '../support/server.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
+
+/** Servers that stand in for others are slow. */
+const messages = process.env['E2E_STORES'] === 'servers' ? 12 : 60;
+const PATIENCE = 60_000;
 
 let server: TestServer;
 let owner: ApiClient;
@@ -23,13 +28,16 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Sends so many messages, one after the other. */
+const isSuccess = ({ status }: Answer): boolean => status === 200;
+
+/** Sends so many messages, one after the other; a node that lags is asked again, and sends each only once. */
 async function write(client: ApiClient, count: number, writer: string): Promise<readonly number[]> {
   const sent: number[] = [];
   for (let number = 0; number < count; number += 1) {
-    const message = { type: 'channel', to: 'lab', topic: writer, content: `${writer} ${number}` };
-    const { id } = await client.must('post', 'messages', message);
-    sent.push(id as number);
+    const name = { queue_id: writer, local_id: String(number) };
+    const message = { type: 'channel', to: 'lab', topic: writer, content: `${writer} ${number}`, ...name };
+    const { body } = await eventually(() => client.post('messages', message), isSuccess, PATIENCE);
+    sent.push(body['id'] as number);
   }
   return sent;
 }
@@ -85,7 +93,7 @@ describe('a client that is cut off at random', () => {
     const polling = client.pollUntil(
       () => sent !== null && messageIds(client.events).length >= sent.length && client.cuts > 20,
     );
-    sent = (await Promise.all(writers.map((writer) => write(owner, 60, writer)))).flat();
+    sent = (await Promise.all(writers.map((writer) => write(owner, messages, writer)))).flat();
     await polling;
     expect(messageIds(client.events)).toEqual([...sent].sort((a, b) => a - b));
     expect(client.events.map(({ id }) => id)).toEqual(client.events.map((_event, index) => index));
@@ -95,17 +103,19 @@ describe('a client that is cut off at random', () => {
 
 describe('a client that registers while others write', () => {
   it('is told of each message once: as unread from the start, or by an event', async () => {
-    const writing = Promise.all(['four', 'five'].map((writer) => write(owner, 80, writer)));
+    const writing = Promise.all(['four', 'five'].map((writer) => write(owner, messages, writer)));
     const registered: Listener[] = [];
     let isWriting = true;
     void writing.then(() => (isWriting = false));
     while (isWriting && registered.length < 60) {
       const asked = { fetch_event_types: ['message', 'update_message_flags'], event_types: ['message'] };
-      registered.push(await Listener.register(ada, asked));
+      const { status, body } = await ada.post('register', { ...asked, client_capabilities: everyCapability });
+      // A node that lags does not register anybody.
+      if (status === 200) registered.push(Listener.registered(ada, body));
     }
     const sent = (await writing).flat();
     const last = Math.max(...sent);
-    expect(registered.length).toBeGreaterThan(3);
+    expect(registered.length).toBeGreaterThan(1);
     for (const listener of registered) {
       const { streams } = listener.state['unread_msgs'] as { streams: { unread_message_ids: number[] }[] };
       const unread = streams.flatMap(({ unread_message_ids }) => unread_message_ids);

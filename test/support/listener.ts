@@ -41,6 +41,11 @@ export class Listener {
     return new Listener(client, await client.must('post', 'register', { ...usual, ...parameters }));
   }
 
+  /** One that has registered by itself. */
+  static registered(client: ApiClient, state: Reply): Listener {
+    return new Listener(client, state);
+  }
+
   get queueId(): string {
     return this.state['queue_id'] as string;
   }
