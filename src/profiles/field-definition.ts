@@ -26,7 +26,7 @@ export function assertRoomInSummary({ fields }: ProfileFields, fieldId: number):
  * @throws ApplicationError for a blank or too long name, a hint that is too long
  */
 export function labelsOf(
-  { fieldType, fieldData }: Pick<ProfileField, 'fieldType' | 'fieldData'>,
+  { fieldType, fieldData }: { readonly fieldType: number; readonly fieldData: string },
   { name, hint }: Pick<ProfileField, 'name' | 'hint'>,
 ): Pick<ProfileField, 'name' | 'hint'> {
   const known = knownAccountOf(fieldType, fieldData);

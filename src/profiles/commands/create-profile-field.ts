@@ -51,11 +51,10 @@ export function decideCreateProfileField(
   const fieldId = state.created + 1;
   if (sent.displayInSummary) assertRoomInSummary(state, fieldId);
   const fieldData = fieldDataOf(sent.fieldType, sent.fieldData);
+  const labels = labelsOf({ fieldType: sent.fieldType, fieldData }, sent);
   const type = fieldTypeSchema.safeParse(sent.fieldType);
-  const fieldType = type.data ?? 1;
-  const labels = labelsOf({ fieldType, fieldData }, sent);
   if (!type.success) throw failure('invalidFieldType');
-  const field = { ...sent, ...labels, fieldId, fieldType, fieldData };
+  const field = { ...sent, ...labels, fieldId, fieldType: type.data, fieldData };
   assertSupported(field);
   assertNameFree(state, field);
   if (state.fields.length >= mostProfileFields) throw failure('tooManyProfileFields');
