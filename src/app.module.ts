@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { AccountLinksModule } from './account-links/account-links.module.js';
 import type { ApplicationNode } from './application-node.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AttentionModule } from './attention/attention.module.js';
 import { ChannelMailModule } from './channel-mail/channel-mail.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
@@ -87,6 +88,7 @@ export class AppModule {
         RealtimeModule.register(node),
         LinkifiersModule,
         CustomEmojiModule,
+        AuditModule.register(node),
       ],
     };
   }

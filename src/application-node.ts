@@ -1,3 +1,4 @@
+import type { ProjectionOperations } from './operations/projection-operations.js';
 import type { Authenticator } from './http/caller.js';
 import type { ServerNode } from './server-node.js';
 
@@ -8,4 +9,6 @@ export interface ApplicationNode extends Pick<
 > {
   /** Who lets people in; absent: their API keys do. */
   readonly authenticator?: Authenticator;
+  /** What operators do with the read models; absent: there is nothing to operate. */
+  readonly operations?: ProjectionOperations;
 }

@@ -3,7 +3,7 @@ import type { Logger } from './logger.js';
 import { ModelBuilds } from './model-builds.js';
 import type { ModelPositions } from './model-positions.js';
 import { outdatedModels, projectionNamed } from './model-versions.js';
-import { OperatorOrders, type DiscardedEvent, type ProjectionOrders } from './operator-orders.js';
+import { OperatorOrders, type DiscardedEvent } from './operator-orders.js';
 import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { FromProjector } from './projector-protocol.js';
@@ -124,11 +124,6 @@ export class ProjectionHost {
       this.holder,
     );
     this.serving?.send({ kind: 'refresh', projection: name });
-  }
-
-  /** What operators want of a model. */
-  ordersFor(name: string): Promise<ProjectionOrders> {
-    return this.orders.of(name);
   }
 
   /**

@@ -26,7 +26,36 @@ export const LogSealed = defineEvent({
   },
 });
 
-export const auditEvents = [LogSealed] as const;
+const id = z.number().int().nonnegative();
+
+/** Stream `audits`. */
+export const LogAudited = defineEvent({
+  type: 'LogAudited',
+  description: 'An owner read the log, or the whole life of a message, over HTTP.',
+  schema: z.strictObject({
+    userId: id,
+    view: z.enum(['log', 'history']),
+    /** What they asked for; null: they did not narrow it down so. */
+    selection: z.strictObject({
+      stream: z.string().nullable(),
+      type: z.string().nullable(),
+      actorId: id.nullable(),
+      messageId: id.nullable(),
+      channelId: id.nullable(),
+      after: id.nullable(),
+    }),
+  }),
+  example: {
+    userId: 3,
+    view: 'history',
+    selection: { stream: null, type: null, actorId: null, messageId: 41, channelId: null, after: null },
+  },
+});
+
+export const auditEvents = [LogSealed, LogAudited] as const;
+
+/** The stream that records who read the log. */
+export const auditsStream = 'audits';
 
 export type AuditEvent = EventOf<(typeof auditEvents)[number]>;
 

@@ -1,5 +1,5 @@
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
-import type { DiscardedEvent } from '../../projections/engine/operator-orders.js';
+import { OperatorOrders, type DiscardedEvent } from '../../projections/engine/operator-orders.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
@@ -105,9 +105,10 @@ export class ProjectionOperations {
       if (!stoppage?.event) return [];
       return [{ projection, event: stoppage.event, reason: stoppage.reason, state: 'waiting' }];
     });
+    const orders = new OperatorOrders(this.options.stores.readStore);
     const discarded = await Promise.all(
       projections.map(async ({ name }) =>
-        (await this.host().ordersFor(name)).discarded.map((event) => discardedLetter(name, event)),
+        (await orders.of(name)).discarded.map((event) => discardedLetter(name, event)),
       ),
     );
     return [...waiting, ...discarded.flat()];

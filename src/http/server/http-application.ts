@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../../config.js';
+import { registerOpsPage } from '../../operations/page/ops-page.js';
 import { BasicAuthGuard } from '../authentication/basic-auth.guard.js';
 import { Authenticator } from '../caller.js';
 import { ErrorFilter } from '../error.filter.js';
@@ -57,6 +58,7 @@ export async function createHttpApplication(
   application.useGlobalFilters(new ErrorFilter(logger));
   registerServer(application, { adapter, configuration, logger });
   describeEndpoints(application);
+  registerOpsPage(adapter.getInstance<FastifyInstance>());
   registerDocumentationPage(adapter.getInstance<FastifyInstance>(), () => openApiDocument(application));
   return application;
 }

@@ -1,0 +1,25 @@
+import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+
+/** Parameters of GET /audit/log. */
+export class ReadLogParameters {
+  @TextParameter({ description: 'Only a stream; one that ends with `*`: all that begin so.' })
+  stream?: string;
+
+  @TextParameter({ description: 'Only events of a type.' })
+  type?: string;
+
+  @IntegerParameter({ description: 'Only what an account did.' })
+  actor_id?: number;
+
+  @IntegerParameter({ description: 'Only what concerns a message.' })
+  message_id?: number;
+
+  @IntegerParameter({ description: 'Only what concerns a channel.' })
+  channel_id?: number;
+
+  @IntegerParameter({ description: 'Only events after a position; the `position` of the page before.' })
+  after?: number;
+
+  @IntegerParameter({ description: 'At most so many events: 1 to 1000, 100 unless said.' })
+  limit?: number;
+}

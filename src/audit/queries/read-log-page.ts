@@ -1,0 +1,33 @@
+import type { EventLog } from '../../event-store/event-log.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { LogSelection } from '../log-selection.js';
+import { selectedEvents } from '../selected-events.js';
+
+/** A page of what was selected of the log. */
+export interface LogPage {
+  readonly events: readonly RecordedEvent[];
+  /** Where the next page goes on. */
+  readonly position: number | null;
+  /** Whether the log ends here. */
+  readonly found_newest: boolean;
+}
+
+/** A request looks at so many pages of the log at most, however little it finds in them. */
+const MOST_PAGES = 40;
+
+/** Reads one page; a reader goes on after its position, also where nothing was found. */
+export async function readLogPage(log: EventLog, selection: LogSelection, limit: number): Promise<LogPage> {
+  const events: RecordedEvent[] = [];
+  let position = selection.after ?? null;
+  let pages = 0;
+  for await (const page of selectedEvents(log, selection)) {
+    for (const event of page.events) {
+      events.push(event);
+      if (events.length === limit) return { events, position: event.position, found_newest: false };
+    }
+    position = page.position;
+    pages += 1;
+    if (pages === MOST_PAGES) return { events, position, found_newest: false };
+  }
+  return { events, position, found_newest: true };
+}
