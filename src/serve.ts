@@ -90,7 +90,6 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
   const erasing = erasingOn(application, node);
   await startReactors(application, node, erasing);
-  startDuties(application, node);
   exchangeSignals(application);
   watchHealth(application, node);
   const control = await listenForControl(
@@ -99,6 +98,8 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   );
   await application.listen(configuration.port, configuration.host);
   await makeReachable(application, node);
+  // Letters name where this server is reached.
+  startDuties(application, node);
   await listenForMail(application, node);
   return {
     stop: async (milliseconds) => {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { EventLog } from '../event-store/event-log.js';
@@ -13,6 +13,7 @@ import { decideOutcome, deliveryFold, isDue, mailStream, type Outcome } from './
 import type { WaitingLetterDocument } from './mail-document.js';
 import { MailReader } from './mail-reader.js';
 import { MailSender } from './mail-sender.js';
+import { mailedEvents } from './mailed-events.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
 
 /** Where it is told what went wrong. */
@@ -26,7 +27,7 @@ const atOnce = 50;
  * decided on its own stream, and what came of it is recorded there. A letter that fails steps back behind the others.
  */
 @Injectable()
-export class DeliverMail implements Duty {
+export class DeliverMail implements Duty, OnApplicationBootstrap {
   readonly name = 'deliver-mail';
   readonly everyMilliseconds = 500;
   readonly perform = (): Promise<void> => this.deliver();
@@ -41,6 +42,13 @@ export class DeliverMail implements Duty {
     private readonly clock: SystemClock,
     @Inject(mailLogger) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
+
+  /** @throws Error when nobody would write the letters of some event: the server then does not start */
+  onApplicationBootstrap(): void {
+    const written = new Set(this.correspondence.occasions);
+    const unwritten = mailedEvents.filter(({ type }) => !written.has(type)).map(({ type }) => type);
+    if (unwritten.length > 0) throw new Error(`Nobody writes letters for ${unwritten.join(', ')}`);
+  }
 
   private async deliver(): Promise<void> {
     for (const letter of await this.reader.due(this.clock.now(), atOnce)) {

@@ -5,8 +5,8 @@ import { MissedMessagesMailed } from '../missed-messages/events.js';
 import { UserEmailChanged } from '../users/events.js';
 
 /**
- * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}; a test holds
- * that.
+ * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}: the
+ * server does not start without.
  */
 export const mailedEvents: readonly AnyEventDefinition[] = [
   InvitationSent,

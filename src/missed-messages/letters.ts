@@ -36,7 +36,9 @@ export class MissedMessageLetters implements OnModuleInit {
     const messages = (await reading.byIds(messageIds, null)).map(({ document }) => document);
     if (messages.length === 0) return null;
     const organization = directory.organization?.settings.name ?? '';
-    const showsContent = directory.settings.value(userId, 'message_content_in_email_notifications');
+    const showsContent =
+      directory.organization?.settings.message_content_allowed_in_email_notifications === true &&
+      directory.settings.value(userId, 'message_content_in_email_notifications');
     const sections = conversationsOf(messages).map((conversation) =>
       sectionOf(conversation, directory, { userId, showsContent }),
     );

@@ -143,12 +143,17 @@ describe('somebody who is away', () => {
     });
   });
 
-  it('is shown no messages in letters if they want that', async () => {
+  it('is shown no messages in letters if they, or the organization, want that', async () => {
     const flo = await person('Flo', { message_content_in_email_notifications: false });
     await tell([flo.id], 'a secret');
     const { text } = await outbox.letterTo(flo.email);
     expect(text).toContain('Direct messages with Ada');
     expect(text).not.toContain('a secret');
+    await owner.must('patch', 'realm', { message_content_allowed_in_email_notifications: false });
+    const kim = await person('Kim');
+    await tell([kim.id], 'another secret');
+    expect((await outbox.letterTo(kim.email)).text).not.toContain('another secret');
+    await owner.must('patch', 'realm', { message_content_allowed_in_email_notifications: true });
   });
 
   it('is told at once on their devices, once, and not of what they read', async () => {
