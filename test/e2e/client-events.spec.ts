@@ -332,4 +332,15 @@ describe('what concerns one person alone', () => {
     ]);
     expect(mine).toEqual([]);
   });
+
+  it('is not told of drafts where they are not shared between devices', async () => {
+    const draft = { type: '', to: [], topic: '', content: 'half', timestamp: 2000 };
+    await cas.must('post', 'drafts', { drafts: [draft] });
+    await told();
+    await cas.must('patch', 'settings', { enable_drafts_synchronization: false });
+    expect((await told('drafts', 'user_settings')).cas).toEqual([
+      { type: 'user_settings', op: 'update', property: 'enable_drafts_synchronization', value: false },
+    ]);
+    expect((await cas.must('get', 'drafts'))['count']).toBe(0);
+  });
 });
