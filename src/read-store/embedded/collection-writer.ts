@@ -16,6 +16,9 @@ interface StoredRow {
   readonly document: Keyed;
 }
 
+/** So many entries of an index go into one statement: few enough that its forms stay prepared. */
+const ENTRIES_AT_ONCE = 16;
+
 function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ');
 }
@@ -62,7 +65,7 @@ export class CollectionWriter {
   insert(document: Keyed): void {
     const { lastInsertRowid } = this.tables.connection.run(this.insertSql, this.values(document));
     for (const index of this.tables.schema.multikeyIndexes) {
-      for (const entry of entriesOf(index, document)) this.addEntry(index, entry, Number(lastInsertRowid));
+      this.addEntries(index, entriesOf(index, document), Number(lastInsertRowid));
     }
   }
 
@@ -153,17 +156,28 @@ export class CollectionWriter {
   ): void {
     this.tables.schema.multikeyIndexes.forEach((index, at) => {
       const old = new Map((before[at] ?? []).map((entry) => [signature(entry), entry]));
-      for (const entry of entriesOf(index, document)) {
-        if (!old.delete(signature(entry))) this.addEntry(index, entry, row);
-      }
+      const added = entriesOf(index, document).filter((entry) => !old.delete(signature(entry)));
+      this.addEntries(index, added, row);
       for (const entry of old.values()) this.removeEntry(index, entry);
     });
   }
 
-  private addEntry({ table, columns }: MultikeyIndex, entry: readonly SqlValue[], row: number): void {
+  /** Several at once: crossing into the database for each costs more than it writes. */
+  private addEntries(
+    { table, columns }: MultikeyIndex,
+    entries: readonly (readonly SqlValue[])[],
+    row: number,
+  ): void {
     const names = [...columns.map(({ name }) => name), 'id', 'row'];
-    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${placeholders(names.length)})`;
-    this.tables.connection.run(sql, [...entry, row]);
+    const tuple = `(${placeholders(names.length)})`;
+    for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
+      const some = entries.slice(from, from + ENTRIES_AT_ONCE);
+      const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES ${some.map(() => tuple).join(', ')}`;
+      this.tables.connection.run(
+        sql,
+        some.flatMap((entry) => [...entry, row]),
+      );
+    }
   }
 
   private removeEntry({ table, columns }: MultikeyIndex, entry: readonly SqlValue[]): void {
