@@ -97,7 +97,7 @@ function knownType(type: string): string {
 
 function beginning(text: string): LogSelection {
   const moment = parseMoment(text);
-  return 'time' in moment ? { since: moment.time } : { after: moment.position - 1 };
+  return 'time' in moment ? { since: moment.time } : { from: moment.position };
 }
 
 function ending(text: string): LogSelection {

@@ -47,9 +47,11 @@ async function endOf(
   }
   const { position } = moment;
   let now: number | null = null;
-  for await (const page of eventStore.readAll({ after: position - 1, pageSize: 1 })) {
-    now = Number(page.events[0]?.metadata['at'] ?? Date.now());
-    break;
+  // Not every store can be read from a position that is not one of its events.
+  for await (const { events } of eventStore.readAll({ after: null })) {
+    const first = events.find((event) => event.position >= position);
+    now = first === undefined ? null : Number(first.metadata['at']);
+    if (now !== null) break;
   }
   return { position, now: now ?? Date.now() };
 }
