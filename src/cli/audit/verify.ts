@@ -79,7 +79,7 @@ async function show(
   const { events, root, seals, sealed, findings } = report;
   await terminal.print(`${events} events, root ${root}`);
   await terminal.print(
-    `${seals} seals; the last good one covers ${sealed} events, ${events - sealed} are not sealed yet`,
+    `Seals: ${seals}; the last good one covers ${sealed} events, ${events - sealed} are not sealed yet`,
   );
   if (findings.length > 0) return terminal.print(`${findings.length} faults were found.`);
   const also = vouched.length === 0 ? '' : ', and it is the log that the statement vouches for';
