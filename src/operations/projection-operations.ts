@@ -101,17 +101,21 @@ export class ProjectionOperations {
   /** Events that projections stand before, and those that were given up. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const { positions, projections } = this.options;
-    const waiting = positions.status().flatMap(({ projection, stoppage }): DeadLetter[] => {
-      if (!stoppage?.event) return [];
-      return [{ projection, event: stoppage.event, reason: stoppage.reason, state: 'waiting' }];
-    });
     const orders = new OperatorOrders(this.options.stores.readStore);
-    const discarded = await Promise.all(
+    const lists = await Promise.all(
       projections.map(async ({ name }) =>
         (await orders.of(name)).discarded.map((event) => discardedLetter(name, event)),
       ),
     );
-    return [...waiting, ...discarded.flat()];
+    const discarded = lists.flat();
+    const waiting = positions.status().flatMap(({ projection, stoppage }): DeadLetter[] => {
+      if (!stoppage?.event) return [];
+      const { reason, event } = stoppage;
+      // Until it has moved on, a projection stands before what was just given up.
+      const isGivenUp = discarded.some((one) => one.projection === projection && one.event.id === event.id);
+      return isGivenUp ? [] : [{ projection, event, reason, state: 'waiting' }];
+    });
+    return [...waiting, ...discarded];
   }
 
   /** Tries the event that a projection stands before again at once. @throws OperationRefusedError */

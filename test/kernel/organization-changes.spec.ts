@@ -48,6 +48,13 @@ function withRole(role: Role): { readonly world: TestOrganization; readonly id: 
   return { world, id: world.register({ role }) };
 }
 
+const otherChoices: Readonly<Record<string, string>> = {
+  topics_policy: 'disable_empty_topic',
+  default_language: 'fr',
+  message_edit_history_visibility_policy: 'moves',
+  message_erasure_policy: 'erase',
+};
+
 /** A value other than the default that the setting takes. */
 function another(name: (typeof organizationSettingNames)[number]): unknown {
   const { initial, kind } = organizationSettingTable[name];
@@ -57,7 +64,7 @@ function another(name: (typeof organizationSettingNames)[number]): unknown {
     case 'text':
       return 'another';
     case 'choice':
-      return { topics_policy: 'disable_empty_topic', default_language: 'fr' }[name as string] ?? 'moves';
+      return otherChoices[name as string];
     case 'channel':
     case 'retention':
     case 'limit':
