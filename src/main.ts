@@ -10,7 +10,8 @@ const patience = 10_000;
 
 /**
  * How much of garbage the collector lets gather, in percent of what is in use. By default it waits for several times as much:
- * two threads then keep 50 MB of nothing. Threads that start later take it over.
+ * two threads then keep 50 MB of nothing. Threads that start later take it over. What is young has a bound of its own on the
+ * command line of `npm start`, because it can only be set there.
  */
 const GARBAGE_PERCENT = 40;
 

@@ -10,6 +10,7 @@ import { ApiClient } from '../../support/api-client.js';
 export interface ServerProgram {
   /** Relative to this module's folder in the build. */
   readonly entry: string;
+  readonly nodeOptions?: readonly string[];
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Where its output goes, into a file `output`: reading it as it comes would take the machine's time. */
@@ -28,10 +29,14 @@ export class ServerProcess {
     const output = join(program.folder, 'output');
     await using file = await open(output, 'w');
     const entry = fileURLToPath(new URL(program.entry, import.meta.url));
-    const child = spawn(process.execPath, [entry, ...(program.arguments ?? [])], {
-      env: { PATH: process.env['PATH'] ?? '', ...program.environment },
-      stdio: ['ignore', file.fd, 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [...(program.nodeOptions ?? []), entry, ...(program.arguments ?? [])],
+      {
+        env: { PATH: process.env['PATH'] ?? '', ...program.environment },
+        stdio: ['ignore', file.fd, 'inherit'],
+      },
+    );
     return new ServerProcess(child, await readySite(child, output));
   }
 
@@ -65,6 +70,7 @@ export function startProduct(
 ): Promise<ServerProcess> {
   return ServerProcess.start({
     entry: '../../../src/main.js',
+    nodeOptions: ['--enable-source-maps', '--max-semi-space-size=8'],
     folder,
     environment: { DATA_DIR: folder, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', ...environment },
   });
