@@ -210,7 +210,7 @@ describe('audit history', () => {
     });
     const hidden = await tool.must('audit', 'history', String(direct['id']), '--as', String(ben.id));
     expect(hidden).toMatch(/^[\d-]+ [\d:.]+ {2}\(position \d+\) {2}not to be seen\n$/);
-  });
+  }, 120_000);
 
   it('says that a message was never sent', async () => {
     const { code, stderr } = await tool.run('audit', 'history', '4711');
@@ -339,17 +339,19 @@ describe('audit verify, seal and check', () => {
 
   it('say so when another log is there than the statement is about', async () => {
     await tool.must('audit', 'seal', '--out', file('own.json'));
-    const other = await TestServer.start();
+    const otherStores = await ServerStores.open();
+    const other = await TestServer.start({ stores: otherStores });
     try {
-      const elsewhere = new CommandLine({ DATA_DIR: other.directory });
+      const elsewhere = new CommandLine({ DATA_DIR: other.directory, ...otherStores.environment });
       const { code, stdout } = await elsewhere.run('audit', 'verify', '--seal', file('own.json'));
       expect(code).toBe(3);
       expect(stdout).toContain('STATEMENT');
       expect(await elsewhere.run('audit', 'seal', '--since', file('own.json'))).toMatchObject({ code: 1 });
     } finally {
       await other.stop();
+      await otherStores.close();
     }
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('the command line', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiClient} from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { type Reply } from '../support/api-client.js';
 import { TestServer } from '../support/server.js';
 

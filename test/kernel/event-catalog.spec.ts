@@ -3,7 +3,12 @@ import { handledBy } from '../../projections/registry.js';
 import { eventCatalog } from '../../src/events.js';
 
 /** Types of which no read model takes note, each for a reason. */
-const projectedByNobody: ReadonlySet<string> = new Set(['LogSealed', 'LogAudited', 'MessageErased', 'PersonErased']);
+const projectedByNobody: ReadonlySet<string> = new Set([
+  'LogSealed',
+  'LogAudited',
+  'MessageErased',
+  'PersonErased',
+]);
 
 describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(
   'the event %s',
