@@ -283,7 +283,7 @@ describe('audit verify, seal and check', () => {
   it('find nothing amiss, and name what no seal covers yet', async () => {
     const output = await tool.must('audit', 'verify');
     expect(output).toMatch(
-      /\d+ events, root [0-9a-f]{64}\n\d+ seals; .* not sealed yet\nNothing is amiss\.\n$/,
+      /\d+ events, root [0-9a-f]{64}\nSeals: \d+; .* not sealed yet\nNothing is amiss\.\n$/,
     );
     const report = (await tool.json('audit', 'verify', '--no-keys'))[0]!;
     expect(report).toMatchObject({ findings: [] });

@@ -7,7 +7,11 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
 import { CommandLine, type JsonLine } from '../support/command-line.js';
+import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
+
+/** What is moved is an embedded log, whatever the other tests run on. */
+const stores = ServerStores.embedded();
 
 let folder: string;
 let server: TestServer | undefined;
@@ -20,7 +24,7 @@ const inFolder = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-transfer-'));
-  server = await TestServer.start({ directory: inFolder('source') });
+  server = await TestServer.start({ directory: inFolder('source'), stores });
   tool = new CommandLine({ DATA_DIR: inFolder('source') });
   owner = await server.owner();
   const subscriptions = JSON.stringify([{ name: 'engines' }]);
@@ -57,7 +61,7 @@ async function send(content: string): Promise<number> {
 /** What the owner reads on a server over a data directory. */
 async function messagesOn(directory: string, environment: Record<string, string> = {}): Promise<unknown> {
   await new CommandLine({ DATA_DIR: directory, ...environment }).must('owner', 'reset-key');
-  const started = await TestServer.start({ directory, environment });
+  const started = await TestServer.start({ directory, environment, stores });
   try {
     const client = await started.owner();
     const page = { anchor: 'oldest', num_before: 0, num_after: 1000, apply_markdown: false };

@@ -15,6 +15,11 @@ const PAGE = 512;
 export class PastEventStore implements EventStore {
   private moved: () => void = () => {};
   private moving = this.nextMove();
+  /**
+   * For each end up to which something was read: a position at or before it that the store itself gave. Not every store can be
+   * read from one that is no event's, nor does each move past events of other types.
+   */
+  private readonly beforeEnds = new Map<number, number | null | undefined>();
 
   constructor(
     private readonly store: EventStore,
@@ -59,10 +64,15 @@ export class PastEventStore implements EventStore {
   }
 
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
-    for await (const page of this.store.readAll(options)) {
-      const cut = this.cut(page);
-      yield cut;
-      if (cut.live) return;
+    const after = options.after ?? -1;
+    let known = this.beforeEnds.get(after) ?? options.after;
+    for await (const page of this.store.readAll({ ...options, after: known })) {
+      const isLast = page.live || page.position >= this.end;
+      const events = page.events.filter(({ position }) => position > after && position <= this.end);
+      known = page.position > this.end ? (events.at(-1)?.position ?? known) : page.position;
+      if (isLast) this.beforeEnds.set(this.end, known);
+      yield { events, position: isLast ? this.end : Math.max(page.position, after), live: isLast };
+      if (isLast) return;
     }
   }
 
@@ -90,12 +100,6 @@ export class PastEventStore implements EventStore {
   /** The log itself is whoever's who opened it. */
   close(): Promise<void> {
     return Promise.resolve();
-  }
-
-  private cut(page: EventPage): EventPage {
-    if (page.position < this.end) return page;
-    const events = page.events.filter(({ position }) => position <= this.end);
-    return { events, position: this.end, live: true };
   }
 
   private nextMove(): Promise<void> {
