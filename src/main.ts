@@ -13,7 +13,7 @@ const patience = 10_000;
  * two threads then keep 50 MB of nothing. Threads that start later take it over. What is young has a bound of its own on the
  * command line of `npm start`, because it can only be set there.
  */
-const GARBAGE_PERCENT = 40;
+const GARBAGE_PERCENT = 25;
 
 async function main(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);

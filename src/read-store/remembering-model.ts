@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Checkpoint, Collection, Filter, FindOptions, Keyed, ModelBatch, ModelStore } from './port.js';
 
 /** How many answers are kept of one model. */
-const MOST_ANSWERS = 256;
+const MOST_ANSWERS = 64;
 
 /** An answer with more documents than this is not kept. */
 const MOST_DOCUMENTS = 1000;

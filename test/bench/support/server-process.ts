@@ -70,7 +70,7 @@ export function startProduct(
 ): Promise<ServerProcess> {
   return ServerProcess.start({
     entry: '../../../src/main.js',
-    nodeOptions: ['--enable-source-maps', '--max-semi-space-size=8'],
+    nodeOptions: ['--max-semi-space-size=4'],
     folder,
     environment: { DATA_DIR: folder, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', ...environment },
   });
