@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import { failure } from '../kernel/errors.js';
 import { handle } from '../kernel/handle.js';
@@ -49,13 +49,7 @@ export class AccountLinks {
       stream: personalStream(by.userId),
       fold: requestedLinksFold,
       decide,
-      metadata: {
-        actorId: by.actorId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: by.client,
-        at: this.clock.now(),
-      },
+      metadata: requestMetadata({ userId: by.actorId, client: by.client }, this.clock.now()),
     });
   }
 

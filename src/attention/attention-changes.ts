@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
-import { commandIdOf, randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
+import { commandIdOf } from '../event-store/event-id.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
@@ -71,13 +72,7 @@ export class AttentionChanges {
         before = attention;
         return decide(attention);
       },
-      metadata: {
-        actorId: caller.userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: this.clock.now(),
-      },
+      metadata: requestMetadata(caller, this.clock.now()),
     });
     return (appended?.events ?? []).reduce(attentionFold.evolve, before);
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { idAtRevision } from '../kernel/ids.js';
-import { serverClient } from '../messages/notification-bot.js';
 import { SystemClock } from '../system-clock.js';
 import { Accounts } from '../users/accounts.js';
 import { EmailLookup } from '../users/email-lookup.js';
@@ -35,13 +35,7 @@ export class GatewayBot {
     if (known !== null) return known;
     const emailDigest = this.emails.digest(email);
     const [registered] = await this.accounts.decideAs(
-      {
-        actorId: null,
-        commandId: commandIdOf(['email-gateway']),
-        causationId: null,
-        client: serverClient,
-        at: this.clock.now(),
-      },
+      serverMetadata(commandIdOf(['email-gateway']), this.clock.now()),
       (state) => decideGatewayBot(state, emailDigest),
     );
     const id = registered?.data.userId ?? (await this.accounts.all()).idsByEmailDigest.get(emailDigest);

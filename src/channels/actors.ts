@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
-import { randomCommandId } from '../event-store/event-id.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
 import type { EventMetadata } from '../kernel/event.js';
@@ -59,12 +59,6 @@ export class Actors {
 
   /** What the log is told of a command that nobody can send again. */
   metadata({ client }: Caller, { moment, caller }: Acting): EventMetadata {
-    return {
-      actorId: caller.id,
-      commandId: randomCommandId(),
-      causationId: null,
-      client,
-      at: moment.now,
-    };
+    return requestMetadata({ userId: caller.id, client }, moment.now);
   }
 }

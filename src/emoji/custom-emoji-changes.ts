@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { handle } from '../kernel/handle.js';
@@ -26,13 +26,7 @@ export class CustomEmojiChanges {
       stream: customEmojiStream,
       fold: customEmojiFold,
       decide: (set) => decide(set, by),
-      metadata: {
-        actorId: by.actor.id,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: by.moment.now,
-      },
+      metadata: requestMetadata(caller, by.moment.now),
     });
   }
 }

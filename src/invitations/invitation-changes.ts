@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { EventLog } from '../event-store/event-log.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
@@ -43,11 +43,10 @@ export class InvitationChanges {
 
   /** Appends what a rule makes of a request. */
   apply(
-    { userId: actorId, client }: { readonly userId: number | null; readonly client: string },
+    by: { readonly userId: number | null; readonly client: string },
     decide: (state: Invitations) => readonly InvitationEvent[],
   ): Promise<readonly RecordedEvent<InvitationEvent>[]> {
-    const commandId = randomCommandId();
-    return this.applyAs({ actorId, commandId, causationId: null, client, at: this.clock.now() }, decide);
+    return this.applyAs(requestMetadata(by, this.clock.now()), decide);
   }
 
   /** The same, whoever brings it about. */

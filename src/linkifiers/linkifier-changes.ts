@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
@@ -33,13 +33,7 @@ export class LinkifierChanges {
       stream: linkifiersStream,
       fold: linkifiersFold,
       decide: (linkifiers) => decide((before = linkifiers)),
-      metadata: {
-        actorId: actor.id,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: this.accounts.moment().now,
-      },
+      metadata: requestMetadata(caller, this.accounts.moment().now),
     });
     return (appended?.events ?? []).reduce(linkifiersFold.evolve, before);
   }

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
+import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { EventLog } from '../event-store/event-log.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Logger } from '../http/operations/logger.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import { serverClient } from '../messages/notification-bot.js';
 import { SystemClock } from '../system-clock.js';
 import { Correspondence } from './correspondence.js';
 import { decideOutcome, deliveryFold, isDue, mailStream, type Outcome } from './delivery.js';
@@ -92,13 +92,7 @@ export class DeliverMail implements Duty, OnApplicationBootstrap {
       stream: mailStream(letterId),
       fold: deliveryFold,
       decide: (state) => decideOutcome(state, { letterId, outcome }, { requestedAt, now }),
-      metadata: {
-        actorId: null,
-        commandId: commandIdOf([this.name, letterId, outcome.type, String(now)]),
-        causationId: letterId,
-        client: serverClient,
-        at: now,
-      },
+      metadata: serverMetadata(commandIdOf([this.name, letterId, outcome.type, String(now)]), now, letterId),
     });
   }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Moment } from '../directory/moment.js';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { EventLog } from '../event-store/event-log.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
-import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
+import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { User } from '../users/user.js';
@@ -79,7 +79,7 @@ export class MessageChanges {
       stream: messageStream(messageId),
       fold: messageFold(sending),
       decide: (message) => decide({ ...message, recipient }, facts),
-      metadata: metadataOf(caller, moment.now),
+      metadata: requestMetadata(caller, moment.now),
     });
     return appended?.events ?? [];
   }
@@ -121,11 +121,6 @@ export class MessageChanges {
     if (event?.revision !== from) throw failure('invalidMessage');
     return event as RecordedEvent<EventOf<typeof MessageSent>>;
   }
-}
-
-/** What the log is told of a request that nobody can send again. */
-export function metadataOf({ userId, client }: Caller, at: number): EventMetadata {
-  return { actorId: userId, commandId: randomCommandId(), causationId: null, client, at };
 }
 
 /** A message may have moved since it was sent. */

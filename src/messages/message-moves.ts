@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { channelStream } from '../channels/channel-subscriptions.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
@@ -10,7 +11,7 @@ import { handle } from '../kernel/handle.js';
 import { SystemClock } from '../system-clock.js';
 import { channelMovesFold, type ChannelMoves } from './channel-moves.js';
 import type { MessageEdited } from './events.js';
-import { MessageChanges, metadataOf, type FoundMessage } from './message-changes.js';
+import { MessageChanges, type FoundMessage } from './message-changes.js';
 import { MessageReader } from './message-reader.js';
 import { moveEvents, type MoveEvent } from './move-events.js';
 import { intendedMove, moveLimit, newTopicOf, type MoveFacts, type MoveRequest } from './moving.js';
@@ -48,7 +49,7 @@ export class MessageMoves {
         const found = await this.changes.find(caller, messageId);
         if (found.place.channelId !== place.channelId) return false;
         const event = await decide(found);
-        const metadata = metadataOf(caller, found.reading.context.moment.now);
+        const metadata = requestMetadata(caller, found.reading.context.moment.now);
         return (await this.streams.append({ stream, revision }, [event], metadata)) !== null;
       });
       if (isDone) return;

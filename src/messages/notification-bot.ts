@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/notices.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
+import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { ConsistentLog } from '../http/consistency.js';
 import { systemBotIds } from '../organization/system-bots.js';
@@ -11,9 +12,6 @@ import { composeText, noUploads } from './compose-text.js';
 import type { Recipient } from './events.js';
 import { messagesStream } from './message.js';
 import { normalizeContent } from './text.js';
-
-/** The name of the client that the server itself is. */
-export const serverClient = 'Internal';
 
 /**
  * Says things in the name of one of the server's bots, once for each reason. A notice counts as sent when readers find it: replies wait
@@ -42,13 +40,15 @@ export class NotificationBot extends NoticeSender {
       ...(readOnArrival !== undefined && { readOnArrival }),
       ...composeText(normalizeContent(content), writing),
     };
-    await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {
-      actorId: null,
-      commandId: commandIdOf(['notice', causationId, JSON.stringify(recipient)]),
-      causationId,
-      client: serverClient,
-      at: moment.now,
-    });
+    await this.log.append(
+      { stream: messagesStream, expected: 'any' },
+      [{ type: 'MessageSent', data }],
+      serverMetadata(
+        commandIdOf(['notice', causationId, JSON.stringify(recipient)]),
+        moment.now,
+        causationId,
+      ),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import type { RecordedEvent } from '../kernel/event.js';
@@ -30,13 +30,7 @@ export class OrganizationStream {
         if (organization === null) throw new Error('A server that runs has its organization');
         return decide(organization, by, (revision ?? -1) + 1);
       },
-      metadata: {
-        actorId: by.actor.id,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: by.moment.now,
-      },
+      metadata: requestMetadata(caller, by.moment.now),
     });
     return appended?.events ?? [];
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
+import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { toSeconds } from '../kernel/clock.js';
 import type { EventOf } from '../kernel/event.js';
-import { serverClient } from '../messages/notification-bot.js';
 import { SystemClock } from '../system-clock.js';
 import type { ReminderTriggered } from './events.js';
 import { PersonalChanges } from './personal-changes.js';
@@ -43,13 +43,7 @@ export class DueReminders implements Duty {
     await this.personal.applyAs(
       userId,
       { fold: remindersFold, decide },
-      {
-        actorId: null,
-        commandId: commandIdOf([this.name, String(userId), String(reminderId)]),
-        causationId: null,
-        client: serverClient,
-        at: this.clock.now(),
-      },
+      serverMetadata(commandIdOf([this.name, String(userId), String(reminderId)]), this.clock.now()),
     );
   }
 }

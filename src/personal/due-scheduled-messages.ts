@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
+import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { toSeconds } from '../kernel/clock.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
 import type { EventOf } from '../kernel/event.js';
 import { MessageComposer } from '../messages/message-composer.js';
-import { serverClient } from '../messages/notification-bot.js';
 import { SystemClock } from '../system-clock.js';
 import type { ScheduledMessageFailed, ScheduledMessageTriggered } from './events.js';
 import { PersonalChanges } from './personal-changes.js';
@@ -51,13 +51,14 @@ export class DueScheduledMessages implements Duty {
       fold: scheduledMessagesFold,
       decide: (state: ScheduledMessages) => decideTriggerScheduledMessage(state, outcome, revision),
     };
-    await this.personal.applyAs(userId, rule, {
-      actorId: null,
-      commandId: commandIdOf([this.name, String(userId), String(scheduledId), String(revision)]),
-      causationId: null,
-      client: serverClient,
-      at: this.clock.now(),
-    });
+    await this.personal.applyAs(
+      userId,
+      rule,
+      serverMetadata(
+        commandIdOf([this.name, String(userId), String(scheduledId), String(revision)]),
+        this.clock.now(),
+      ),
+    );
   }
 
   private async outcomeOf(message: ScheduledMessageDocument): Promise<Outcome> {

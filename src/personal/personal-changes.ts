@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import type { Fold } from '../kernel/decider.js';
@@ -47,13 +47,7 @@ export class PersonalChanges {
     caller: Caller,
     rule: PersonalRule<State, Event>,
   ): Promise<readonly RecordedEvent<Event>[]> {
-    return this.applyAs(caller.userId, rule, {
-      actorId: caller.userId,
-      commandId: randomCommandId(),
-      causationId: null,
-      client: caller.client,
-      at: this.clock.now(),
-    });
+    return this.applyAs(caller.userId, rule, requestMetadata(caller, this.clock.now()));
   }
 
   /** Appends what a rule makes of what concerns a person, whoever brings it about. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { handle } from '../kernel/handle.js';
@@ -35,13 +35,7 @@ export class ProfileFieldChanges {
         before = fields;
         return decide(fields, by);
       },
-      metadata: {
-        actorId: by.actor.id,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: by.moment.now,
-      },
+      metadata: requestMetadata(caller, by.moment.now),
     });
     return (appended?.events ?? []).reduce(profileFieldsFold.evolve, before);
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { serverMetadata } from '../event-store/command-metadata.js';
 import { randomCommandId } from '../event-store/event-id.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import { serverClient } from '../messages/notification-bot.js';
 import { SystemClock } from '../system-clock.js';
 import { ConfiguredRelay } from './configured-relay.js';
 import { DeviceKeys } from './device-keys.js';
@@ -64,13 +64,7 @@ export class PushSender {
   }
 
   private async disable(deviceId: number, userId: number): Promise<void> {
-    const metadata = {
-      actorId: null,
-      commandId: randomCommandId(),
-      causationId: null,
-      client: serverClient,
-      at: this.clock.now(),
-    };
+    const metadata = serverMetadata(randomCommandId(), this.clock.now());
     await this.decide(metadata, ({ byId }) =>
       byId.get(deviceId)?.push == null ? [] : [{ type: 'DevicePushDisabled', data: { deviceId, userId } }],
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Moment } from '../directory/moment.js';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import type { Fold } from '../kernel/decider.js';
@@ -55,8 +55,7 @@ export class SettingChanges {
     await handle(this.streams, { stream, fold: nothing, decide, metadata: this.metadata(caller) });
   }
 
-  private metadata({ userId, client }: Caller): EventMetadata {
-    const at = this.accounts.moment().now;
-    return { actorId: userId, commandId: randomCommandId(), causationId: null, client, at };
+  private metadata(caller: Caller): EventMetadata {
+    return requestMetadata(caller, this.accounts.moment().now);
   }
 }

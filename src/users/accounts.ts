@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
-import { randomCommandId } from '../event-store/event-id.js';
+import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
@@ -59,7 +59,7 @@ export class Accounts {
       stream: usersStream,
       fold: userDirectoryFold,
       decide: (state) => decide(state, by),
-      metadata: metadataOf(caller, by.moment),
+      metadata: requestMetadata(caller, by.moment.now),
     });
     return appended?.events ?? [];
   }
@@ -87,12 +87,8 @@ export class Accounts {
       stream: groupsStream,
       fold: groupDirectoryFold,
       decide: (state) => decide(state, by),
-      metadata: metadataOf(caller, by.moment),
+      metadata: requestMetadata(caller, by.moment.now),
     });
     return appended?.events ?? [];
   }
-}
-
-function metadataOf({ userId, client }: Pick<Caller, 'userId' | 'client'>, { now }: Moment): EventMetadata {
-  return { actorId: userId, commandId: randomCommandId(), causationId: null, client, at: now };
 }

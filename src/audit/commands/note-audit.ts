@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
-import { randomCommandId } from '../../event-store/event-id.js';
+import { requestMetadata } from '../../event-store/command-metadata.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { Caller } from '../../http/caller.js';
 import type { Fold } from '../../kernel/decider.js';
@@ -42,13 +42,7 @@ export class AuditAccess {
       stream: auditsStream,
       fold: noState,
       decide: () => decideAudit(actor, audit),
-      metadata: {
-        actorId: caller.userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: this.clock.now(),
-      },
+      metadata: requestMetadata(caller, this.clock.now()),
     });
   }
 

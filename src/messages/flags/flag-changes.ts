@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { randomCommandId } from '../../event-store/event-id.js';
+import { requestMetadata } from '../../event-store/command-metadata.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { Caller } from '../../http/caller.js';
 import { handle } from '../../kernel/handle.js';
@@ -82,13 +82,7 @@ export class FlagChanges {
       stream: flagsStream(caller.userId),
       fold: flagsFold,
       decide,
-      metadata: {
-        actorId: caller.userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: context.moment.now,
-      },
+      metadata: requestMetadata(caller, context.moment.now),
     });
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../../projections/engine/duty.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { serverMetadata } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { handle } from '../../kernel/handle.js';
-import { serverClient } from '../../messages/notification-bot.js';
 import { SystemClock } from '../../system-clock.js';
 import type { MissedMessagesMailed, MissedMessagesPassed } from '../events.js';
 import { MissedReader } from '../missed-reader.js';
@@ -75,13 +75,7 @@ export class MailMissedMessages implements Duty {
       stream: missedMailStream(userId),
       fold: settledFold,
       decide: (settled) => decideSettling(settled, { userId, messageIds, settledIds }),
-      metadata: {
-        actorId: null,
-        commandId: commandIdOf([this.name, String(userId), settledIds.join()]),
-        causationId: null,
-        client: serverClient,
-        at: now,
-      },
+      metadata: serverMetadata(commandIdOf([this.name, String(userId), settledIds.join()]), now),
     });
   }
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../../projections/engine/duty.js';
 import { Backoff } from '../../../projections/engine/pause.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { serverMetadata } from '../../event-store/command-metadata.js';
 import { randomCommandId } from '../../event-store/event-id.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { handle } from '../../kernel/handle.js';
-import { serverClient } from '../../messages/notification-bot.js';
 import { SystemClock } from '../../system-clock.js';
 import { reachableDevicesOf } from '../../push/devices.js';
 import { RelayError } from '../../push/push-relay.js';
@@ -100,13 +100,7 @@ export class PushMissedMessages implements Duty {
         const isSettled = [...outcome.userIds, ...outcome.passedUserIds].every((id) => settled.has(id));
         return isSettled ? [] : [{ type: 'MissedMessagePushed', data: { messageId, ...outcome } }];
       },
-      metadata: {
-        actorId: null,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: serverClient,
-        at: this.clock.now(),
-      },
+      metadata: serverMetadata(randomCommandId(), this.clock.now()),
     });
   }
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { serverMetadata } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import { EventLog } from '../../event-store/event-log.js';
 import { WrongExpectedRevisionError } from '../../event-store/port.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { MessageSent } from '../../messages/events.js';
-import { serverClient } from '../../messages/notification-bot.js';
 import { PresenceBoard } from '../../presence/presence-board.js';
 import { isOnline } from '../../presence/presence.js';
 import { reachableDevicesOf } from '../../push/devices.js';
@@ -73,13 +73,11 @@ export class NoteMissedMessages implements Reactor {
   private async append(data: object & { readonly messageId: number }, { id }: Sent): Promise<void> {
     const target = { stream: missedStream(data.messageId), expected: 'no-stream' } as const;
     try {
-      await this.log.append(target, [{ type: 'MessageMissed', data }], {
-        actorId: null,
-        commandId: commandIdOf([name, id]),
-        causationId: id,
-        client: serverClient,
-        at: this.clock.now(),
-      });
+      await this.log.append(
+        target,
+        [{ type: 'MessageMissed', data }],
+        serverMetadata(commandIdOf([name, id]), this.clock.now(), id),
+      );
     } catch (error) {
       // It was noted before, perhaps of other people: what was noted first holds.
       if (!(error instanceof WrongExpectedRevisionError)) throw error;

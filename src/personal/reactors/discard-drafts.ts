@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { serverClient } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
-import { serverClient } from '../../messages/notification-bot.js';
 import { peopleIn, type PersonalSettingEvent } from '../../settings/personal-settings.js';
 import { SystemClock } from '../../system-clock.js';
 import { draftsFold, type Drafts } from '../drafts.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { serverMetadata } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import { EventLog } from '../../event-store/event-log.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
 import { messagesStream } from '../../messages/message.js';
-import { serverClient } from '../../messages/notification-bot.js';
 import { systemBotIds } from '../../organization/system-bots.js';
 import { SystemClock } from '../../system-clock.js';
 import type { ReminderRequested, ReminderTriggered } from '../events.js';
@@ -39,13 +39,11 @@ export class SendReminders implements Reactor {
       references,
       mentions,
     };
-    await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {
-      actorId: null,
-      commandId: commandIdOf([name, id]),
-      causationId: id,
-      client: serverClient,
-      at: this.clock.now(),
-    });
+    await this.log.append(
+      { stream: messagesStream, expected: 'any' },
+      [{ type: 'MessageSent', data }],
+      serverMetadata(commandIdOf([name, id]), this.clock.now(), id),
+    );
   }
 
   /** A reminder's id says where its request stands. */

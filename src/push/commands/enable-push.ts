@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { randomCommandId } from '../../event-store/event-id.js';
+import { requestMetadata } from '../../event-store/command-metadata.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../system-clock.js';
@@ -64,15 +64,8 @@ export class EnablePushHandler implements ICommandHandler<EnablePush> {
       throw relayFailure(error);
     });
     await this.keys.put(device, key);
-    await this.push.decide(
-      {
-        actorId: userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client,
-        at: this.clock.now(),
-      },
-      (state) => decideEnablePush(state, userId, request),
+    await this.push.decide(requestMetadata({ userId, client }, this.clock.now()), (state) =>
+      decideEnablePush(state, userId, request),
     );
   }
 }

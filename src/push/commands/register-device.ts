@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { randomCommandId } from '../../event-store/event-id.js';
+import { requestMetadata } from '../../event-store/command-metadata.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
@@ -30,13 +30,7 @@ export class RegisterDeviceHandler implements ICommandHandler<RegisterDevice> {
 
   async execute({ caller: { userId, client } }: RegisterDevice): Promise<number> {
     const [registered] = await this.push.decide(
-      {
-        actorId: userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client,
-        at: this.clock.now(),
-      },
+      requestMetadata({ userId, client }, this.clock.now()),
       (state) => decideRegisterDevice(state, userId),
     );
     if (registered === undefined) throw failure('internalError');

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { randomCommandId } from '../../event-store/event-id.js';
+import { requestMetadata } from '../../event-store/command-metadata.js';
 import type { Caller } from '../../http/caller.js';
 import { SystemClock } from '../../system-clock.js';
 import { DeviceKeys } from '../device-keys.js';
@@ -34,15 +34,8 @@ export class RemoveDeviceHandler implements ICommandHandler<RemoveDevice> {
   /** The key goes first: a device without one is sent nothing, and can still be removed. */
   async execute({ caller: { userId, client }, deviceId }: RemoveDevice): Promise<void> {
     await this.keys.remove(ownDevice(await this.push.devices(), userId, deviceId));
-    await this.push.decide(
-      {
-        actorId: userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client,
-        at: this.clock.now(),
-      },
-      (state) => decideRemoveDevice(state, userId, deviceId),
+    await this.push.decide(requestMetadata({ userId, client }, this.clock.now()), (state) =>
+      decideRemoveDevice(state, userId, deviceId),
     );
   }
 }

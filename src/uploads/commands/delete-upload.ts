@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { randomCommandId } from '../../event-store/event-id.js';
+import { requestMetadata } from '../../event-store/command-metadata.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
@@ -41,13 +41,7 @@ export class DeleteUploadHandler implements ICommandHandler<DeleteUpload> {
       stream: uploadsStream,
       fold: uploadsFold,
       decide: (uploads) => decideDeleteUpload(uploads, { userId, uploadId }),
-      metadata: {
-        actorId: userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client,
-        at: this.clock.now(),
-      },
+      metadata: requestMetadata({ userId, client }, this.clock.now()),
     });
   }
 }

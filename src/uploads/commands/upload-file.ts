@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { randomCommandId } from '../../event-store/event-id.js';
+import { requestMetadata } from '../../event-store/command-metadata.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { StoredFile } from '../../file-store/sealed-files.js';
 import type { Caller } from '../../http/caller.js';
@@ -52,13 +52,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
       stream: uploadsStream,
       fold: uploadsFold,
       decide: (uploads) => decideUploadFile(uploads, file, caller),
-      metadata: {
-        actorId: caller.userId,
-        commandId: randomCommandId(),
-        causationId: null,
-        client: caller.client,
-        at: this.clock.now(),
-      },
+      metadata: requestMetadata(caller, this.clock.now()),
     });
     const [uploaded] = appended?.events ?? [];
     if (uploaded === undefined) throw failure('internalError');
