@@ -22,9 +22,14 @@ function badRequest(message: string): ErrorRow<Record<never, never>> {
   return row('BAD_REQUEST', 400, message);
 }
 
+/** A BAD_REQUEST whose message is made from the `reason` that its thrower gives: a name, a number or a whole sentence. */
+function badRequestAbout(message: (reason: string) => string): ErrorRow<{ reason: string }> {
+  return row('BAD_REQUEST', 400, ({ reason }) => message(reason));
+}
+
 /** The table of every error that a client can be given. */
 export const errorTable = {
-  badRequest: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => fields.reason),
+  badRequest: badRequestAbout((reason) => reason),
   missingParameter: row<{ var_name: string }>(
     'REQUEST_VARIABLE_MISSING',
     400,
@@ -46,11 +51,7 @@ export const errorTable = {
   webTokensNotConfigured: badRequest(
     'Logging in with JSON Web Tokens is not configured on this server (JWT_AUTH_KEY).',
   ),
-  invalidWebToken: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Invalid JSON Web Token: ${fields.reason}`,
-  ),
+  invalidWebToken: badRequestAbout((reason) => `Invalid JSON Web Token: ${reason}`),
   administratorRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization administrator'),
   ownerRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization owner'),
   insufficientPermission: badRequest('Insufficient permission'),
@@ -106,11 +107,7 @@ export const errorTable = {
     'You do not have permission to use topic wildcard mentions in this topic.',
   ),
 
-  unknownEmoji: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Emoji '${fields.reason}' does not exist`,
-  ),
+  unknownEmoji: badRequestAbout((reason) => `Emoji '${reason}' does not exist`),
   invalidEmojiCode: badRequest('Invalid emoji code.'),
   invalidEmojiName: badRequest('Invalid emoji name.'),
   invalidCustomEmoji: badRequest('Invalid custom emoji.'),
@@ -144,25 +141,19 @@ export const errorTable = {
   customViewUnnamed: badRequest('Custom views must have a name.'),
   tooManyNavigationViews: badRequest('You have too many navigation views.'),
   botsNotAllowed: badRequest('This endpoint does not accept bot requests.'),
-  settingIsPersonal: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `'${fields.reason}' can only be changed by the person whose it is`,
-  ),
+  settingIsPersonal: badRequestAbout((reason) => `'${reason}' can only be changed by the person whose it is`),
   targetUsersRequired: badRequest('Either user_ids or group_ids must be provided.'),
 
   fileRequired: badRequest('You must specify a file to upload'),
   oneFileAtATime: badRequest('You may only upload one file at a time'),
-  fileTooLarge: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Uploaded file is larger than the allowed limit of ${fields.reason} MiB`,
+  fileTooLarge: badRequestAbout(
+    (reason) => `Uploaded file is larger than the allowed limit of ${reason} MiB`,
   ),
   /** Said alike of a file that does not exist and of one that the caller may not see. */
   noSuchFile: row('BAD_REQUEST', 404, 'File not found.'),
   badImage: row('BAD_IMAGE', 400, 'Could not decode image; did you upload an image file?'),
   imageTooLarge: row('BAD_IMAGE', 400, 'Image size exceeds limit.'),
-  invalidCustomEmojiName: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => fields.reason),
+  invalidCustomEmojiName: badRequestAbout((reason) => reason),
   customEmojiNameTaken: badRequest('A custom emoji with this name already exists.'),
   builtInEmojiName: badRequest('Only administrators can override default emoji.'),
   tooManyCustomEmoji: badRequest('The organization has too many custom emoji.'),
@@ -182,26 +173,16 @@ export const errorTable = {
   invalidLinkifierOrder: badRequest('The ordered list must enumerate all existing linkifiers exactly once'),
   invalidAttachment: badRequest('Invalid attachment'),
 
-  typingNotShown: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `User has disabled typing notifications for ${fields.reason} messages`,
+  typingNotShown: badRequestAbout(
+    (reason) => `User has disabled typing notifications for ${reason} messages`,
   ),
 
   guestsNotAllowed: badRequest('Not allowed for guest users'),
   /** Said alike of a channel that does not exist and of one that the caller may not know of. */
   invalidChannel: badRequest('Invalid channel ID'),
   invalidChannelName: badRequest('Invalid channel name'),
-  unknownChannels: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Channel(s) (${fields.reason}) do not exist`,
-  ),
-  inaccessibleChannels: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Unable to access channel (${fields.reason}).`,
-  ),
+  unknownChannels: badRequestAbout((reason) => `Channel(s) (${reason}) do not exist`),
+  inaccessibleChannels: badRequestAbout((reason) => `Unable to access channel (${reason}).`),
   channelAlreadyExists: row<{ channel_name: string }>(
     'CHANNEL_ALREADY_EXISTS',
     409,
@@ -227,53 +208,29 @@ export const errorTable = {
   channelFolderNameTaken: badRequest('Channel folder name already in use'),
   invalidFolderOrder: badRequest('Invalid order mapping.'),
   invalidRetention: badRequest("Bad value for 'message_retention_days'"),
-  invalidDomain: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => `Invalid domain: ${fields.reason}`),
-  domainAlreadyAllowed: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `The domain ${fields.reason} is already a part of your organization.`,
+  invalidDomain: badRequestAbout((reason) => `Invalid domain: ${reason}`),
+  domainAlreadyAllowed: badRequestAbout(
+    (reason) => `The domain ${reason} is already a part of your organization.`,
   ),
-  noSuchDomain: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `No entry found for domain ${fields.reason}.`,
-  ),
-  emailDomainNotAllowed: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Email '${fields.reason}' not allowed in this organization`,
-  ),
+  noSuchDomain: badRequestAbout((reason) => `No entry found for domain ${reason}.`),
+  emailDomainNotAllowed: badRequestAbout((reason) => `Email '${reason}' not allowed in this organization`),
   disposableEmail: badRequest('Please use your real email address.'),
   emailWithSuffixNotAllowed: badRequest('Email addresses containing + are not allowed in this organization.'),
   /** Of a setting of the organization: why the value will not do. */
-  invalidSetting: row<{ reason: string }>('BAD_REQUEST', 400, (fields) => fields.reason),
-  invalidGroupSetting: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `'${fields.reason}' names a group or a person that does not exist`,
+  invalidSetting: badRequestAbout((reason) => reason),
+  invalidGroupSetting: badRequestAbout(
+    (reason) => `'${reason}' names a group or a person that does not exist`,
   ),
   systemGroupRequired: row<{ setting_name: string }>(
     'SYSTEM_GROUP_REQUIRED',
     400,
     (fields) => `'${fields.setting_name}' must be a system user group.`,
   ),
-  groupNotAllowed: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `'${fields.reason}' setting cannot be set to that group.`,
-  ),
-  unknownSubscriptionProperty: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Unknown subscription property: ${fields.reason}`,
-  ),
+  groupNotAllowed: badRequestAbout((reason) => `'${reason}' setting cannot be set to that group.`),
+  unknownSubscriptionProperty: badRequestAbout((reason) => `Unknown subscription property: ${reason}`),
   notSubscribed: badRequest('Not subscribed to this channel'),
   invalidColor: badRequest('color is not a valid hex color code'),
-  invalidBooleanProperty: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `${fields.reason} is not a boolean`,
-  ),
+  invalidBooleanProperty: badRequestAbout((reason) => `${reason} is not a boolean`),
 
   noSuchUser: badRequest('No such user'),
   noSuchBot: badRequest('No such bot'),
@@ -306,24 +263,14 @@ export const errorTable = {
   passwordTooShort: badRequest('The password is too short (6 characters at least).'),
   passwordTooLong: badRequest('The password is too long (100 characters at most).'),
 
-  noSuchProfileField: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Field id ${fields.reason} not found.`,
-  ),
-  invalidFieldData: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Invalid field_data: ${fields.reason}`,
-  ),
+  noSuchProfileField: badRequestAbout((reason) => `Field id ${reason} not found.`),
+  invalidFieldData: badRequestAbout((reason) => `Invalid field_data: ${reason}`),
   invalidFieldType: badRequest('Invalid field type.'),
   invalidFieldOrder: badRequest('Invalid order mapping.'),
   profileFieldNameTaken: badRequest('A field with that label already exists.'),
   tooManyProfileFields: badRequest('The profiles cannot have more fields.'),
-  summaryFull: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Only ${fields.reason} custom profile fields can be displayed in the profile summary.`,
+  summaryFull: badRequestAbout(
+    (reason) => `Only ${reason} custom profile fields can be displayed in the profile summary.`,
   ),
   summaryUnsupported: badRequest('Field type not supported for display in profile summary.'),
   matchingUnsupported: badRequest('Field type not supported for user matching.'),
@@ -333,39 +280,17 @@ export const errorTable = {
   ),
 
   invalidUserGroup: badRequest('Invalid user group'),
-  userGroupNameTaken: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `User group '${fields.reason}' already exists.`,
-  ),
+  userGroupNameTaken: badRequestAbout((reason) => `User group '${reason}' already exists.`),
   userGroupNameEmpty: badRequest("User group name can't be empty!"),
   userGroupNameTooLong: badRequest('User group name cannot exceed 100 characters.'),
   userGroupNameInvalid: badRequest('User group name cannot start with this prefix.'),
-  alreadyInUserGroup: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `User ${fields.reason} is already a member of this group`,
-  ),
-  notInUserGroup: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `There is no member '${fields.reason}' in this user group`,
-  ),
+  alreadyInUserGroup: badRequestAbout((reason) => `User ${reason} is already a member of this group`),
+  notInUserGroup: badRequestAbout((reason) => `There is no member '${reason}' in this user group`),
   userGroupDeactivated: badRequest('User group is deactivated.'),
-  alreadySubgroup: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `User group ${fields.reason} is already a subgroup of this group.`,
-  ),
-  notSubgroup: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `User group ${fields.reason} is not a subgroup of this group.`,
-  ),
-  subgroupCycle: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `User group ${fields.reason} is already a subgroup of one of the passed subgroups.`,
+  alreadySubgroup: badRequestAbout((reason) => `User group ${reason} is already a subgroup of this group.`),
+  notSubgroup: badRequestAbout((reason) => `User group ${reason} is not a subgroup of this group.`),
+  subgroupCycle: badRequestAbout(
+    (reason) => `User group ${reason} is already a subgroup of one of the passed subgroups.`,
   ),
   cannotDeactivateGroupInUse: row<{ objections: readonly object[] }>(
     'CANNOT_DEACTIVATE_GROUP_IN_USE',
@@ -399,11 +324,7 @@ export const errorTable = {
   ),
   invalidMailSender: badRequest('Invalid sender'),
   noAddresses: badRequest('You must specify at least one email address.'),
-  noInvitationsForChannel: row<{ reason: string }>(
-    'BAD_REQUEST',
-    400,
-    (fields) => `Invalid channel ID ${fields.reason}. No invites were sent.`,
-  ),
+  noInvitationsForChannel: badRequestAbout((reason) => `Invalid channel ID ${reason}. No invites were sent.`),
   mayNotSubscribeOthers: badRequest('You do not have permission to subscribe other users to channels.'),
   welcomeTextTooLong: badRequest('welcome_message_custom_text is too long (limit: 8000 characters)'),
   invalidValidity: badRequest("Bad value for 'invite_expires_in_minutes'"),
