@@ -31,7 +31,10 @@ export class RememberingModel implements ModelStore {
   collection<D extends Keyed>(name: string): Collection<D> {
     const collection = this.model.collection<D>(name);
     const find = (filter: Filter, options: FindOptions = {}): Promise<D[]> =>
-      this.answer(`${name} ${JSON.stringify([filter, options])}`, () => collection.find(filter, options));
+      this.answer(
+        () => `${name} ${JSON.stringify([filter, options])}`,
+        () => collection.find(filter, options),
+      );
     return {
       find,
       findOne: async (filter, options = {}) => (await find(filter, { ...options, limit: 1 }))[0] ?? null,
@@ -67,11 +70,13 @@ export class RememberingModel implements ModelStore {
     this.moved();
   }
 
-  private async answer<D extends Keyed>(question: string, read: () => Promise<D[]>): Promise<D[]> {
+  private async answer<D extends Keyed>(ask: () => string, read: () => Promise<D[]>): Promise<D[]> {
     const state = this.state();
+    // Not every store can say whether anything was written; then nothing is kept, and no question needs a key.
     if (state === null) return read();
     if (state !== this.answersState) this.answers.clear();
     this.answersState = state;
+    const question = ask();
     const known = this.answers.get(question);
     if (known !== undefined) return [...known] as D[];
     const documents = await read();
