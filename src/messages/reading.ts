@@ -9,7 +9,6 @@ import {
   looksIntoTexts,
   type CompiledNarrow,
   type FoundMessage,
-  type FoundText,
   type NarrowContext,
 } from './narrow/compiled-narrow.js';
 import type { MessageSource, PlacedAnchor } from './narrow/page.js';
@@ -176,7 +175,7 @@ export class Reading implements MessageSource {
     narrow: CompiledNarrow,
     range: { readonly window: Window; readonly order: 1 | -1; readonly limit: number },
   ): Promise<readonly FoundMessage[]> {
-    const find = looksIntoTexts(narrow) ? this.textsOf : this.placesOf;
+    const find = looksIntoTexts(narrow) ? this.finding(textFields) : this.finding(placeFields);
     const rows = await search(narrow, { ...range, find, findTexts: this.findTexts(narrow) });
     return rows.map(({ document }) => document);
   }
@@ -192,7 +191,7 @@ export class Reading implements MessageSource {
     const narrow = await this.compile([unmutedUnread[0]]);
     const range = { window: { from: 1, to: through }, order: -1, limit } as const;
     const findTexts = this.findTexts(narrow);
-    const rows = await search(narrow, { ...range, find: this.unreadOf, findTexts });
+    const rows = await search(narrow, { ...range, find: this.finding(unreadFields), findTexts });
     return rows.map(({ document }) => document);
   }
 
@@ -250,34 +249,17 @@ export class Reading implements MessageSource {
     );
   }
 
-  private readonly placesOf: FindMessages<{ readonly document: FoundMessage }> = async (
-    filter,
-    sort,
-    limit,
-  ) => {
-    const documents = await this.model
-      .collection<MessageDocument>('messages')
-      .find(filter, { sort, limit, projection: placeFields });
-    return documents.map((document) => ({ document }));
-  };
-
-  private readonly textsOf: FindMessages<{ readonly document: FoundText }> = async (filter, sort, limit) => {
-    const documents = await this.model
-      .collection<MessageDocument>('messages')
-      .find(filter, { sort, limit, projection: { ...placeFields, content: 1, topic: 1 } });
-    return documents.map((document) => ({ document }));
-  };
-
-  private readonly unreadOf: FindMessages<{ readonly document: UnreadMessage }> = async (
-    filter,
-    sort,
-    limit,
-  ) => {
-    const documents = await this.model
-      .collection<MessageDocument>('messages')
-      .find(filter, { sort, limit, projection: unreadFields });
-    return documents.map((document) => ({ document }));
-  };
+  /** Finds messages without the fields that are not named. */
+  private finding<Field extends keyof MessageDocument>(
+    fields: Readonly<Record<Field, 1>>,
+  ): FindMessages<{ readonly document: Pick<MessageDocument, '_id' | Field> }> {
+    return async (filter, sort, limit) => {
+      const documents = await this.model
+        .collection<MessageDocument>('messages')
+        .find(filter, { sort, limit, projection: fields });
+      return documents.map((document) => ({ document }));
+    };
+  }
 
   private async latest(
     narrow: Pick<CompiledNarrow, 'sources' | 'conditions'>,
@@ -317,6 +299,9 @@ const placeFields = {
   readOnArrival: 1,
   mutedByIds: 1,
 } as const;
+
+/** The same, with what a search for words looks at. */
+const textFields = { ...placeFields, content: 1, topic: 1 } as const;
 
 /** How many of the messages that refer to an upload are looked at at once. */
 const referencesAtOnce = 100;
