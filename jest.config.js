@@ -20,5 +20,7 @@ export default {
       },
     ],
   },
+  // Most tests wait for processes and disks rather than for a core.
+  maxWorkers: '200%',
   testTimeout: 30_000,
 };

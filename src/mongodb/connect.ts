@@ -1,4 +1,4 @@
-import { MongoClient, type CollectionOptions } from 'mongodb';
+import { MongoClient, type CollectionOptions, type Condition } from 'mongodb';
 
 /** Every write is on a majority's disks before it is acknowledged, and only what is there is read. */
 export const durable: CollectionOptions = {
@@ -20,6 +20,12 @@ export async function connectMongo(url: string): Promise<MongoClient> {
     await client.close();
     throw error;
   }
+}
+
+/** The condition that a field is one of these values. One value alone is equality: servers that plan little find only that by a key. */
+export function oneOf<Value>(values: readonly Value[]): Condition<Value> {
+  const [value] = values;
+  return (values.length === 1 ? value : { $in: [...values] }) as Condition<Value>;
 }
 
 /** Whether a server refused a write because a unique index already holds its key. */

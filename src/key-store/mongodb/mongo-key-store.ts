@@ -1,5 +1,5 @@
 import { MongoBulkWriteError, type Collection, type MongoClient } from 'mongodb';
-import { connectMongo, durable } from '../../mongodb/connect.js';
+import { connectMongo, durable, oneOf } from '../../mongodb/connect.js';
 import { BatchedCalls } from '../batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 
@@ -36,7 +36,7 @@ class MongoKeyStore implements KeyStore {
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>> {
     const found = new Map<string, WrappedKey | null>();
     if (ids.length === 0) return found;
-    const documents = await guarded(() => this.keys.find({ _id: { $in: [...ids] } }).toArray());
+    const documents = await guarded(() => this.keys.find({ _id: oneOf(ids) }).toArray());
     for (const { _id: id, wrappedBy, wrapped } of documents) {
       found.set(id, wrapped && { id, wrappedBy, wrapped });
     }

@@ -1,4 +1,5 @@
 import type { Collection as DriverCollection, Filter as DriverFilter } from 'mongodb';
+import { oneOf } from '../../mongodb/connect.js';
 import type { Collection, Filter, FindOptions, Keyed } from '../port.js';
 import { parseFilter } from '../language/conditions.js';
 import { pathParts } from '../language/documents.js';
@@ -6,14 +7,12 @@ import { checkFindOptions, sortKeys } from '../language/options.js';
 import { distinctScalars } from '../language/values.js';
 import { guarded } from './errors.js';
 
-/** A filter that the port's language knows, in the driver's type. */
-export function driverFilter(filter: Filter): DriverFilter<Keyed> {
-  return filter as DriverFilter<Keyed>;
-}
-
+/** A filter that the port's language knows, for the driver. A list of one key is that key: servers that plan little find only that by its index. */
 function checked(filter: Filter): DriverFilter<Keyed> {
   parseFilter(filter);
-  return driverFilter(filter);
+  const condition = (filter['_id'] ?? {}) as { readonly $in?: readonly Keyed['_id'][] };
+  const isList = condition.$in !== undefined && Object.keys(condition).length === 1;
+  return (isList ? { ...filter, _id: oneOf(condition.$in) } : filter) as DriverFilter<Keyed>;
 }
 
 /** A collection of MongoDB, held to the subset that the port documents. */

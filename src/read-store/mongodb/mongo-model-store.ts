@@ -80,7 +80,8 @@ export class MongoModelStore implements ModelStore {
 
   private async commitInOrder(batch: ModelBatch, groups: Groups): Promise<void> {
     const { fencingToken, checkpoint } = batch;
-    await this.advance(fencingToken, { fencingToken });
+    // The token keeps out whoever held the lease before, and so comes before the first write.
+    if (groups.size > 0) await this.advance(fencingToken, { fencingToken });
     for (const [name, writes] of groups) await this.writer(name).writeResuming(writes);
     await this.advance(fencingToken, { fencingToken, position: checkpoint.position });
   }
