@@ -24,8 +24,7 @@ let channels = 0;
 
 async function channel(principals: readonly number[], settings: object = {}): Promise<number> {
   const name = `channel ${(channels += 1)}`;
-  await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals, ...settings });
-  return (await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return owner.createChannel(name, { principals, ...settings });
 }
 
 async function send(to: number, topic: string, content = 'hello'): Promise<number> {

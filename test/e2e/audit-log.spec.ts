@@ -35,7 +35,7 @@ beforeAll(async () => {
   await ada.client.must('patch', `messages/${messageId}`, { content: 'Note **G** is almost finished.' });
   await ben.client.must('post', `messages/${messageId}/reactions`, { emoji_name: 'octopus' });
   await ben.client.must('delete', `messages/${messageId}/reactions`, { emoji_name: 'octopus' });
-  const { stream_id: looms } = await ada.client.must('get', 'get_stream_id', { stream: 'looms' });
+  const looms = await ada.client.channelId('looms');
   await owner.must('patch', `messages/${messageId}`, { topic: 'cards', stream_id: looms });
   await owner.must('delete', `messages/${messageId}`);
 }, 60_000);
@@ -254,7 +254,7 @@ describe('audit at', () => {
   });
 
   it('tells what was set for a channel, and who somebody was', async () => {
-    const { stream_id: looms } = await owner.must('get', 'get_stream_id', { stream: 'looms' });
+    const looms = await owner.channelId('looms');
     const [moved] = await tool.json('audit', 'log', '--type', 'MessagesMoved');
     const then = String(moved!['position']);
     await owner.must('patch', `streams/${looms}`, { new_name: 'power looms' });

@@ -28,8 +28,7 @@ async function folders(query: object = {}): Promise<Reply[]> {
 }
 
 async function channel(name: string, settings: object = {}): Promise<number> {
-  await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], ...settings });
-  return (await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return owner.createChannel(name, { ...settings });
 }
 
 /** What the notification bot said in a topic. */

@@ -19,8 +19,7 @@ beforeAll(async () => {
   owner = await server.owner();
   ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
   ({ client: bo } = await server.createUser(owner, 'Bo'));
-  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lab' }], invite_only: true });
-  lab = (await ada.must('get', 'get_stream_id', { stream: 'lab' }))['stream_id'] as number;
+  lab = await ada.createChannel('lab', { invite_only: true });
   const line = await eventually(
     async () => server.log.find((one) => one.includes('"inboundMail"')),
     (found) => found !== undefined,

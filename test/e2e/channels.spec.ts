@@ -35,7 +35,7 @@ async function create(
 }
 
 async function idOf(client: ApiClient, stream: string): Promise<number> {
-  return (await client.must('get', 'get_stream_id', { stream }))['stream_id'] as number;
+  return client.channelId(stream);
 }
 
 interface Listed {

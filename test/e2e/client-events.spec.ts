@@ -21,11 +21,7 @@ beforeAll(async () => {
   ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
   ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
   ({ client: cas } = await server.createUser(owner, 'Cas'));
-  await ada.must('post', 'users/me/subscriptions', {
-    subscriptions: [{ name: 'lab' }],
-    principals: [adaId, boId],
-  });
-  lab = (await ada.must('get', 'get_stream_id', { stream: 'lab' }))['stream_id'] as number;
+  lab = await ada.createChannel('lab', { principals: [adaId, boId] });
 });
 
 afterAll(async () => {
@@ -120,12 +116,10 @@ describe('messages in real time', () => {
   });
 
   it('are as if deleted for whoever loses them by a move', async () => {
-    await ada.must('post', 'users/me/subscriptions', {
-      subscriptions: [{ name: 'secret' }],
+    const secret = await ada.createChannel('secret', {
       invite_only: true,
       history_public_to_subscribers: true,
     });
-    const { stream_id: secret } = await ada.must('get', 'get_stream_id', { stream: 'secret' });
     const id = await say('not for Bo', 'sensitive');
     await told();
     const move = { stream_id: secret, propagate_mode: 'change_all', send_notification_to_new_thread: false };
@@ -223,9 +217,7 @@ describe('channels in real time', () => {
   });
 
   it('are hidden where they are private, and end for whoever leaves them', async () => {
-    const request = { subscriptions: [{ name: 'closed' }], principals: [adaId, boId], invite_only: true };
-    await ada.must('post', 'users/me/subscriptions', request);
-    const { stream_id: id } = await ada.must('get', 'get_stream_id', { stream: 'closed' });
+    const id = await ada.createChannel('closed', { principals: [adaId, boId], invite_only: true });
     await told();
     await bo.must('delete', 'users/me/subscriptions', { subscriptions: ['closed'] });
     const { ada: mine, bo: his, cas: theirs } = await told('stream', 'subscription');

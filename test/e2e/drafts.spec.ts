@@ -14,8 +14,7 @@ beforeAll(async () => {
   owner = await server.owner();
   ({ client: ada } = await server.createUser(owner, 'Ada'));
   ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
-  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'drafts' }] });
-  channelId = (await ada.must('get', 'get_stream_id', { stream: 'drafts' }))['stream_id'] as number;
+  channelId = await ada.createChannel('drafts');
 });
 
 afterAll(async () => {

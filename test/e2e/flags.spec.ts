@@ -27,9 +27,7 @@ let channels = 0;
 /** A new channel, public unless it says otherwise. */
 async function channel(principals: readonly number[], settings: object = {}): Promise<number> {
   const name = `channel ${(channels += 1)}`;
-  const request = { subscriptions: [{ name }], principals, ...settings };
-  await owner.must('post', 'users/me/subscriptions', request);
-  return (await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return owner.createChannel(name, { principals, ...settings });
 }
 
 async function send(client: ApiClient, to: number, message: object = {}): Promise<number> {

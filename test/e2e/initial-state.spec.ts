@@ -20,11 +20,7 @@ beforeAll(async () => {
   ({ id: boId } = await server.createUser(owner, 'Bo'));
   ({ client: guest, id: guestId } = await server.createUser(owner, 'Gil'));
   await owner.must('patch', `users/${guestId}`, { role: 600 });
-  await owner.must('post', 'users/me/subscriptions', {
-    subscriptions: [{ name: 'lab' }],
-    principals: [adaId, 3],
-  });
-  lab = (await ada.must('get', 'get_stream_id', { stream: 'lab' }))['stream_id'] as number;
+  lab = await owner.createChannel('lab', { principals: [adaId, 3] });
   state = await register(ada, { apply_markdown: true, slim_presence: true });
 });
 

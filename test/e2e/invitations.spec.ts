@@ -26,8 +26,7 @@ let secret: number;
 const day = 24 * 60;
 
 async function channelOf(client: ApiClient, name: string, options = {}): Promise<number> {
-  await client.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], ...options });
-  return (await client.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return client.createChannel(name, options);
 }
 
 beforeAll(async () => {

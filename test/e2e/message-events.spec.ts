@@ -24,9 +24,7 @@ let channels = 0;
 
 async function channel(settings: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const name = `channel ${(channels += 1)}`;
-  const subscription = { subscriptions: [{ name }], principals: [adaId, boId], ...settings };
-  await ada.must('post', 'users/me/subscriptions', subscription);
-  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return ada.createChannel(name, { principals: [adaId, boId], ...settings });
 }
 
 async function send(to: number, topic: string, { client = ada, content = 'x' } = {}): Promise<number> {

@@ -50,8 +50,7 @@ beforeAll(async () => {
   const principals = accounts.map(({ id }) => id);
   const channels: number[] = [];
   for (const name of ['lab', 'attic']) {
-    await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals });
-    channels.push((await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number);
+    channels.push(await owner.createChannel(name, { principals }));
   }
   [lab, attic] = channels as [number, number];
   const senderId = accounts[0].id;

@@ -35,12 +35,7 @@ async function channel(
   }: { readonly members?: readonly number[]; readonly [setting: string]: unknown } = {},
 ): Promise<number> {
   const creatorId = (await creator.must('get', 'users/me'))['user_id'] as number;
-  await creator.must('post', 'users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: [creatorId, ...members],
-    ...settings,
-  });
-  return (await creator.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return creator.createChannel(name, { principals: [creatorId, ...members], ...settings });
 }
 
 async function send(

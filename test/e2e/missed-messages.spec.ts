@@ -29,8 +29,7 @@ beforeAll(async () => {
   outbox = new Outbox(directory);
   owner = await server.owner();
   ({ client: ada } = await server.createUser(owner, 'Ada'));
-  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lab' }] });
-  lab = (await ada.must('get', 'get_stream_id', { stream: 'lab' }))['stream_id'] as number;
+  lab = await ada.createChannel('lab');
 });
 
 afterAll(async () => {

@@ -25,8 +25,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'palimpsest-many-'));
   server = await TestServer.start({ stores, directory });
   owner = await server.owner();
-  await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lab' }] });
-  channelId = (await owner.must('get', 'get_stream_id', { stream: 'lab' }))['stream_id'] as number;
+  channelId = await owner.createChannel('lab');
   const senderId = (await owner.must('get', 'users/me'))['user_id'] as number;
   await server.stop();
   const recipient = { type: 'channel', channelId, topic: 'looms' } as const;

@@ -25,9 +25,7 @@ let channels = 0;
 /** Creates a channel of Ada's that Bo is in as well, and answers its id. */
 async function channel(settings: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const name = `channel ${(channels += 1)}`;
-  const subscription = { subscriptions: [{ name }], principals: [adaId, boId], ...settings };
-  await ada.must('post', 'users/me/subscriptions', subscription);
-  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return ada.createChannel(name, { principals: [adaId, boId], ...settings });
 }
 
 async function send(to: number, topic: string, client = ada): Promise<number> {

@@ -150,14 +150,13 @@ describe('clients are told of the organization', () => {
   });
 
   it('when the default channels are others', async () => {
-    await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lobby' }] });
-    const { stream_id } = await owner.must('get', 'get_stream_id', { stream: 'lobby' });
+    const channelId = await owner.createChannel('lobby');
     const events = await told(['default_streams'], async () => {
-      await owner.must('post', 'default_streams', { stream_id: stream_id as number });
-      await owner.must('delete', 'default_streams', { stream_id: stream_id as number });
+      await owner.must('post', 'default_streams', { stream_id: channelId });
+      await owner.must('delete', 'default_streams', { stream_id: channelId });
     });
     expect(events).toEqual([
-      { type: 'default_streams', default_streams: [stream_id] },
+      { type: 'default_streams', default_streams: [channelId] },
       { type: 'default_streams', default_streams: [] },
     ]);
   });

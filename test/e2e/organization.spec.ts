@@ -26,8 +26,7 @@ async function changed(changes: object): Promise<void> {
 }
 
 async function channel(client: ApiClient, name: string): Promise<number> {
-  await client.must('post', 'users/me/subscriptions', { subscriptions: [{ name }] });
-  return (await client.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return client.createChannel(name);
 }
 
 describe('settings of the organization', () => {

@@ -81,9 +81,7 @@ async function newBot(
 
 async function newChannel(settings: object, principals: readonly number[] = []): Promise<number> {
   const name = newName();
-  const request = { subscriptions: [{ name }], principals, ...settings };
-  await clients.owner.must('post', 'users/me/subscriptions', request);
-  return (await clients.owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return clients.owner.createChannel(name, { principals, ...settings });
 }
 
 /** A channel of its own, with everyone who could be subscribed to the others. */

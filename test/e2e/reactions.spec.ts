@@ -22,8 +22,7 @@ afterAll(async () => {
 });
 
 async function channel(name: string, principals: readonly number[], settings: object = {}): Promise<number> {
-  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals, ...settings });
-  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return ada.createChannel(name, { principals, ...settings });
 }
 
 async function send(to: number = channelId, topic = 'engines'): Promise<number> {

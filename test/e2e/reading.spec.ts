@@ -50,9 +50,7 @@ async function channel(
   settings: object,
   principals: readonly number[] = [adaId],
 ): Promise<number> {
-  const request = { subscriptions: [{ name }], principals, ...settings };
-  await ada.must('post', 'users/me/subscriptions', request);
-  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return ada.createChannel(name, { principals, ...settings });
 }
 
 async function send(

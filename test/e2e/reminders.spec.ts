@@ -23,8 +23,7 @@ beforeAll(async () => {
   owner = await server.owner();
   ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
   ({ client: bo } = await server.createUser(owner, 'Bo'));
-  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lab' }], invite_only: true });
-  channelId = (await ada.must('get', 'get_stream_id', { stream: 'lab' }))['stream_id'] as number;
+  channelId = await ada.createChannel('lab', { invite_only: true });
 });
 
 afterAll(async () => {

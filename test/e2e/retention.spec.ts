@@ -31,9 +31,7 @@ beforeAll(async () => {
     ['for ever', 'unlimited'],
     ['usual', undefined],
   ] as const) {
-    const request = { subscriptions: [{ name }], message_retention_days };
-    await owner.must('post', 'users/me/subscriptions', request);
-    channelIds[name] = (await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+    channelIds[name] = await owner.createChannel(name, { message_retention_days });
   }
 });
 

@@ -35,8 +35,7 @@ afterAll(async () => {
 
 async function channel(name: string): Promise<number> {
   const principals = [adaId, boId];
-  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals });
-  return (await ada.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return ada.createChannel(name, { principals });
 }
 
 const inSeconds = (count: number): number => Math.ceil(Date.now() / 1000) + count;

@@ -14,12 +14,8 @@ beforeAll(async () => {
   owner = await server.owner();
   ({ client: ada } = await server.createUser(owner, 'Ada'));
   ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
-  await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'looms' }] });
-  await ada.must('post', 'users/me/subscriptions', {
-    subscriptions: [{ name: 'hidden' }],
-    invite_only: true,
-  });
-  channelId = (await ada.must('get', 'get_stream_id', { stream: 'looms' }))['stream_id'] as number;
+  channelId = await ada.createChannel('looms');
+  await ada.createChannel('hidden', { invite_only: true });
 });
 
 afterAll(async () => {

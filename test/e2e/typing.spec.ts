@@ -26,8 +26,7 @@ afterAll(async () => {
 });
 
 async function channel(name: string, settings: object): Promise<number> {
-  await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], ...settings });
-  return (await owner.must('get', 'get_stream_id', { stream: name }))['stream_id'] as number;
+  return owner.createChannel(name, { ...settings });
 }
 
 /** What a client that listens from here on is told of some types, until it is asked. */

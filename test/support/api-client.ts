@@ -79,6 +79,17 @@ export class ApiClient {
     return body;
   }
 
+  /** Makes a channel, subscribes its maker (or the `principals`), and answers its id. */
+  async createChannel(name: string, parameters: Parameters = {}): Promise<number> {
+    await this.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], ...parameters });
+    return this.channelId(name);
+  }
+
+  /** The id of a channel, by its name. */
+  async channelId(stream: string): Promise<number> {
+    return (await this.must('get', 'get_stream_id', { stream }))['stream_id'] as number;
+  }
+
   private request(method: string, path: string, parameters?: Parameters): Promise<Answer> {
     return this.send(method, path, parameters && { body: formOf(parameters) });
   }

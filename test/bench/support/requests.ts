@@ -43,12 +43,10 @@ export function pageRequest(authorization: string, channelId?: number): LoadRequ
 }
 
 /** Makes a channel and answers its id. */
-export async function createChannel(
+export function createChannel(
   client: ApiClient,
   name: string,
   principals?: readonly number[],
 ): Promise<number> {
-  await client.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals });
-  const { stream_id: id } = await client.must('get', 'get_stream_id', { stream: name });
-  return id as number;
+  return client.createChannel(name, { principals });
 }

@@ -46,8 +46,8 @@ export class Registrar {
     const ids = new Map(
       (members as { user_id: number; full_name: string }[]).map((one) => [one.full_name, one.user_id]),
     );
-    const { stream_id } = await client.must('get', 'get_stream_id', { stream: this.defaultChannel });
-    const { subscribers } = await client.must('get', `streams/${stream_id}/members`);
+    const channelId = await client.channelId(this.defaultChannel);
+    const { subscribers } = await client.must('get', `streams/${channelId}/members`);
     return this.people.flatMap(({ full_name: name }) => {
       const id = ids.get(name);
       if (id === undefined) return [`${name} is gone`];
