@@ -29,11 +29,20 @@ describe('what a reader may pass by without looking into the log', () => {
     expect(recent.passable(9, wanted)).toBe(10);
   });
 
-  it('is nothing at the end', () => {
+  it('is nothing more at the end, and unknown before and beyond what was announced', () => {
     const recent = new RecentTypes();
     expect(recent.passable(0, wanted)).toBeNull();
-    recent.add({ first: 1, types: ['UserRenamed'] });
-    expect(recent.passable(1, wanted)).toBeNull();
+    recent.add({ first: 1, types: ['MessageSent'] });
+    expect(recent.passable(1, wanted)).toBe(1);
+    expect(recent.passable(2, wanted)).toBeNull();
+  });
+
+  it('does not go back when another thread announces late', () => {
+    const recent = new RecentTypes();
+    recent.add({ first: 11, types: ['MessageSent'] });
+    recent.add({ first: 10, types: ['UserRenamed'] });
+    expect(recent.passable(10, wanted)).toBeNull();
+    expect(recent.passable(11, wanted)).toBe(11);
   });
 
   it('goes back a bounded number of events', () => {

@@ -4,7 +4,7 @@ import type { SerializedEvent } from '../validate-append.js';
 import type { LogFile } from './log-file.js';
 import type { LogWriter } from './log-writer.js';
 import { RecentIds } from './recent-ids.js';
-import type { CommittedTypes } from './recent-types.js';
+import type { CommittedEvent } from './recent-events.js';
 
 /** An append that passed the checks. */
 export interface CheckedAppend {
@@ -33,7 +33,7 @@ export class AppendTransaction {
   readonly #tails = new Map<string, number>();
   readonly #ids = new Map<string, StreamIds>();
   readonly #headBefore: number;
-  readonly #types: string[] = [];
+  readonly #written: CommittedEvent[] = [];
   #head: number;
 
   constructor(
@@ -44,9 +44,9 @@ export class AppendTransaction {
     this.#head = this.#headBefore;
   }
 
-  /** What the transaction has added. */
-  get written(): CommittedTypes {
-    return { first: this.#headBefore + 1, types: this.#types };
+  /** What the transaction has added, in order. */
+  get written(): readonly CommittedEvent[] {
+    return this.#written;
   }
 
   /** Appends, or finds that the same append was made before, or refuses. */
@@ -102,8 +102,9 @@ export class AppendTransaction {
     for (const event of events) {
       revision += 1;
       this.#head += 1;
-      this.log.writer.insert(event, { stream, revision, position: this.#head });
-      this.#types.push(event.type);
+      const place = { stream, revision, position: this.#head };
+      this.log.writer.insert(event, place);
+      this.#written.push({ ...event, ...place });
       added?.set(event.id, revision);
     }
     this.#tails.set(stream, revision);

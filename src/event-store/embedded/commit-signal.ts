@@ -1,4 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
+import { RecentEvents, type CommittedEvent } from './recent-events.js';
 import { RecentTypes, type CommittedTypes } from './recent-types.js';
 
 /** Milliseconds after which a reader looks for itself: the only way it learns of another process's appends. */
@@ -6,38 +7,48 @@ const POLL_INTERVAL = 250;
 
 /** Tells the readers of one file, in every thread of this process, that something was committed. */
 export class CommitSignal {
-  /** What was announced here. */
-  readonly recent = new RecentTypes();
+  /** What was announced here, by whichever thread. */
+  readonly types = new RecentTypes();
+  /** What this thread committed itself. */
+  readonly events = new RecentEvents();
   readonly #channel: BroadcastChannel;
   readonly #waiting = new Set<() => void>();
 
   constructor(path: string) {
     this.#channel = new BroadcastChannel(`palimpsest-event-log:${path}`);
     this.#channel.onmessage = (message) => {
-      this.recent.add((message as { readonly data: CommittedTypes }).data);
+      this.types.add((message as { readonly data: CommittedTypes }).data);
       this.#wakeAll();
     };
     this.#channel.unref();
   }
 
-  announce(committed: CommittedTypes): void {
-    this.recent.add(committed);
+  announce(events: readonly CommittedEvent[]): void {
+    const committed = { first: events[0]!.position, types: events.map(({ type }) => type) };
+    this.types.add(committed);
+    this.events.add(events);
     this.#channel.postMessage(committed);
     this.#wakeAll();
   }
 
-  /** Resolves when there may be something new, or when `signal` aborts. Keeps no process alive. */
-  async next(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
+  /**
+   * Resolves when there may be something new, or when `signal` aborts. Keeps no process alive.
+   *
+   * @returns false when nothing was announced: another process may have written all the same
+   */
+  async next(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    return new Promise((resolve) => {
+      const end = (announced: boolean): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
+        signal.removeEventListener('abort', onAbort);
         this.#waiting.delete(wake);
-        resolve();
+        resolve(announced);
       };
-      const timer = setTimeout(wake, POLL_INTERVAL).unref();
-      signal.addEventListener('abort', wake);
+      const wake = (): void => end(true);
+      const onAbort = (): void => end(false);
+      const timer = setTimeout(onAbort, POLL_INTERVAL).unref();
+      signal.addEventListener('abort', onAbort);
       this.#waiting.add(wake);
     });
   }

@@ -88,13 +88,16 @@ class EmbeddedEventStore implements EventStore {
 
   async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    const wanted = new Set(options.types);
+    const wanted = options.types === undefined ? null : new Set(options.types);
     let after = options.after ?? 0;
     let live = false;
+    let announced = false;
     while (!signal.aborted) {
-      const page = this.#unwanted(after, wanted) ?? this.#readPage(after, options);
+      const page =
+        (announced ? this.#announcedPage(after, wanted, options) : null) ?? this.#readPage(after, options);
+      announced = true;
       if (page.position > after || !live) yield page;
-      else await this.#announcements.next(signal);
+      else announced = await this.#announcements.next(signal);
       if (!page.live) await nextTurn();
       ({ position: after, live } = page);
     }
@@ -112,10 +115,16 @@ class EmbeddedEventStore implements EventStore {
     this.file.close();
   }
 
-  /** The page that holds nothing because what was announced last is of other types; null: look into the file. */
-  #unwanted(after: number, wanted: ReadonlySet<string>): EventPage | null {
-    const position = wanted.size === 0 ? null : this.#announcements.recent.passable(after, wanted);
-    return position === null ? null : { events: [], position, live: true };
+  /** What is known of the log behind a position without looking into the file; null: not enough. */
+  #announcedPage(
+    after: number,
+    wanted: ReadonlySet<string> | null,
+    { pageSize: limit = DEFAULT_PAGE }: ReadAllOptions,
+  ): EventPage | null {
+    const { types, events } = this.#announcements;
+    const position = wanted === null ? null : types.passable(after, wanted);
+    if (position !== null) return { events: [], position, live: true };
+    return events.page({ after, end: types.end, types: wanted, limit });
   }
 
   #readPage(after: number, { types, pageSize = DEFAULT_PAGE }: ReadAllOptions): EventPage {

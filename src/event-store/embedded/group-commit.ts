@@ -5,8 +5,8 @@ import { AppendTransaction } from './append-transaction.js';
 import type { CheckedAppend } from './append-transaction.js';
 import type { LogFile } from './log-file.js';
 import { LogWriter } from './log-writer.js';
+import type { CommittedEvent } from './recent-events.js';
 import type { RecentIds } from './recent-ids.js';
-import type { CommittedTypes } from './recent-types.js';
 
 interface PendingAppend extends CheckedAppend {
   readonly resolve: (result: AppendResult) => void;
@@ -29,7 +29,7 @@ export class GroupCommit {
   constructor(
     private readonly file: LogFile,
     /** Called after each commit that wrote something. */
-    private readonly onCommit: (committed: CommittedTypes) => void,
+    private readonly onCommit: (committed: readonly CommittedEvent[]) => void,
   ) {}
 
   /** @throws WrongExpectedRevisionError, EventStoreUnavailableError */
@@ -66,7 +66,7 @@ export class GroupCommit {
       }, place);
       transaction.committed();
       settle(group, outcomes);
-      if (transaction.written.types.length > 0) this.onCommit(transaction.written);
+      if (transaction.written.length > 0) this.onCommit(transaction.written);
     } catch (error) {
       const failure = toUnavailable(error, committing);
       for (const { reject } of group) reject(failure);

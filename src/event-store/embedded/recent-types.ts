@@ -16,8 +16,9 @@ export class RecentTypes {
   private first = 1;
   private types: string[] = [];
 
-  /** Takes note of a commit. What was known before a gap is forgotten. */
+  /** Takes note of a commit. What was known before a gap is forgotten; what comes late, from another thread, counts as a gap. */
   add({ first, types }: CommittedTypes): void {
+    if (first + types.length - 1 <= this.end) return;
     if (first !== this.end + 1) {
       this.first = first;
       this.types = [];
@@ -33,14 +34,15 @@ export class RecentTypes {
 
   /** The last known position, if everything after `after` is known and none of it is wanted; else null. */
   passable(after: number, wanted: ReadonlySet<string>): number | null {
-    if (after + 1 < this.first || after >= this.end) return null;
+    if (this.types.length === 0 || after + 1 < this.first || after > this.end) return null;
     for (let index = after + 1 - this.first; index < this.types.length; index += 1) {
       if (wanted.has(this.types[index]!)) return null;
     }
     return this.end;
   }
 
-  private get end(): number {
+  /** The last known position. */
+  get end(): number {
     return this.first + this.types.length - 1;
   }
 }
