@@ -7,7 +7,7 @@ import type { Moment } from '../directory/moment.js';
 import { mayAddGroupMembers, mayInvite } from '../directory/people-permissions.js';
 import { failure } from '../kernel/errors.js';
 import type { Role } from '../users/events.js';
-import { isAdministrator, isGuest, isOwner, roles } from '../users/roles.js';
+import { isAdministrator, isGuest, roles } from '../users/roles.js';
 import type { User } from '../users/user.js';
 import type { InvitationTerms } from './events.js';
 
@@ -35,13 +35,13 @@ export function assertMayInvite(
 }
 
 /**
- * Who may make whom what: owners are invited by owners; administrators and moderators by administrators (facts, "POST /invites").
+ * People invite to roles with equal or stricter restrictions than their own (specification, "POST /invites").
  *
  * @throws ApplicationError `ownerRequired`, `administratorRequired`
  */
 export function assertMayInviteAs(inviter: User, role: Role): void {
-  if (role === roles.owner && !isOwner(inviter)) throw failure('ownerRequired');
-  if (role <= roles.moderator && !isAdministrator(inviter)) throw failure('administratorRequired');
+  if (role >= inviter.role) return;
+  throw failure(role === roles.owner ? 'ownerRequired' : 'administratorRequired');
 }
 
 /**

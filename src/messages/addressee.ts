@@ -31,10 +31,11 @@ function channelIn(to: To): number | string {
 function peopleIn(to: To): readonly number[] | readonly string[] {
   if (typeof to === 'number') return [to];
   if (typeof to === 'object') return to;
-  return to
+  const people = to
     .split(',')
-    .map((address) => address.trim())
-    .filter((address) => address !== '');
+    .map((person) => person.trim())
+    .filter((person) => person !== '');
+  return people.every((person) => /^\d+$/.test(person)) ? people.map(Number) : people;
 }
 
 /** Clients that people type into: what is sent through them was read by the one who typed it (facts, section 4). */

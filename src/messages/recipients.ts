@@ -45,15 +45,21 @@ export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
   return { type: 'direct', userIds: [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b) };
 }
 
-function namedChannel(name: number | string, { moment }: Lookup): Channel {
+function namedChannel(name: number | string, { moment, sender }: Lookup): Channel {
   if (typeof name === 'number') {
     const channel = moment.directory.channel(name);
-    if (channel === null) throw failure('unknownChannelId', { stream_id: name });
+    if (!mayAddress(moment, sender, channel)) throw failure('unknownChannelId', { stream_id: name });
     return channel;
   }
   const channel = moment.directory.channelByName(name);
-  if (channel === null) throw failure('unknownChannelName', { stream: name });
+  if (!mayAddress(moment, sender, channel)) throw failure('unknownChannelName', { stream: name });
   return channel;
+}
+
+/** Whether there is such a channel for them: one that they may send to, or at least know of. */
+function mayAddress(moment: Moment, sender: User, channel: Channel | null): channel is Channel {
+  if (channel === null) return false;
+  return maySendTo(moment, sender, channel) || hasMetadataAccess(moment, sender, channel);
 }
 
 function namedUser(name: number | string, { moment, userByEmail }: Lookup): User {
@@ -114,10 +120,7 @@ function refuseChannel(
   { channelId, topic }: Extract<Recipient, { type: 'channel' }>,
 ): void {
   const channel = moment.directory.channel(channelId);
-  if (
-    channel === null ||
-    !(maySendTo(moment, sender, channel) || hasMetadataAccess(moment, sender, channel))
-  ) {
+  if (!mayAddress(moment, sender, channel)) {
     throw failure('unknownChannelId', { stream_id: channelId });
   }
   if (!maySendTo(moment, sender, channel)) {

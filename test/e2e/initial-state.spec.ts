@@ -62,6 +62,7 @@ const neededByMobile = {
     'server_emoji_data_url',
     'email',
     'full_name',
+    'avatar_url',
   ],
   number: [
     'last_event_id',

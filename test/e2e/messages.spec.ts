@@ -155,6 +155,32 @@ describe('sending', () => {
     expect(await contents(ada, [['channel', 'errors']])).toEqual(before);
   });
 
+  it('answers alike for a private channel of others and for none, by name and by id', async () => {
+    const hidden = await channel('hidden from bo', ada, { invite_only: true });
+    for (const to of ['hidden from bo', 'no such channel']) {
+      const { status, body } = await bo.post('messages', { type: 'channel', to, topic: 't', content: 'x' });
+      const { msg } = body;
+      expect([status, { ...body, msg: msg.replace(to, '…') }]).toEqual([
+        400,
+        { result: 'error', code: 'STREAM_DOES_NOT_EXIST', msg: "Channel '…' does not exist", stream: to },
+      ]);
+    }
+    const { body } = await bo.post('messages', { type: 'channel', to: hidden, topic: 't', content: 'x' });
+    expect(body).toMatchObject({ code: 'STREAM_DOES_NOT_EXIST', stream_id: hidden });
+  });
+
+  it.each([
+    ['ids in a list', () => [boId, gilId]],
+    ['ids between commas', () => `${boId}, ${gilId}`],
+    ['addresses in a list', () => ['bo@example.com', 'GIL@example.com']],
+    ['addresses between commas', () => 'bo@example.com,gil@example.com,'],
+  ])('takes %s for the people of a conversation', async (_what, to) => {
+    const { id } = await ada.must('post', 'messages', { type: 'direct', to: to(), content: 'x' });
+    const [message] = await read(ada, { message_ids: [id] });
+    const people = (message?.['display_recipient'] as Reply[]).map((person) => person['id']);
+    expect(people.sort()).toEqual([adaId, boId, gilId].sort());
+  });
+
   it('sends a message that has a name only once', async () => {
     const to = await channel('retries', ada);
     const message = { type: 'channel', to, topic: 't', content: 'once', queue_id: 'q', local_id: '17.01' };

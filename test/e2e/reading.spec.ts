@@ -188,6 +188,11 @@ describe('a page of messages', () => {
       { anchor: 'date', anchor_date: 'soon', num_before: 1, num_after: 0 },
       'BAD_REQUEST',
     ],
+    [
+      'a date that no calendar has',
+      { anchor: 'date', anchor_date: '2026-02-30', num_before: 1, num_after: 0 },
+      'BAD_REQUEST',
+    ],
     ['an anchor that is none', { anchor: 'middle', num_before: 1, num_after: 0 }, 'BAD_REQUEST'],
     ['more than 5000 messages', { anchor: 'newest', num_before: 5000, num_after: 1 }, 'BAD_REQUEST'],
     ['less than none', { anchor: 'newest', num_before: -1, num_after: 1 }, 'BAD_REQUEST'],

@@ -88,7 +88,7 @@ describe('inviting', () => {
   it.each([
     [100, [null, 'ownerRequired', 'ownerRequired', 'ownerRequired']],
     [200, [null, null, 'administratorRequired', 'administratorRequired']],
-    [300, [null, null, 'administratorRequired', 'administratorRequired']],
+    [300, [null, null, null, 'administratorRequired']],
     [400, [null, null, null, null]],
     [600, [null, null, null, null]],
   ] as const)('as %d is for owners, administrators, moderators and members: %j', (role, expected) => {

@@ -34,7 +34,14 @@ function parseId(anchor: string): number {
   return Math.min(Math.max(Number(anchor), 0), largestMessageId);
 }
 
-const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/i;
+const isoDate =
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** `Date` takes the 30th of February for the 1st or 2nd of March. */
+function isInCalendar(day: string | undefined): boolean {
+  const midnight = Date.parse(day ?? '');
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day ?? '');
+}
 
 /** A date alone is midnight; without a time zone it is UTC. */
 function parseDate(date: string | undefined): number {
@@ -42,7 +49,7 @@ function parseDate(date: string | undefined): number {
   const match = isoDate.exec(date.trim());
   const hasTime = date.trim().length > 'yyyy-mm-dd'.length;
   const text = date.trim().replace(' ', 'T') + (hasTime && match?.groups?.['zone'] === undefined ? 'Z' : '');
-  const milliseconds = match === null ? NaN : Date.parse(text);
+  const milliseconds = isInCalendar(match?.groups?.['day']) ? Date.parse(text) : NaN;
   if (Number.isNaN(milliseconds)) throw failure('badRequest', { reason: 'Invalid anchor_date' });
   return Math.ceil(milliseconds / 1000);
 }

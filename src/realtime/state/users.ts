@@ -54,7 +54,7 @@ function writer(request: StateRequest): (user: User) => string {
   };
 }
 
-function ownFields({ user, moment, options }: StateRequest): StateFields {
+function ownFields({ user, moment }: StateRequest): StateFields {
   const mayCreate = (inviteOnly: boolean, isWebPublic = false): boolean =>
     mayCreateChannel(moment, user, { inviteOnly, isWebPublic, historyPublicToSubscribers: true });
   const [createsPublic, createsPrivate] = [mayCreate(false), mayCreate(true)];
@@ -64,7 +64,7 @@ function ownFields({ user, moment, options }: StateRequest): StateFields {
     delivery_email: user.email,
     full_name: user.fullName,
     avatar_source: avatarSource(user),
-    avatar_url: avatarUrl(moment.directory, user, options.clientGravatar),
+    avatar_url: avatarUrl(moment.directory, user, false),
     avatar_url_medium: mediumAvatarUrl(moment.directory, user),
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),
