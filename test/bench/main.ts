@@ -4,6 +4,7 @@ import { movingRow } from './rows/moving.js';
 import { readingRow } from './rows/reading.js';
 import { realTimeRow } from './rows/real-time.js';
 import { rebuildingRow } from './rows/rebuilding.js';
+import { rebuildingUnderLoadRow } from './rows/rebuilding-under-load.js';
 import { sendingRow } from './rows/sending.js';
 import { subscribersRow } from './rows/subscribers.js';
 import type { BenchRow, Measurement } from './measurement.js';
@@ -15,6 +16,7 @@ const rows: readonly BenchRow[] = [
   readingRow,
   movingRow,
   rebuildingRow,
+  rebuildingUnderLoadRow,
   subscribersRow,
   realTimeRow,
   memoryRow,

@@ -1,13 +1,10 @@
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { openStores } from '../../../src/stores.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { quantity, type BenchRow, type Measurement, type Size } from '../measurement.js';
+import { serveArchive } from '../support/archive.js';
 import { putUnderLoad } from '../support/load.js';
-import { createChannel, pageRequest, sendRequests } from '../support/requests.js';
-import { writeConversation, type SampleConversation } from '../support/sample-messages.js';
-import { authorizationOf, ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
+import { pageRequest, sendRequests } from '../support/requests.js';
 import { residentMegabytes } from '../support/resident-memory.js';
+import { authorizationOf, type ServerProcess } from '../support/server-process.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const MOST_MEGABYTES = 300;
@@ -21,13 +18,9 @@ export const memoryRow: BenchRow = {
 
 async function measure(folder: string, { quick }: Size): Promise<readonly Measurement[]> {
   const messages = quick ? 5_000 : 100_000;
-  const conversation = await begin(folder);
-  await writeMessages(folder, conversation, messages);
-  const product = await startProduct(folder);
+  const { product, owner, channelId } = await serveArchive(folder, messages);
   try {
-    const owner = await ownerOf(product, folder);
-    await untilReadable(owner, messages);
-    await readAndSend(product, { owner, messages, channelId: conversation.channelId });
+    await readAndSend(product, { owner, messages, channelId });
     const megabytes = await residentMegabytes(product.pid);
     return [
       {
@@ -41,43 +34,6 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
     ];
   } finally {
     await product.stop();
-  }
-}
-
-/** Makes an organization with a channel. */
-async function begin(folder: string): Promise<SampleConversation> {
-  const product = await startProduct(folder);
-  try {
-    const owner = await ownerOf(product, folder);
-    const { user_id: senderId } = await owner.must('get', 'users/me');
-    return { senderId: senderId as number, channelId: await createChannel(owner, 'archive') };
-  } finally {
-    await product.stop();
-  }
-}
-
-/** Into the log alone: the server is to follow it. */
-async function writeMessages(folder: string, conversation: SampleConversation, count: number): Promise<void> {
-  const stores = await openStores({
-    dataDirectory: folder,
-    eventStoreUrl: null,
-    mongodbUrl: null,
-    s3: null,
-    serverKeyFile: join(folder, 'server.key'),
-  });
-  try {
-    await writeConversation(stores.log, conversation, count);
-  } finally {
-    await stores.close();
-  }
-}
-
-async function untilReadable(owner: ApiClient, messages: number): Promise<void> {
-  for (;;) {
-    const { body } = await owner.get('messages', { anchor: 'newest', num_before: 1, num_after: 0 });
-    const [newest] = body['messages'] as { readonly id: number }[];
-    if ((newest?.id ?? 0) >= messages) return;
-    await pause(100);
   }
 }
 
