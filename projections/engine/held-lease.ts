@@ -68,10 +68,15 @@ export class HeldLease {
     }
   }
 
+  /** At moments that all leases of a process share, so that stores can renew them together. */
   private scheduleRenewal(): void {
-    this.renewal = setTimeout(() => {
-      this.renewing = this.renew();
-    }, this.terms.milliseconds / 3);
+    const interval = this.terms.milliseconds / 3;
+    this.renewal = setTimeout(
+      () => {
+        this.renewing = this.renew();
+      },
+      interval - (performance.now() % interval),
+    );
     this.renewal.unref();
   }
 

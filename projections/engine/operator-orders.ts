@@ -1,3 +1,4 @@
+import { BatchedCalls } from '../../src/batched-calls.js';
 import type { Keyed, ModelStore, ReadStore } from '../../src/read-store/port.js';
 import { pause } from './pause.js';
 import type { EventReference } from './poison-event.js';
@@ -28,15 +29,14 @@ const RETRY_MILLISECONDS = 20;
 /** The orders of all projections of a read store. */
 export class OperatorOrders {
   private store: ModelStore | null = null;
+  /** Every projector looks its orders up, about once in a second. */
+  private readonly lookups = new BatchedCalls((projections: readonly string[]) => this.ofAll(projections));
 
   constructor(private readonly readStore: ReadStore) {}
 
   async of(projection: string): Promise<ProjectionOrders> {
-    const store = await this.open();
-    const document = await store.collection<OrdersDocument>('orders').findOne({ _id: projection });
-    if (document === null) return noOrders;
-    const { isPaused, discarded, building } = document;
-    return { isPaused, discarded, building };
+    const [orders] = await this.lookups.call([projection]);
+    return orders ?? noOrders;
   }
 
   /** Changes the orders of one projection; changes wait for each other. */
@@ -75,6 +75,15 @@ export class OperatorOrders {
       fencingToken,
     });
     return orders;
+  }
+
+  private async ofAll(projections: readonly string[]): Promise<readonly ProjectionOrders[]> {
+    const store = await this.open();
+    const documents = await store
+      .collection<OrdersDocument>('orders')
+      .find({ _id: { $in: [...new Set(projections)] } });
+    const orders = new Map(documents.map(({ _id, ...rest }) => [_id, rest]));
+    return projections.map((projection) => orders.get(projection) ?? noOrders);
   }
 
   private async open(): Promise<ModelStore> {

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.js';
 import { openModel } from './open-model.js';
-import { discardedIds, OperatorOrders, type ProjectionOrders } from './operator-orders.js';
+import { discardedIds, type OperatorOrders, type ProjectionOrders } from './operator-orders.js';
 import { pause } from './pause.js';
 import { buildUp } from './rebuild-model.js';
 import { isAboutStores, reasonOf } from './poison-event.js';
@@ -16,6 +16,7 @@ export interface ProjectorOptions {
   readonly holder: string;
   readonly logger: Logger;
   readonly listener: ProgressListener;
+  readonly orders: OperatorOrders;
   /** Told when a model's first build begins to serve. */
   readonly onSwitch?: (projection: string) => void;
   readonly timing?: EngineTiming;
@@ -24,7 +25,6 @@ export interface ProjectorOptions {
 /** Keeps the serving version of one model up with the log, and moves on to another version when that is switched to. */
 export class Projector {
   private readonly timing: EngineTiming;
-  private readonly orders: OperatorOrders;
   private runner: ProjectionRunner | null = null;
   /** A version that was built and is to serve from now on. */
   private successor: number | null = null;
@@ -36,7 +36,6 @@ export class Projector {
     private readonly options: ProjectorOptions,
   ) {
     this.timing = options.timing ?? engineTiming;
-    this.orders = new OperatorOrders(stores.readStore);
   }
 
   /** Runs until the signal is aborted. Never rejects. */
@@ -87,7 +86,7 @@ export class Projector {
     const serving = await this.stores.readStore.servingVersion(name);
     if (serving !== null && projectionVersion(serving) !== known) return this.standFrozen(serving, signal);
     const version = serving ?? storedVersion(known, 0);
-    const orders = await this.orders.of(name);
+    const orders = await this.options.orders.of(name);
     if (orders.isPaused && serving !== null) return this.standPaused(serving, { orders, signal });
     const stored = await openModel(this.stores.readStore, this.projection, version);
     const { onSwitch: _, ...options } = this.options;
@@ -112,7 +111,7 @@ export class Projector {
     const { projection } = this;
     const { model } = await openModel(this.stores.readStore, projection, serving);
     const { position } = await model.checkpoint();
-    const orders = await this.orders.of(projection.name);
+    const orders = await this.options.orders.of(projection.name);
     const reason = `Version ${projectionVersion(serving)} serves as it stands; this program knows ${projection.version}`;
     this.options.listener({
       projection: projection.name,
@@ -164,7 +163,7 @@ export class Projector {
       // Whether it can be looked up now matters little: it is looked up again.
       const serving = await this.stores.readStore.servingVersion(name).catch(() => version);
       if (serving !== null && serving !== version) return;
-      const wanted = await this.orders.of(name).catch(() => orders);
+      const wanted = await this.options.orders.of(name).catch(() => orders);
       if (differ(orders, wanted)) return;
     }
   }

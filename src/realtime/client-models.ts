@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChannelStatistics, type ChannelActivity } from '../channels/statistics.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import type { Attention } from '../attention/attention.js';
-import { BatchedCalls } from '../key-store/batched-calls.js';
+import { BatchedCalls } from '../batched-calls.js';
 import type { Arrivals } from '../messages/arrivals.js';
 import type { IdRanges } from '../messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../messages/flags/personal-flags.js';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { openSecretDatabase, type SecretDatabase } from '../../sqlite/secret-database.js';
-import { BatchedCalls } from '../batched-calls.js';
+import { BatchedCalls } from '../../batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 import { KeyWriter, type KeyWrite } from './key-writer.js';
 

@@ -1,6 +1,6 @@
 import { MongoBulkWriteError, type Collection, type MongoClient } from 'mongodb';
 import { connectMongo, durable, oneOf } from '../../mongodb/connect.js';
-import { BatchedCalls } from '../batched-calls.js';
+import { BatchedCalls } from '../../batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 
 /** A destroyed key leaves its id behind, with `wrapped: null`. */

@@ -1,4 +1,5 @@
 import type { MongoClient } from 'mongodb';
+import { BatchedCalls } from '../../batched-calls.js';
 import { connectMongo, isDuplicateKey } from '../../mongodb/connect.js';
 import type { CollectionDefinition, Lease, ModelStore, ReadStore } from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
@@ -46,6 +47,11 @@ interface Serving {
 class MongoReadStore implements ReadStore {
   private readonly serving: SequencedRecords<Serving>;
   private readonly leases: Leases;
+  /** Every follower of a model looks up what serves, about once in a second. */
+  private readonly versions = new BatchedCalls(async (models: readonly string[]) => {
+    const latest = await this.serving.latestOf(models);
+    return models.map((model) => latest.get(model)?.version ?? null);
+  });
 
   constructor(private readonly connected: Connected) {
     this.serving = new SequencedRecords(connected.database, '_serving');
@@ -126,7 +132,8 @@ class MongoReadStore implements ReadStore {
   }
 
   async servingVersion(model: string): Promise<number | null> {
-    return (await guarded(() => this.serving.latest(model)))?.version ?? null;
+    const [version] = await guarded(() => this.versions.call([model]));
+    return version ?? null;
   }
 
   async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { durable, isDuplicateKey } from '../../mongodb/connect.js';
+import { durable, isDuplicateKey, oneOf } from '../../mongodb/connect.js';
 
 /** A record: the latest of its name holds. */
 export type SequencedRecord<Value> = Value & {
@@ -27,6 +27,15 @@ export class SequencedRecords<Value extends object> {
   async latest(name: string): Promise<SequencedRecord<Value> | null> {
     const [latest] = await this.all.find({ name }).sort({ sequence: -1 }).limit(1).toArray();
     return (latest as SequencedRecord<Value> | undefined) ?? null;
+  }
+
+  /** The records that hold, by name. */
+  async latestOf(names: readonly string[]): Promise<ReadonlyMap<string, SequencedRecord<Value>>> {
+    const records = await this.all
+      .find({ name: oneOf(names) })
+      .sort({ sequence: 1 })
+      .toArray();
+    return new Map((records as unknown as SequencedRecord<Value>[]).map((record) => [record.name, record]));
   }
 
   /** Adds the record after number `after`; answers false when that is no longer the latest. */

@@ -1,5 +1,6 @@
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { ModelPositions } from '../../../projections/engine/model-positions.js';
+import { OperatorOrders } from '../../../projections/engine/operator-orders.js';
 import { Projector } from '../../../projections/engine/projector.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
@@ -115,11 +116,13 @@ export class MessagesProcess {
 
   private async project(): Promise<void> {
     const { living, positions, models } = this;
+    const orders = new OperatorOrders(living.readStore);
     for (const projection of projections.filter(({ name }) => needed.has(name))) {
       const projector = new Projector(living, projection, {
         holder: 'another process',
         logger: silentLogger,
         listener: (progress) => positions.report(progress),
+        orders,
         onSwitch: (name) => models.forget(name),
       });
       this.background.push(projector.run(this.ending.signal));
