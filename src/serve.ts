@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ModelStatus } from '../projections/engine/model-position.js';
 import { AppModule } from './app.module.js';
@@ -31,12 +30,8 @@ import { watchProjections } from './operations/watch-projections.js';
 import { MailMissedMessages } from './missed-messages/duties/mail-missed-messages.js';
 import { PushMissedMessages } from './missed-messages/duties/push-missed-messages.js';
 import { NoteMissedMessages } from './missed-messages/reactors/note-missed-messages.js';
-import { EraseMessages } from './erasure/erase-messages.js';
-import { erasePerson, erasePersonCommand } from './erasure/erase-person.js';
-import { Erasing } from './erasure/erasing.js';
-import { FoldedStreams } from './event-store/folded-streams.js';
-import { MessageReader } from './messages/message-reader.js';
-import { EventQueues } from './realtime/queues/event-queues.js';
+import { erasePersonCommand } from './erasure/erase-person.js';
+import { erasureOn, type Erasure } from './erasure/erasure.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
@@ -67,9 +62,6 @@ export interface RunningServer {
 /** A node that lags further behind the log than this, in milliseconds, accepts no writes and is not ready. */
 const mostLag = 2000;
 
-/** How long the erasure of a deleted message waits for the read model to drop it, before it is tried again. */
-const longestErasureWait = 60_000;
-
 /** Starts a process of the server; resolves when it answers requests. */
 export async function serve(configuration: Configuration, logger: Logger): Promise<RunningServer> {
   const lock = lockDataDirectory(configuration.dataDirectory);
@@ -88,13 +80,14 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await bootstrapOrganization(node);
   await node.start();
   if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
-  const erasing = erasingOn(application, node);
-  await startReactors(application, node, erasing);
+  const erasure = erasureOn(application, node);
+  await erasure.following.start();
+  await startReactors(application, node, erasure);
   exchangeSignals(application);
   watchHealth(application, node);
   const control = await listenForControl(
     configuration.dataDirectory,
-    controlCommands(application, node, erasing),
+    controlCommands(application, node, erasure),
   );
   await application.listen(configuration.port, configuration.host);
   await makeReachable(application, node);
@@ -107,6 +100,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
       await application.get(InboundMail, { strict: false }).close();
       await stopApplication(application, milliseconds);
       await application.get(SignalExchange, { strict: false }).stop();
+      await erasure.following.stop();
       await node.stop();
       application.get(MailTransport, { strict: false }).close();
       await stores.close();
@@ -120,7 +114,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
 function startReactors(
   application: NestFastifyApplication,
   node: ServerNode,
-  erasing: Erasing,
+  erasure: Erasure,
 ): Promise<void> {
   const completion = application.get(CompleteSubscriptions, { strict: false });
   const notices = application.get(SendChannelNotices, { strict: false });
@@ -136,12 +130,10 @@ function startReactors(
   const admission = application.get(AdmitInvited, { strict: false });
   const missedMessages = application.get(NoteMissedMessages, { strict: false });
   const deletedFiles = application.get(RemoveDeletedFiles, { strict: false });
-  const erasure = new EraseMessages(erasing, node.follower, ({ position, type }) =>
-    node.positions.waitUntil({ position, types: [type], milliseconds: longestErasureWait }),
-  );
   return node.react(
     [
-      erasure,
+      erasure.messages,
+      erasure.people,
       completion,
       moves,
       topics,
@@ -157,7 +149,7 @@ function startReactors(
       replacedAvatars,
       missedMessages,
     ],
-    [notices, newPeople, movesConcluded, discarding, erasure],
+    [notices, newPeople, movesConcluded, discarding, erasure.messages],
   );
 }
 
@@ -169,20 +161,6 @@ function startDuties(application: NestFastifyApplication, node: ServerNode): voi
   const missedMail = application.get(MailMissedMessages, { strict: false });
   const missedPush = application.get(PushMissedMessages, { strict: false });
   node.perform([reminders, scheduledMessages, expired, mail, missedMail, missedPush, sealing(node)]);
-}
-
-/** What destroys keys, and whatever else of this process holds what they guarded. */
-function erasingOn(application: NestFastifyApplication, node: ServerNode): Erasing {
-  const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
-  return new Erasing({
-    log: node.stores.log,
-    streams: get(FoldedStreams),
-    vault: node.stores.vault,
-    messages: get(MessageReader),
-    queues: get(EventQueues),
-    copies: node.copies,
-    clock: node.clock,
-  });
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */
@@ -226,10 +204,10 @@ function readinessOf({ projection, state, version, position, lagMilliseconds }: 
 function controlCommands(
   application: NestFastifyApplication,
   node: ServerNode,
-  erasing: Erasing,
+  erasure: Erasure,
 ): ControlCommands {
   return {
-    [erasePersonCommand]: async ({ person }) => erasePerson(erasing, node, String(person)),
+    [erasePersonCommand]: async ({ person }) => erasure.person.execute(String(person)),
     ...projectionCommands(node.operations),
     [resetOwnerKeyCommand]: async () => {
       const { url } = application.get(PublicAddress, { strict: false });

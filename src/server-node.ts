@@ -43,6 +43,7 @@ export class ServerNode {
   readonly holder: string;
   private readonly ending = new AbortController();
   private telling: Telling | null = null;
+  private readonly runners = new Map<Reactor, ReactorRunner>();
   private reacting: Promise<unknown> = Promise.resolve();
   private performing: Promise<unknown> = Promise.resolve();
 
@@ -81,7 +82,6 @@ export class ServerNode {
         await this.operations.rebuild(names, null, () => {});
       },
       scrub: () => this.stores.readStore.scrub(),
-      reload: () => this.follower.reload(),
     };
   }
 
@@ -110,10 +110,19 @@ export class ServerNode {
     await Promise.all(runners.map((runner) => runner.begin()));
     const running = runners.map((runner, index) => {
       const reactor = reactors[index]!;
+      this.runners.set(reactor, runner);
       if (awaited.includes(reactor)) this.awaited.push(followerOf(reactor, runner));
       return this.isProjector ? runner.run(this.ending.signal) : Promise.resolve();
     });
     this.reacting = Promise.all(running);
+  }
+
+  /** Whether a reactor has acted, here or in the process that runs it, on everything up to a position, within the time. */
+  hasReacted(
+    reactor: Reactor,
+    { position, milliseconds }: { readonly position: number; readonly milliseconds: number },
+  ): Promise<boolean> {
+    return this.runners.get(reactor)?.waitUntil(position, milliseconds) ?? Promise.resolve(false);
   }
 
   /** Tells the clients of this process of events; replies wait until those who are live here find them. */

@@ -1,6 +1,7 @@
 import { channelEvents } from '../channels/events.js';
 import { channelFolderEvents } from '../channels/folders/events.js';
 import { customEmojiEvents } from '../emoji/events.js';
+import { PersonErased } from '../erasure/events.js';
 import { linkifierEvents } from '../linkifiers/events.js';
 import { organizationEvents } from '../organization/events.js';
 import { profileFieldEvents } from '../profiles/events.js';
@@ -23,5 +24,6 @@ export const directoryEventTypes: ReadonlySet<string> = new Set<DirectoryEvent['
     ...userGroupEvents,
     ...channelEvents,
     ...channelFolderEvents,
+    PersonErased,
   ].map(({ type }) => type),
 );

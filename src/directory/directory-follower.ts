@@ -49,20 +49,6 @@ export class DirectoryFollower {
     });
   }
 
-  /** Loads the directory again, as the read model has it by now: for whoever erased somebody. */
-  async reload(): Promise<void> {
-    const backoff = new Backoff(RETRY);
-    while (!this.stopping.signal.aborted) {
-      const loaded = await this.load();
-      // What follows is applied to it: so it may be ahead of what was followed, and not behind.
-      if ((loaded.position ?? -1) >= (this.directory.position ?? -1)) {
-        this.directory = loaded;
-        return;
-      }
-      await pause(backoff.next(), this.stopping.signal);
-    }
-  }
-
   /** Who exists and who may do what, as far as this node has followed the log. It goes on changing: ask again after a wait. */
   current(): Directory {
     return this.directory;

@@ -16,7 +16,8 @@ import {
 } from '../channels/subscription.js';
 import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../emoji/custom-emoji.js';
 import type { CustomEmojiEvent } from '../emoji/events.js';
-import type { RecordedEvent } from '../kernel/event.js';
+import type { PersonErased } from '../erasure/events.js';
+import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import type { LinkifierEvent } from '../linkifiers/events.js';
 import { linkifiersFold, noLinkifiers, type Linkifiers } from '../linkifiers/linkifiers.js';
 import type { OrganizationEvent } from '../organization/events.js';
@@ -32,7 +33,7 @@ import { evolveStatus, type Status } from '../statuses/status.js';
 import type { UserEvent } from '../users/events.js';
 import type { UserGroupEvent } from '../users/group-events.js';
 import { evolveUserGroup, type UserGroup } from '../users/user-group.js';
-import { evolveUser, type User } from '../users/user.js';
+import { erasedUser, evolveUser, type User } from '../users/user.js';
 import { NameIndex } from './name-index.js';
 import { PeopleSettings } from './people-settings.js';
 
@@ -48,7 +49,8 @@ export type DirectoryEvent =
   | UserGroupEvent
   | ChannelDirectoryEvent
   | ChannelFolderEvent
-  | SubscriptionEvent;
+  | SubscriptionEvent
+  | EventOf<typeof PersonErased>;
 
 /** The records that a directory is loaded from. */
 export interface DirectoryRecords {
@@ -194,6 +196,9 @@ export class Directory {
       case 'ApiKeyRegenerated':
         this.putUser(evolveUser(this.user(event.data.userId), event));
         return;
+      case 'PersonErased':
+        this.forget(event.data.userId);
+        return;
       case 'UserGroupCreated':
       case 'UserGroupMembersChanged':
       case 'UserGroupSubgroupsChanged':
@@ -328,6 +333,15 @@ export class Directory {
         evolveSubscription(this.subscription(event.data.channelId, userId), event, userId),
       );
     }
+  }
+
+  /** The records come to what the log tells of the person without their key. */
+  private forget(userId: number): void {
+    const user = this.user(userId);
+    if (user !== null) this.putUser(erasedUser(user));
+    const status = this.statusByUser.get(userId);
+    if (status !== undefined) this.statusByUser.set(userId, { ...status, text: '' });
+    this.profiles.forget(userId);
   }
 
   private putUser(user: User | null): void {

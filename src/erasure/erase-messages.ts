@@ -1,32 +1,56 @@
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
-import type { EventOf, RecordedEvent } from '../kernel/event.js';
-import type { MessageDeleted } from '../messages/events.js';
+import type { EventLog } from '../event-store/event-log.js';
+import type { PersistedEvent } from '../event-store/port.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { MessageDeleted } from '../messages/events.js';
 import type { Erasing } from './erasing.js';
 
-type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
+/** Waits until read models have passed an event: until then they still hold what was deleted. */
+export type ModelsHavePassed = (event: { readonly position: number }) => Promise<boolean>;
 
-/** Waits until the read model of messages has passed an event: until then it still holds what was deleted. */
-export type MessagesHavePassed = (event: RecordedEvent) => Promise<boolean>;
+/** What {@link EraseMessages} works with. */
+export interface EraseMessagesOptions {
+  readonly erasing: Erasing;
+  readonly log: EventLog;
+  readonly follower: DirectoryFollower;
+  readonly havePassed: ModelsHavePassed;
+}
+
+/** So many messages are erased at once, where many are deleted (a topic, or what has expired). */
+const atOnce = 500;
 
 /** Where the organization wants deleted messages erased, erases them; replies wait for it. */
 export class EraseMessages implements Reactor {
   readonly name = 'erase-messages';
-  readonly on = {
-    MessageDeleted: (event: RecordedEvent) => this.erase(event as unknown as Deleted),
-  };
+  readonly on = { MessageDeleted: (event: RecordedEvent) => this.erase(event) };
 
-  constructor(
-    private readonly erasing: Erasing,
-    private readonly follower: DirectoryFollower,
-    private readonly havePassed: MessagesHavePassed,
-  ) {}
+  /** Position of the last deletion that was acted on, ahead of its turn. */
+  private erasedThrough = -1;
 
-  private async erase(event: Deleted): Promise<void> {
-    const { organization } = this.follower.current();
+  constructor(private readonly options: EraseMessagesOptions) {}
+
+  private async erase(event: RecordedEvent): Promise<void> {
+    const { erasing, follower, havePassed } = this.options;
+    if (event.position <= this.erasedThrough) return;
+    const { organization } = follower.current();
     if (organization?.settings.message_erasure_policy !== 'erase') return;
-    if (!(await this.havePassed(event)))
-      throw new Error('The read model of messages still holds what was deleted');
-    await this.erasing.message(event.data.messageId, { id: event.id, at: event.metadata.at });
+    const deletions = [event, ...(await this.deletionsBehind(event))];
+    const last = deletions.at(-1) ?? event;
+    if (!(await havePassed(last))) throw new Error('The read models still hold what was deleted');
+    await erasing.messages(deletions.map(messageIdOf), event);
+    this.erasedThrough = last.position;
   }
+
+  /** Those that are in the log already: erasing many costs little more than erasing one. */
+  private async deletionsBehind({ position }: RecordedEvent): Promise<readonly PersistedEvent[]> {
+    const { store } = this.options.log;
+    const part = { after: position, types: [MessageDeleted.type], pageSize: atOnce - 1 };
+    for await (const { events } of store.readAll(part)) return events;
+    return [];
+  }
+}
+
+function messageIdOf({ data }: Pick<PersistedEvent | RecordedEvent, 'data'>): number {
+  return (data as { readonly messageId: number }).messageId;
 }

@@ -1,35 +1,71 @@
+import { serverMetadata } from '../event-store/command-metadata.js';
+import { randomCommandId } from '../event-store/event-id.js';
+import type { FoldedStreams } from '../event-store/folded-streams.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Fold } from '../kernel/decider.js';
+import type { EventOf } from '../kernel/event.js';
+import { handle } from '../kernel/handle.js';
 import type { Vault } from '../key-store/vault.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
-import type { Erasing } from './erasing.js';
+import type { User } from '../users/user.js';
+import { erasuresStream, type PersonErasureRequested } from './events.js';
 
 /** What the running server knows the command by. */
 export const erasePersonCommand = 'owner erase-person';
 
-/** Where people are looked up. */
-export interface PeopleHere {
+/** What {@link ErasePerson} works with. */
+export interface ErasePersonOptions {
   readonly follower: DirectoryFollower;
-  readonly stores: { readonly vault: Pick<Vault, 'emailDigest'> };
+  readonly vault: Pick<Vault, 'emailDigest'>;
+  readonly streams: FoldedStreams;
+  readonly clock: Clock;
+  /** Waits until what was asked for at a position is done, here or in the process that does it. */
+  readonly isDone: (position: number) => Promise<boolean>;
 }
 
-/**
- * Erases a person whom an operator names.
- *
- * @param named an id or an e-mail address
- * @returns what the operator is told
- * @throws OperationRefusedError for nobody, and for an account that is active
- */
-export async function erasePerson(
-  erasing: Erasing,
-  { follower, stores }: PeopleHere,
-  named: string,
-): Promise<string> {
-  const directory = follower.current();
-  const user = /^\d+$/.test(named)
-    ? directory.user(Number(named))
-    : directory.userByEmailDigest(stores.vault.emailDigest(named));
-  if (user === null) throw new OperationRefusedError(`Nobody has the id or the e-mail address "${named}".`);
-  if (user.isActive) throw new OperationRefusedError('The account is active: deactivate it first.');
-  await erasing.person(user.id);
-  return `User ${user.id} is erased: who it was and what it wrote can never be read again, but for backups and exports.`;
+/** Whoever asks for it again wants it done again. */
+const noState: Fold<null, never> = { initial: null, evolve: () => null };
+
+/** Has a person erased whom an operator names, and waits for it. */
+export class ErasePerson {
+  constructor(private readonly options: ErasePersonOptions) {}
+
+  /**
+   * @param named an id or an e-mail address
+   * @returns what the operator is told
+   * @throws OperationRefusedError for nobody, and for an account that is active
+   */
+  async execute(named: string): Promise<string> {
+    const user = this.find(named);
+    if (user === null) throw new OperationRefusedError(`Nobody has the id or the e-mail address "${named}".`);
+    if (user.isActive) throw new OperationRefusedError('The account is active: deactivate it first.');
+    const position = await this.request(user.id);
+    if (!(await this.options.isDone(position)))
+      return `User ${user.id} is being erased: the read models are still rebuilt. It goes on by itself, also after a restart.`;
+    return `User ${user.id} is erased: who it was and what it wrote can never be read again, but for backups and exports.`;
+  }
+
+  private find(named: string): User | null {
+    const directory = this.options.follower.current();
+    return /^\d+$/.test(named)
+      ? directory.user(Number(named))
+      : directory.userByEmailDigest(this.options.vault.emailDigest(named));
+  }
+
+  private async request(userId: number): Promise<number> {
+    const { streams, clock } = this.options;
+    const requested: EventOf<typeof PersonErasureRequested> = {
+      type: 'PersonErasureRequested',
+      data: { userId },
+    };
+    const appended = await handle(streams, {
+      stream: erasuresStream,
+      fold: noState,
+      decide: () => [requested],
+      metadata: serverMetadata(randomCommandId(), clock.now()),
+    });
+    if (appended === null) throw new Error('The erasure was not requested');
+    return appended.position;
+  }
 }

@@ -1,16 +1,15 @@
-import type { FoldedStreams } from '../event-store/folded-streams.js';
+import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
-import type { EventLog } from '../event-store/event-log.js';
-import type { EventMetadata } from '../kernel/event.js';
+import type { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Clock } from '../kernel/clock.js';
 import type { Fold } from '../kernel/decider.js';
+import type { EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { ownerKeyId } from '../key-store/owner-keys.js';
 import type { Vault } from '../key-store/vault.js';
-import type { MessageReader } from '../messages/message-reader.js';
-import { messagesStream } from '../messages/message.js';
-import type { EventQueues } from '../realtime/queues/event-queues.js';
-import type { SystemClock } from '../system-clock.js';
 import { erasuresStream, MessageErased, PersonErased, type ErasureEvent } from './events.js';
+import type { HeldTexts } from './held-texts.js';
+import type { MessageTraces, MessageTrace } from './message-traces.js';
 
 /** What is kept of read models beside those that serve, and in their files. */
 export interface ModelCopies {
@@ -20,19 +19,21 @@ export interface ModelCopies {
   rebuildAll(): Promise<void>;
   /** Overwrites what was deleted in the files of the models. */
   scrub(): Promise<void>;
-  /** Loads what is in memory of them again. */
-  reload(): Promise<void>;
 }
 
 /** What {@link Erasing} works with. */
 export interface ErasingOptions {
-  readonly log: EventLog;
   readonly streams: FoldedStreams;
   readonly vault: Vault;
-  readonly messages: MessageReader;
-  readonly queues: EventQueues;
+  readonly traces: MessageTraces;
+  readonly held: HeldTexts;
   readonly copies: ModelCopies;
-  readonly clock: SystemClock;
+  readonly clock: Clock;
+}
+
+/** The event because of which something is erased. */
+export interface Cause {
+  readonly id: string;
 }
 
 /** Nothing has to be known of what was erased before: doing it again changes nothing. */
@@ -40,65 +41,52 @@ const noState: Fold<null, never> = { initial: null, evolve: () => null };
 
 /**
  * Makes what people wrote unreadable for good: destroys keys, and then whatever else still holds what they guarded, in the read
- * models, in their files, and in the memory of this process. All of it may be done any number of times.
+ * models, in their files, and in the memory of this process; the others read of it in the log. All of it may be done any number
+ * of times.
  */
 export class Erasing {
   constructor(private readonly options: ErasingOptions) {}
 
   /**
-   * Erases a message that was deleted: read models do not hold it any more.
+   * Erases messages that were deleted: read models do not hold them any more.
    *
-   * @param cause the event that deleted it
+   * @param cause the event that deleted the first of them
    */
-  async message(messageId: number, cause: { readonly id: string; readonly at: number }): Promise<void> {
-    const { log, vault, streams, messages, queues, copies } = this.options;
-    const [sent] = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
-    if (sent?.revision !== messageId - 1) return;
-    await vault.destroy([sent.id]);
-    streams.clear();
-    messages.forgetTexts();
-    queues.forgetMessage(messageId);
+  async messages(messageIds: readonly number[], cause: Cause): Promise<void> {
+    const { vault, traces, held, copies } = this.options;
+    const found = await traces.of(messageIds, cause);
+    if (found.length === 0) return;
+    await vault.destroy(found.flatMap(({ keys }) => keys));
+    held.forgetMessages(found.map(({ messageId }) => messageId));
     await copies.dropOthers();
     await copies.scrub();
-    await this.record(
-      { type: MessageErased.type, data: { messageId, key: sent.id } },
-      {
-        commandId: commandIdOf(['erase-messages', cause.id]),
-        causationId: cause.id,
-        at: cause.at,
-        actorId: null,
-      },
-    );
+    // A retry may find another number of messages: that is another command.
+    const ids = found.map(({ messageId }) => String(messageId));
+    await this.record(found.map(messageErased), this.metadata(['erase-messages', cause.id, ...ids], cause));
   }
 
   /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
-  async person(userId: number): Promise<void> {
-    const { vault, streams, messages, queues, copies, clock } = this.options;
+  async person(userId: number, cause: Cause): Promise<void> {
+    const { vault, held, copies } = this.options;
     await vault.destroy([ownerKeyId(userId)]);
-    await this.record(
-      { type: PersonErased.type, data: { userId } },
-      {
-        commandId: commandIdOf(['erase-person', String(userId)]),
-        causationId: null,
-        at: clock.now(),
-        actorId: null,
-      },
-    );
     await copies.rebuildAll();
     await copies.dropOthers();
     await copies.scrub();
-    await copies.reload();
-    streams.clear();
-    messages.forgetTexts();
-    queues.endAll();
+    const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
+    await this.record([erased], this.metadata(['erase-people', cause.id], cause));
+    held.forgetPeople();
   }
 
-  private async record(event: ErasureEvent, metadata: Omit<EventMetadata, 'client'>): Promise<void> {
-    await handle(this.options.streams, {
-      stream: erasuresStream,
-      fold: noState,
-      decide: () => [event],
-      metadata: { ...metadata, client: 'palimpsest' },
-    });
+  private async record(events: readonly ErasureEvent[], metadata: EventMetadata): Promise<void> {
+    const { streams } = this.options;
+    await handle(streams, { stream: erasuresStream, fold: noState, decide: () => events, metadata });
   }
+
+  private metadata(command: readonly string[], { id }: Cause): EventMetadata {
+    return serverMetadata(commandIdOf(command), this.options.clock.now(), id);
+  }
+}
+
+function messageErased({ messageId, keys: [key] }: MessageTrace): ErasureEvent {
+  return { type: MessageErased.type, data: { messageId, key } };
 }

@@ -16,15 +16,23 @@ export const MessageErased = defineEvent({
 });
 
 /** Stream `erasures`. */
-export const PersonErased = defineEvent({
-  type: 'PersonErased',
-  description:
-    'The key of a person was destroyed: who they were and what they wrote can never be read again.',
+export const PersonErasureRequested = defineEvent({
+  type: 'PersonErasureRequested',
+  description: 'An operator wants it forgotten who a person was and what they wrote; that follows.',
   schema: z.strictObject({ userId: id }),
   example: { userId: 3 },
 });
 
-export const erasureEvents = [MessageErased, PersonErased] as const;
+/** Stream `erasures`. */
+export const PersonErased = defineEvent({
+  type: 'PersonErased',
+  description:
+    'The key of a person was destroyed, and no read model holds any more who they were and what they wrote.',
+  schema: z.strictObject({ userId: id }),
+  example: { userId: 3 },
+});
+
+export const erasureEvents = [MessageErased, PersonErasureRequested, PersonErased] as const;
 
 export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
 

@@ -49,6 +49,9 @@ export class FoldedStreams implements Streams {
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
   private readonly evolveNumbers = new WeakMap<object, number>();
   private evolveCount = 0;
+  /** When streams were last forgotten, as {@link forgettings} counted: a load that was under way then keeps nothing. */
+  private readonly forgotten = new LRUCache<string, number>({ max: 5000 });
+  private forgettings = 0;
 
   constructor(
     private readonly log: Pick<EventLog, 'append' | 'readStream'>,
@@ -79,7 +82,7 @@ export class FoldedStreams implements Streams {
   }
 
   async load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>> {
-    const { entries } = this;
+    const { entries, forgettings } = this;
     const key = this.keyOf(folded);
     let entry = entries.get(key) ?? { state: folded.fold.initial, revision: null, commands: [] };
     for (;;) {
@@ -89,7 +92,8 @@ export class FoldedStreams implements Streams {
       if (events.length < pageSize) break;
     }
     // Of two loads that ran at once, the one that saw more stays.
-    if ((entry.revision ?? -1) >= (entries.peek(key)?.revision ?? -1)) entries.set(key, entry);
+    const isNewest = (entry.revision ?? -1) >= (entries.peek(key)?.revision ?? -1);
+    if (isNewest && (this.forgotten.get(folded.stream) ?? 0) <= forgettings) entries.set(key, entry);
     return entry as Entry & LoadedStream<State>;
   }
 
@@ -131,6 +135,15 @@ export class FoldedStreams implements Streams {
    */
   clear(): void {
     this.entries = this.noEntries();
+  }
+
+  /** As {@link clear}, of these streams alone. */
+  forget(streams: readonly string[]): void {
+    this.forgettings += 1;
+    for (const stream of streams) {
+      this.forgotten.set(stream, this.forgettings);
+      for (let number = 0; number < this.evolveCount; number += 1) this.entries.delete(`${number} ${stream}`);
+    }
   }
 
   private noEntries(): LRUCache<string, Entry> {

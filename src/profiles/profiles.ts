@@ -30,6 +30,11 @@ export class Profiles {
     return profileObject(this.of(id), this.fields.fields);
   }
 
+  /** Forgets what a person said of themselves. */
+  forget(userId: number): void {
+    if (this.byUser.has(userId)) this.byUser.set(userId, { userId, values: {} });
+  }
+
   applyToFields(event: RecordedEvent<ProfileFieldEvent>): void {
     this.fields = profileFieldsFold.evolve(this.fields, event);
   }

@@ -6,6 +6,7 @@ import { directoryEventTypes } from '../directory/directory-event-types.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
 import { Directory, type DirectoryEvent } from '../directory/directory.js';
 import type { Moment } from '../directory/moment.js';
+import { MessageErased, PersonErased } from '../erasure/events.js';
 import type { EventLog } from '../event-store/event-log.js';
 import type { EventPage, PersistedEvent } from '../event-store/port.js';
 import type { LogFollower, Write } from '../http/consistency.js';
@@ -13,6 +14,7 @@ import { failure } from '../kernel/errors.js';
 import type { Clock } from '../kernel/clock.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { messagesStream } from '../messages/message.js';
+import { UserDeactivated } from '../users/events.js';
 import type { ClientModels } from './client-models.js';
 import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
@@ -195,8 +197,15 @@ export class EventFeed implements LogFollower {
       this.apply(event);
       this.options.queues.endAll();
     }
-    if (event.type === 'UserDeactivated')
-      this.options.queues.endAllOf((event.data as { userId: number }).userId);
+    this.takeFromQueues(event);
+  }
+
+  /** What clients are not to be given any more, though their queues hold it. */
+  private takeFromQueues({ type, data }: RecordedEvent): void {
+    const { queues } = this.options;
+    if (type === UserDeactivated.type) queues.endAllOf((data as { userId: number }).userId);
+    if (type === MessageErased.type) queues.forgetMessage((data as { messageId: number }).messageId);
+    if (type === PersonErased.type) queues.endAll();
   }
 
   /** One that it reflects already changes nothing. */
@@ -208,7 +217,11 @@ export class EventFeed implements LogFollower {
   }
 }
 
-const followedTypes: ReadonlySet<string> = new Set([...directoryEventTypes, ...translations.keys()]);
+const followedTypes: ReadonlySet<string> = new Set([
+  ...directoryEventTypes,
+  ...translations.keys(),
+  MessageErased.type,
+]);
 
 function translationOf(type: string): Translation<RecordedEvent> | undefined {
   return translations.get(type);

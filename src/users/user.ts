@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
-import type { Role, UserEvent } from './events.js';
+import { UserRegistered, type Role, type UserEvent } from './events.js';
 
 /** A picture of an account, and where it lies in the file store. */
 export interface Avatar {
@@ -58,6 +58,11 @@ export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): 
     };
   }
   return user === null ? null : evolveExisting(user, event);
+}
+
+/** What is left of an account whose key was destroyed: the same as its events tell without that key. */
+export function erasedUser(user: User): User {
+  return { ...user, ...UserRegistered.erasable?.placeholder, isErased: true };
 }
 
 function evolveExisting(

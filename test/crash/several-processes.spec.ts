@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeOnMongo } from '../contract/mongo-database.js';
 import type { ApiClient, Answer } from '../support/api-client.js';
+import { MongoClient } from 'mongodb';
+import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
@@ -53,6 +55,27 @@ class Installation {
   /** Looks into the stores while the processes run. */
   look<Result>(inspect: Parameters<typeof withStoresOf<Result>>[1]): Promise<Result> {
     return withStoresOf(this.directory, inspect, this.environment);
+  }
+
+  /** The command-line tool beside one process. */
+  tool({ directory }: TestServer): CommandLine {
+    return new CommandLine({ ...this.environment, DATA_DIR: directory });
+  }
+
+  /** The collections of which some document holds a text in the clear. */
+  async documentsWith(text: string): Promise<readonly string[]> {
+    const client = await MongoClient.connect(this.environment['MONGODB_URL']!);
+    try {
+      const found: string[] = [];
+      for (const { collectionName: name } of await client.db().collections()) {
+        for await (const document of client.db().collection(name).find()) {
+          if (JSON.stringify(document).includes(text)) found.push(name);
+        }
+      }
+      return found;
+    } finally {
+      await client.close();
+    }
   }
 
   async stop(): Promise<void> {
@@ -141,6 +164,45 @@ describeOnMongo('Several processes on one log', () => {
     );
     expect(body['events']).toMatchObject([{ type: 'typing', op: 'start', sender: { user_id: ownerId } }]);
   });
+
+  it(
+    'forget what any of them erases: in queues, in memory and in every document',
+    async () => {
+      const [here, there] = [await installation.owner(first), await installation.owner(second)];
+      const secret = 'Zanzibarxylophone';
+      const { user_id: leaverId } = await here.must('post', 'users', {
+        email: 'leaver@example.com',
+        password: 'secret-of-the-leaver',
+        full_name: 'Lea Quillfeather',
+      });
+      await here.must('patch', 'realm', { message_erasure_policy: 'erase' });
+      const { queue_id } = await there.must('post', 'register', { event_types: ['message'] });
+      const ask = { queue_id, last_event_id: -1, dont_block: true };
+      const id = await idOf(eventually(() => send(here, `Only ${secret}.`), isSuccess));
+      const asked = async (): Promise<string> => JSON.stringify(await there.must('get', 'events', ask));
+      await eventually(asked, (events) => events.includes(secret));
+      await eventually(() => read(there, id), isSuccess);
+      expect(await installation.documentsWith(secret)).not.toEqual([]);
+      await here.must('delete', `messages/${id}`);
+      await eventually(asked, (events) => !events.includes(secret));
+      expect(await installation.documentsWith(secret)).toEqual([]);
+
+      await here.must('delete', `users/${leaverId}`);
+      await installation.tool(first).must('owner', 'erase-person', String(leaverId));
+      const people = async (): Promise<string> => {
+        const { body } = await there.post('register', { fetch_event_types: ['realm_user'] });
+        return JSON.stringify(body);
+      };
+      await eventually(people, (known) => !known.includes('Quillfeather') && known.includes('Deleted user'));
+      expect((await there.must('get', `users/${leaverId}`))['user']).toMatchObject({
+        full_name: 'Deleted user',
+      });
+      for (const text of ['Quillfeather', 'leaver@example.com']) {
+        expect(await installation.documentsWith(text)).toEqual([]);
+      }
+    },
+    MINUTE * 2,
+  );
 
   it(
     'take over what a killed one projected, within the time that its leases outlive it',

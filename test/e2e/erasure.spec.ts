@@ -117,6 +117,11 @@ describe('palimpsest owner erase-person', () => {
     }
     const { user } = await owner.must('get', `users/${ada.id}`);
     expect(user).toMatchObject({ full_name: 'Deleted user', is_deleted: true, is_active: false });
+    const { realm_non_active_users: others } = await owner.must('post', 'register', {
+      fetch_event_types: '["realm_user"]',
+    });
+    expect(others).toContainEqual(expect.objectContaining({ user_id: ada.id, full_name: 'Deleted user' }));
+    expect(JSON.stringify(others)).not.toContain('Quillfeather');
     expect(await contents()).toContain('(erased)');
     expect(JSON.stringify(await contents())).not.toContain(secret);
     expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');

@@ -7,6 +7,7 @@ const projectedByNobody: ReadonlySet<string> = new Set([
   'LogSealed',
   'LogAudited',
   'MessageErased',
+  'PersonErasureRequested',
   'PersonErased',
 ]);
 

@@ -84,10 +84,11 @@ export class EventQueues {
   }
 }
 
-/** A new message, or another text of it. */
+/** A new message, another text of it, or what was attached to it. */
 function saysTextOf(event: Readonly<Record<string, unknown>>, messageId: number): boolean {
-  const { type, message, message_id: edited } = event;
+  const { type, message, message_id: changed } = event;
   const isSaid =
     typeof message === 'object' && message !== null && 'id' in message && message.id === messageId;
-  return (type === 'message' && isSaid) || (type === 'update_message' && edited === messageId);
+  const isChanged = (type === 'update_message' || type === 'submessage') && changed === messageId;
+  return (type === 'message' && isSaid) || isChanged;
 }
