@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -21,6 +23,6 @@ export default {
     ],
   },
   // Most tests wait for processes and disks rather than for a core.
-  maxWorkers: '200%',
+  maxWorkers: 2 * availableParallelism(),
   testTimeout: 30_000,
 };
