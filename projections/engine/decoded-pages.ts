@@ -26,6 +26,8 @@ export interface FollowedPart {
   readonly discarded?: ReadonlySet<string>;
   /** Of these types, only such events; what an event may say that is encrypted, cannot be asked for. Absent: all of them. */
   readonly concerns?: ((event: PersistedEvent) => boolean) | undefined;
+  /** Whether what is erasable stays encrypted, with placeholders in its place. Absent: it is decrypted. */
+  readonly clearOnly?: boolean | undefined;
   /** Ends the iteration normally. */
   readonly signal: AbortSignal;
 }
@@ -38,9 +40,10 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   const left = new AbortController();
   const signal = AbortSignal.any([part.signal, left.signal]);
   const pages = log.store.subscribeAll({ ...part, signal })[Symbol.asyncIterator]();
+  const decode: Decode = (events) => (part.clearOnly ? log.decodeClear(events) : log.decode(events));
   const read = async (): Promise<DecodedPage | null> => {
     const next = await pages.next();
-    return next.done ? null : decodePage(log, remaining(next.value, part));
+    return next.done ? null : decodePage(decode, remaining(next.value, part));
   };
   let ahead: Promise<DecodedPage | null> | null = null;
   try {
@@ -67,25 +70,27 @@ function remaining(page: EventPage, { discarded, concerns }: FollowedPart): Even
   return { ...page, events: page.events.filter(isLeft) };
 }
 
-async function decodePage(log: EventLog, page: EventPage): Promise<DecodedPage> {
+type Decode = (events: readonly PersistedEvent[]) => Promise<readonly RecordedEvent[]>;
+
+async function decodePage(decode: Decode, page: EventPage): Promise<DecodedPage> {
   const { position, live } = page;
   try {
-    const events = page.events.length === 0 ? [] : await log.decode(page.events);
+    const events = page.events.length === 0 ? [] : await decode(page.events);
     return { events, poison: null, position, live };
   } catch (error) {
     if (isAboutStores(error)) throw error;
-    return { ...(await decodeOneByOne(log, page.events)), position, live };
+    return { ...(await decodeOneByOne(decode, page.events)), position, live };
   }
 }
 
 async function decodeOneByOne(
-  log: EventLog,
+  decode: Decode,
   events: readonly PersistedEvent[],
 ): Promise<Pick<DecodedPage, 'events' | 'poison'>> {
   const decoded: RecordedEvent[] = [];
   for (const event of events) {
     try {
-      decoded.push(...(await log.decode([event])));
+      decoded.push(...(await decode([event])));
     } catch (error) {
       return { events: decoded, poison: new PoisonEventError(event, error) };
     }

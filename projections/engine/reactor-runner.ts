@@ -117,8 +117,8 @@ export class ReactorRunner {
     const { reactorPageSize: pageSize, reactorCheckpointMilliseconds } = this.timing;
     const settler = new CheckpointSettler(checkpoint, reactorCheckpointMilliseconds);
     try {
-      const { on, concerns } = this.reactor;
-      const part = { after, types: Object.keys(on), pageSize, concerns, signal };
+      const { on, concerns, clearOnly } = this.reactor;
+      const part = { after, types: Object.keys(on), pageSize, concerns, clearOnly, signal };
       for await (const page of decodedPages(this.stores.log, part)) {
         await settler.working();
         for (const event of page.events) {

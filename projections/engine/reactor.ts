@@ -26,4 +26,6 @@ export interface Reactor {
    * not even decoded: for reactors that have nothing to do about most messages.
    */
   readonly concerns?: (event: PersistedEvent) => boolean;
+  /** It does not look at what is erasable in its events: that is not decrypted for it, and placeholders stand there. */
+  readonly clearOnly?: boolean;
 }

@@ -77,4 +77,9 @@ export class EventLog {
   decode(events: readonly PersistedEvent[]): Promise<readonly RecordedEvent[]> {
     return this.codec.decode(events);
   }
+
+  /** Decodes all of them but what is erasable: see {@link EventCodec.decodeClear}. */
+  async decodeClear(events: readonly PersistedEvent[]): Promise<readonly RecordedEvent[]> {
+    return this.codec.decodeClear(events);
+  }
 }

@@ -39,15 +39,25 @@ export function readSealedEvent(
   return recorded(event, upcast(event, definition, whole), false);
 }
 
-/**
- * An event whose content can never be read again. Placeholders stand for it both before upcasting, so that an upcast finds
- * the members that it knows, and after, so that it ends as the current version declares.
- */
+/** An event without the content of its encrypted part, for whoever has no use for it. */
+export function readClearEvent(event: PersistedEvent, definition: AnyEventDefinition): RecordedEvent {
+  return recorded(event, withPlaceholders(event, definition), false);
+}
+
+/** An event whose content can never be read again. */
 export function readErasedEvent(event: PersistedEvent, definition: AnyEventDefinition): RecordedEvent {
+  return recorded(event, withPlaceholders(event, definition), true);
+}
+
+/**
+ * What is clear of an event's data. Placeholders stand for the rest both before upcasting, so that an upcast finds the members
+ * that it knows, and after, so that it ends as the current version declares.
+ */
+function withPlaceholders(event: PersistedEvent, definition: AnyEventDefinition): JsonObject {
   const { sealed: _sealed, ...clear } = event.data;
   const placeholder = definition.erasable?.placeholder;
   const data = upcast(event, definition, { ...clear, ...placeholder });
-  return recorded(event, { ...data, ...placeholder }, true);
+  return { ...data, ...placeholder };
 }
 
 function recorded(event: PersistedEvent, data: JsonObject, erased: boolean): RecordedEvent {

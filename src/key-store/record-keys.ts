@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
 import { ownerKeyId, type OwnerKeys } from './owner-keys.js';
 import type { KeyStore, WrappedKey } from './port.js';
-import type { DataKey } from './envelope.js';
+import { randomKey, type DataKey } from './envelope.js';
 
 /** Which key a record is to be encrypted under. */
 export interface KeyRequest {
@@ -71,7 +70,7 @@ export class RecordKeys {
       const wrappedBy = owner === null ? null : ownerKeyId(owner);
       const wrapping = wrappedBy === null ? serverKey : owners.get(wrappedBy);
       if (!wrapping) throw new KeyDestroyedError(wrappedBy ?? id);
-      const key = randomBytes(32);
+      const key = randomKey();
       made.set(wrapKey(wrapping, { id, wrappedBy, key }), key);
     }
     return this.putAll(made);

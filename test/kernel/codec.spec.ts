@@ -196,6 +196,15 @@ describe('what people wrote', () => {
     expect(codec.verifyHash(sent!)).toBe(true);
   });
 
+  it('is not decrypted for whoever has no use for it, who gets placeholders', async () => {
+    const events = await encoded([letter('Dear Charles', { note: 'urgent' }), shelf]);
+    await vault.destroy([events[0]!.id]);
+    const [clear, named] = codec.decodeClear(events);
+    expect(clear).toMatchObject({ data: { authorId: 3, topic: 'engines', text: '(erased)' }, erased: false });
+    expect(clear?.data).not.toHaveProperty('note');
+    expect(named?.data).toEqual(shelf.data);
+  });
+
   it('goes with its record: a correction is erased with its letter', async () => {
     const [sent] = await encoded([letter('Dear Charles')]);
     const data = { authorId: 3, letterKey: sent!.id, text: 'Dear Mr Babbage' };

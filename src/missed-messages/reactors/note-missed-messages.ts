@@ -35,6 +35,9 @@ export class NoteMissedMessages implements Reactor {
   readonly name = name;
   readonly on = { MessageSent: (event: RecordedEvent) => this.note(event as unknown as Sent) };
 
+  /** Who misses a message does not depend on what it says. */
+  readonly clearOnly = true;
+
   private readonly listeners = new ChannelListeners();
 
   constructor(

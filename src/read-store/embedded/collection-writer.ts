@@ -23,12 +23,34 @@ function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ');
 }
 
+/** By table, the statements that insert one entry, two, and so on: there are few, and putting one together takes as long as running it. */
+class EntryInsertions {
+  private readonly byTable = new Map<string, string[]>();
+
+  sql({ table, columns }: MultikeyIndex, entries: number): string {
+    const known = this.byTable.get(table) ?? [];
+    this.byTable.set(table, known);
+    return (known[entries] ??= insertionOf(
+      table,
+      [...columns.map(({ name }) => name), 'id', 'row'],
+      entries,
+    ));
+  }
+}
+
+function insertionOf(table: string, columns: readonly string[], entries: number): string {
+  const tuple = `(${placeholders(columns.length)})`;
+  const tuples = Array.from({ length: entries }, () => tuple);
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${tuples.join(', ')}`;
+}
+
 /** Changes the documents of one collection, their keys and their entries, inside the caller's transaction. */
 export class CollectionWriter {
   private readonly insertSql: string;
   private readonly updateSql: string;
   private readonly upsertSql: string;
   private readonly selectSql: string;
+  private readonly entryInsertions = new EntryInsertions();
 
   constructor(private readonly tables: Tables) {
     const { table, columns } = tables.schema;
@@ -163,20 +185,12 @@ export class CollectionWriter {
   }
 
   /** Several at once: crossing into the database for each costs more than it writes. */
-  private addEntries(
-    { table, columns }: MultikeyIndex,
-    entries: readonly (readonly SqlValue[])[],
-    row: number,
-  ): void {
-    const names = [...columns.map(({ name }) => name), 'id', 'row'];
-    const tuple = `(${placeholders(names.length)})`;
+  private addEntries(index: MultikeyIndex, entries: readonly (readonly SqlValue[])[], row: number): void {
     for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
       const some = entries.slice(from, from + ENTRIES_AT_ONCE);
-      const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES ${some.map(() => tuple).join(', ')}`;
-      this.tables.connection.run(
-        sql,
-        some.flatMap((entry) => [...entry, row]),
-      );
+      const values: SqlValue[] = [];
+      for (const entry of some) values.push(...entry, row);
+      this.tables.connection.run(this.entryInsertions.sql(index, some.length), values);
     }
   }
 
