@@ -108,9 +108,13 @@ async function openFileStore({ dataDirectory, s3 }: ServerStoreConfiguration): P
     : (await s3FileStore()).openS3FileStore({ ...s3, stagingDirectory });
 }
 
-/** Opens what a projector needs; the log is only read. */
+/**
+ * Opens what a projector needs; the log is only read, and must be there.
+ *
+ * @throws NoLogError, ServerKeyError
+ */
 export async function openProjectionStores(configuration: StoreConfiguration): Promise<ProjectionStores> {
-  return withReadStore(configuration, await openLog(configuration, { readOnly: true }));
+  return withReadStore(configuration, await openLogToRead(configuration));
 }
 
 /**

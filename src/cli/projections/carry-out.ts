@@ -1,0 +1,35 @@
+import type { Configuration } from '../../config.js';
+import { lockDataDirectory } from '../../data-directory-lock.js';
+import { createLogger } from '../../http/operations/logger.js';
+import { projectionCommands } from '../../operations/control-commands.js';
+import { ServerNode } from '../../server-node.js';
+import { openStores } from '../../stores.js';
+import { CommandFailedError } from '../command.js';
+import type { ControlRequest } from '../control-socket.js';
+
+/**
+ * Carries out a command about read models on the files, while no server runs.
+ *
+ * @throws CommandFailedError when there is no such command
+ */
+export async function carryOut(
+  configuration: Configuration,
+  { command, parameters = {}, onProgress = () => {} }: ControlRequest,
+): Promise<unknown> {
+  const lock = lockDataDirectory(configuration.dataDirectory);
+  try {
+    const stores = await openStores(configuration);
+    const node = new ServerNode(configuration, stores, createLogger('silent'));
+    try {
+      await node.startProjections();
+      const known = projectionCommands(node.operations)[command];
+      if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);
+      return await (typeof known === 'function' ? known : known.beside)(parameters, onProgress);
+    } finally {
+      await node.stop();
+      await stores.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
