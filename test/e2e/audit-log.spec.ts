@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
@@ -6,6 +7,7 @@ import { CommandLine, type JsonLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
+import { beginLog } from '../support/stopped-server.js';
 
 let stores: ServerStores;
 let server: TestServer;
@@ -15,6 +17,8 @@ let ada: { readonly id: number; readonly client: ApiClient };
 let ben: { readonly id: number; readonly client: ApiClient };
 let messageId: number;
 let otherId: number;
+/** The log after all of that; the server goes on and seals it. */
+let all: readonly JsonLine[];
 
 const json = JSON.stringify;
 
@@ -38,6 +42,7 @@ beforeAll(async () => {
   const looms = await ada.client.channelId('looms');
   await owner.must('patch', `messages/${messageId}`, { topic: 'cards', stream_id: looms });
   await owner.must('delete', `messages/${messageId}`);
+  all = await tool.json('audit', 'log');
 }, 60_000);
 
 afterAll(async () => {
@@ -55,14 +60,15 @@ async function send(channel: string, content: string): Promise<number> {
   return id as number;
 }
 
+const lastPosition = (): string => String(all.at(-1)!['position']);
+
 describe('audit log', () => {
-  it('shows every event in log order, with who acted and what they wrote', async () => {
-    const events = await tool.json('audit', 'log');
-    const positions = events.map(({ position }) => position);
+  it('shows every event in log order, with who acted and what they wrote', () => {
+    const positions = all.map(({ position }) => position);
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
-    expect(events[0]).toMatchObject({ type: 'OrganizationCreated', metadata: { actorId: null } });
-    expect(events.find(({ type }) => type === 'MessageSent')).toBeDefined();
-    expect(events.filter(({ data }) => data.content === 'Note **G** is ready.')).toHaveLength(1);
+    expect(all[0]).toMatchObject({ type: 'OrganizationCreated', metadata: { actorId: null } });
+    expect(all.find(({ type }) => type === 'MessageSent')).toBeDefined();
+    expect(all.filter(({ data }) => data.content === 'Note **G** is ready.')).toHaveLength(1);
   });
 
   it('shows a line for each to people', async () => {
@@ -103,8 +109,7 @@ describe('audit log', () => {
     ['the server', () => ['--actor', 'server'], (event: JsonLine) => event.metadata.actorId === null],
     ['a type', () => ['--type', 'MessageSent'], (event: JsonLine) => event.type === 'MessageSent'],
   ])('filters by %s', async (_what, filter, isWanted) => {
-    const all = await tool.json('audit', 'log');
-    const filtered = await tool.json('audit', 'log', ...filter());
+    const filtered = await tool.json('audit', 'log', ...filter(), '--to', lastPosition());
     expect(filtered.length).toBeGreaterThan(0);
     expect(filtered.map(({ id }) => id)).toEqual(all.filter(isWanted).map(({ id }) => id));
   });
@@ -120,7 +125,6 @@ describe('audit log', () => {
   });
 
   it('filters by position and by time, both ends included', async () => {
-    const all = await tool.json('audit', 'log');
     const [from, to] = [all[3]!, all[6]!];
     const byPosition = await tool.json(
       'audit',
@@ -132,7 +136,7 @@ describe('audit log', () => {
     );
     expect(byPosition).toEqual(all.slice(3, 7));
     const since = new Date(to.metadata.at as number).toISOString();
-    const byTime = await tool.json('audit', 'log', '--from', since);
+    const byTime = await tool.json('audit', 'log', '--from', since, '--to', lastPosition());
     expect(byTime).toEqual(all.filter(({ metadata }) => metadata.at >= to.metadata.at));
   });
 
@@ -223,23 +227,19 @@ describe('audit at', () => {
     JSON.parse(await tool.must('audit', 'at', ...words)) as JsonLine;
 
   it('answers as the API would have answered then', async () => {
-    const events = await tool.json('audit', 'log', '--message', String(messageId));
-    const [sent, edited] = events.map(({ position }) => String(position));
-    const newest = [
-      'messages',
-      'anchor=newest',
-      'num_before=1',
-      'num_after=0',
-      'apply_markdown=false',
-      '--as',
-      String(ada.id),
-    ];
-    const before = await past(sent!, ...newest);
-    expect(before['messages']).toMatchObject([{ id: messageId, content: 'Note **G** is ready.' }]);
-    const after = await past(edited!, ...newest);
-    expect(after['messages'][0].id).toBe(otherId);
-    const one = await past(edited!, `messages/${messageId}`, 'apply_markdown=false');
-    expect(one['message']).toMatchObject({ content: 'Note **G** is almost finished.' });
+    const positionOf = (content: string): string =>
+      String(all.find(({ data }) => data.content === content)!['position']);
+    const [sent, edited] = ['Note **G** is ready.', 'Note **G** is almost finished.'] as const;
+    const narrow = `narrow=${json([{ operator: 'topic', operand: 'notes' }])}`;
+    const page = ['anchor=newest', 'num_before=5', 'num_after=0', 'apply_markdown=false'];
+    const newest = ['messages', ...page, narrow, '--as', String(ada.id)];
+    expect((await past(positionOf(sent), ...newest))['messages']).toMatchObject([
+      { id: messageId, content: sent },
+    ]);
+    expect((await past(positionOf(edited), ...newest))['messages']).toMatchObject([
+      { id: messageId, content: edited },
+      { id: otherId },
+    ]);
   });
 
   it('answers as of a time, and as somebody', async () => {
@@ -255,8 +255,7 @@ describe('audit at', () => {
 
   it('tells what was set for a channel, and who somebody was', async () => {
     const looms = await owner.channelId('looms');
-    const [moved] = await tool.json('audit', 'log', '--type', 'MessagesMoved');
-    const then = String(moved!['position']);
+    const then = String(all.find(({ type }) => type === 'MessagesMoved')!['position']);
     await owner.must('patch', `streams/${looms}`, { new_name: 'power looms' });
     expect((await past(then, `streams/${looms}`))['stream'].name).toBe('looms');
     expect((await past(then, `users/${ada.id}`))['user'].full_name).toBe('Ada Quill');
@@ -340,16 +339,17 @@ describe('audit verify, seal and check', () => {
   it('say so when another log is there than the statement is about', async () => {
     await tool.must('audit', 'seal', '--out', file('own.json'));
     const otherStores = await ServerStores.open();
-    const other = await TestServer.start({ stores: otherStores });
+    const directory = await mkdtemp(join(tmpdir(), 'palimpsest-other-log-'));
     try {
-      const elsewhere = new CommandLine({ DATA_DIR: other.directory, ...otherStores.environment });
+      await beginLog(directory, otherStores);
+      const elsewhere = new CommandLine({ DATA_DIR: directory, ...otherStores.environment });
       const { code, stdout } = await elsewhere.run('audit', 'verify', '--seal', file('own.json'));
       expect(code).toBe(3);
       expect(stdout).toContain('STATEMENT');
       expect(await elsewhere.run('audit', 'seal', '--since', file('own.json'))).toMatchObject({ code: 1 });
     } finally {
-      await other.stop();
       await otherStores.close();
+      await rm(directory, { recursive: true, force: true });
     }
   }, 60_000);
 });

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { randomCommandId } from '../../src/event-store/event-id.js';
 import { idAtRevision } from '../../src/kernel/ids.js';
 import type { Recipient } from '../../src/messages/events.js';
-import { openStores } from '../../src/stores.js';
 import type { ServerStores } from './server-stores.js';
+import { openStoppedServer } from './stopped-server.js';
 
 /** A message that was sent some time ago. */
 export interface OlderMessage {
@@ -22,13 +21,7 @@ export async function sendEarlier(
   { environment }: ServerStores,
   messages: readonly OlderMessage[],
 ): Promise<number[]> {
-  const stores = await openStores({
-    dataDirectory: directory,
-    eventStoreUrl: environment['EVENTSTORE_URL'] ?? null,
-    mongodbUrl: environment['MONGODB_URL'] ?? null,
-    serverKeyFile: join(directory, 'server.key'),
-    s3: null,
-  });
+  const stores = await openStoppedServer(directory, environment);
   const now = Date.now();
   const ids: number[] = [];
   for (const together of byTime(messages)) {

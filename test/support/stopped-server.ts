@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { bootstrapOrganization } from '../../src/organization/bootstrap.js';
+import { openStores, type Stores } from '../../src/stores.js';
+import { SystemClock } from '../../src/system-clock.js';
+import type { ServerStores } from './server-stores.js';
+
+/** Opens, in this process, the stores of a server that does not run. */
+export function openStoppedServer(
+  directory: string,
+  environment: ServerStores['environment'],
+): Promise<Stores> {
+  return openStores({
+    dataDirectory: directory,
+    eventStoreUrl: environment['EVENTSTORE_URL'] ?? null,
+    mongodbUrl: environment['MONGODB_URL'] ?? null,
+    serverKeyFile: join(directory, 'server.key'),
+    s3: null,
+  });
+}
+
+/** Begins a log as the first start of a server does, without starting one. */
+export async function beginLog(directory: string, { environment }: ServerStores): Promise<void> {
+  const stores = await openStoppedServer(directory, environment);
+  const configuration = { organizationName: 'Looms', ownerEmail: 'jo@example.com', ownerName: 'Jo' };
+  await bootstrapOrganization({ configuration, stores, clock: new SystemClock() });
+  await stores.close();
+}
