@@ -2,16 +2,19 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestServer } from '../support/server.js';
 
 let folder: string;
+let server: TestServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-start-'));
+  server = await TestServer.start({ directory: folder });
 });
 
-afterEach(async () => {
+afterAll(async () => {
+  await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -35,23 +38,21 @@ describe('a start', () => {
   });
 
   it('is refused with a sentence while another server runs on the directory, which goes on', async () => {
-    const server = await TestServer.start({ directory: folder });
     const { code, told } = await refusal({});
     expect([code, told]).toEqual([1, expect.stringMatching(sentence)]);
     expect(told).toContain(folder);
     await (await server.owner()).must('get', 'users/me');
-    await server.stop();
   });
 
   it('is refused with a sentence when a store cannot be reached', async () => {
     const { code, told } = await refusal({
+      DATA_DIR: join(folder, 'elsewhere'),
       MONGODB_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200',
     });
     expect([code, told]).toEqual([1, expect.stringMatching(sentence)]);
   });
 
   it('says in one line where everything is', async () => {
-    const server = await TestServer.start({ directory: folder });
     const ready = server.log
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => msg === 'Ready');
@@ -64,6 +65,5 @@ describe('a start', () => {
       }),
     ]);
     expect((await fetch(`${server.site}/api/docs`)).status).toBe(200);
-    await server.stop();
   });
 });
