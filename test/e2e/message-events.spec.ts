@@ -237,6 +237,24 @@ describe('clients are told', () => {
     ]);
   });
 
+  it('of which message of a channel is its first, when another goes or comes', async () => {
+    const [to, elsewhere] = [await channel(), await channel()];
+    const { stream } = await ada.must('get', `streams/${to}`);
+    const notice = (stream as Reply)['first_message_id'] as number;
+    const [first, second] = [await send(to, 'looms'), await send(to, 'looms')];
+    const shifts = async (act: () => Promise<unknown>): Promise<unknown[]> =>
+      (await told(act))
+        .filter(({ type }) => type === 'stream')
+        .map(({ op, stream_id, property, value }) => [op, stream_id, property, value]);
+    const shift = (channelId: number, id: number | null) => ['update', channelId, 'first_message_id', id];
+    expect(await shifts(() => owner.must('delete', `messages/${notice}`))).toEqual([shift(to, first)]);
+    expect(await shifts(() => ada.must('delete', `messages/${second}`))).toEqual([]);
+    const away = { stream_id: elsewhere, ...all, ...quietly };
+    expect(await shifts(() => ada.must('patch', `messages/${first}`, away))).toEqual([shift(to, null)]);
+    const back = { stream_id: to, ...all, ...quietly };
+    expect(await shifts(() => ada.must('patch', `messages/${first}`, back))).toEqual([shift(to, first)]);
+  });
+
   it('of reactions', async () => {
     const id = await send(await channel(), 'looms');
     const emoji = { emoji_name: 'octopus' };

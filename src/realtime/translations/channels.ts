@@ -47,7 +47,7 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
   },
   ChannelRenamed: {
     notices: ({ data }, { moment }) =>
-      updated(data.channelId, moment, {
+      channelChanged(data.channelId, moment, {
         property: 'name',
         value: data.name,
         name: data.previousName,
@@ -56,7 +56,11 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
   ChannelDescriptionChanged: {
     notices: ({ data: { channelId, description: value } }, { moment }) => {
       const html = value === '' ? '' : renderMarkdown(value, {}).html;
-      return updated(channelId, moment, { property: 'description', value, rendered_description: html });
+      return channelChanged(channelId, moment, {
+        property: 'description',
+        value,
+        rendered_description: html,
+      });
     },
   },
   ChannelPrivacyChanged: translation({
@@ -105,7 +109,7 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
       };
       const changes = Object.entries(values).filter(([, value]) => value !== undefined);
       return [
-        ...changes.flatMap(([property, value]) => updated(channelId, moment, { property, value })),
+        ...changes.flatMap(([property, value]) => channelChanged(channelId, moment, { property, value })),
         ...(isDefault === undefined ? [] : [defaultsNotice(moment)]),
       ];
     },
@@ -148,7 +152,8 @@ function whoKnows(channel: Channel, moment: Moment): Audience {
 
 type Change = Readonly<Record<string, unknown>> & { readonly property: string; readonly value: unknown };
 
-function updated(channelId: number, moment: Moment, change: Change): readonly Notice[] {
+/** Tells those who know of a channel that one of its properties has another value. */
+export function channelChanged(channelId: number, moment: Moment, change: Change): readonly Notice[] {
   const channel = moment.directory.channel(channelId);
   return channel === null ? [] : [{ to: whoKnows(channel, moment), event: updateEvent(channel, change) }];
 }

@@ -10,6 +10,7 @@ import { isGuest } from '../../users/roles.js';
 import { translation, type Notice, type Translations } from '../translation.js';
 import type { ClientModels } from '../client-models.js';
 import { deletionEvents } from './deletion-events.js';
+import { firstMessageNotices } from './first-message.js';
 import { isToldOf, type MessageView } from './message-audience.js';
 import { messageEvent } from './message-event.js';
 import { referenceNotices } from './uploads.js';
@@ -90,14 +91,19 @@ export const messageTranslations: Translations<MessageEvent> = {
     },
   }),
   MessageDeleted: translation({
-    read: async ({ data: { messageId } }, models) => ({
-      place: await models.deletion(messageId),
-      arrivals: await models.arrivals(),
-    }),
-    notices: (_event, { moment, read: { place, arrivals } }) =>
-      place === null
-        ? []
-        : [{ to: isToldOf(place, { moment, arrivals }), event: deletionEvents(place, [place._id]) }],
+    read: async ({ data: { messageId } }, models) => {
+      const place = await models.deletion(messageId);
+      const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
+      return { place, arrivals: await models.arrivals(), activities: await models.activities(channelIds) };
+    },
+    notices: (_event, { moment, read: { place, arrivals, activities } }) => {
+      if (place === null) return [];
+      const { _id: oldestId, channelId } = place;
+      return [
+        { to: isToldOf(place, { moment, arrivals }), event: deletionEvents(place, [oldestId]) },
+        ...(channelId === null ? [] : firstMessageNotices(channelId, { moment, activities, oldestId })),
+      ];
+    },
   }),
   ReactionAdded: translation({
     read: ({ data: { messageId } }, models) => placed(messageId, models),

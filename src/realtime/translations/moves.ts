@@ -15,11 +15,15 @@ import type { ClientEvent } from '../client-event.js';
 import type { ClientModels } from '../client-models.js';
 import { topicFormat, type QueueOptions } from '../queues/queue-options.js';
 import { translation, type Notice, type Receiver, type Translations } from '../translation.js';
+import type { Activities } from './channel-access.js';
 import { deletionEvents } from './deletion-events.js';
+import { firstMessageNotices } from './first-message.js';
 import { isToldOf, type MessageView } from './message-audience.js';
 
 interface Reads extends Pick<MessageView, 'arrivals'> {
   readonly moved: MovedMessages | null;
+  /** Of the channels between which messages moved. */
+  readonly activities: Activities;
   readonly flags: ReadonlyMap<number, PersonalFlags>;
 }
 
@@ -33,11 +37,18 @@ export const moveTranslations: Translations<MoveEvent> = {
 };
 
 async function readMove(event: RecordedEvent<MoveEvent>, models: ClientModels): Promise<Reads> {
+  const outcome = await models.move(`${event.data.selection.channelId}:${event.revision}`);
   return {
-    moved: await models.move(`${event.data.selection.channelId}:${event.revision}`),
+    moved: outcome,
+    activities: await models.activities(outcome === null ? [] : channelsBetween(outcome.move)),
     arrivals: await models.arrivals(),
     flags: await models.flagsOfListeners(),
   };
+}
+
+/** None where the messages stayed in their channel. */
+function channelsBetween({ channelId, newChannelId }: MoveDocument): readonly number[] {
+  return channelId === newChannelId ? [] : [channelId, newChannelId];
 }
 
 interface Told {
@@ -50,7 +61,7 @@ function moved(
   event: RecordedEvent<MoveEvent>,
   { moment, read }: { readonly moment: MessageView['moment']; readonly read: Reads },
 ): readonly Notice[] {
-  const { moved: outcome, arrivals, flags } = read;
+  const { moved: outcome, activities, arrivals, flags } = read;
   if (outcome === null) return [];
   const { move, messages } = outcome;
   const view = { moment, arrivals };
@@ -88,6 +99,9 @@ function moved(
             ];
       },
     },
+    ...channelsBetween(move).flatMap((id) =>
+      firstMessageNotices(id, { moment, activities, oldestId: move.moved.firstMessageId }),
+    ),
   ];
 }
 
