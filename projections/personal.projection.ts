@@ -17,6 +17,7 @@ import type {
 import {
   personalDocumentId,
   type DraftDocument,
+  type RememberedDocument,
   type ReminderDocument,
   type ScheduledMessageDocument,
 } from '../src/personal/personal-document.js';
@@ -27,7 +28,8 @@ type Draft = RecordedEvent<EventOf<typeof DraftSaved> | EventOf<typeof DraftChan
 type Deleted = RecordedEvent<EventOf<typeof DraftDeleted>>;
 type Discarded = RecordedEvent<EventOf<typeof DraftsDiscarded>>;
 type Requested = RecordedEvent<EventOf<typeof ReminderRequested>>;
-type Settled = RecordedEvent<EventOf<typeof ReminderCancelled> | EventOf<typeof ReminderTriggered>>;
+type Cancelled = RecordedEvent<EventOf<typeof ReminderCancelled>>;
+type Triggered = RecordedEvent<EventOf<typeof ReminderTriggered>>;
 type Scheduled = RecordedEvent<EventOf<typeof MessageScheduled> | EventOf<typeof ScheduledMessageChanged>>;
 type Unscheduled = RecordedEvent<
   EventOf<typeof ScheduledMessageCancelled> | EventOf<typeof ScheduledMessageTriggered>
@@ -35,7 +37,7 @@ type Unscheduled = RecordedEvent<
 type Failed = RecordedEvent<EventOf<typeof ScheduledMessageFailed>>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 4;
+const shapeVersion = 5;
 
 /** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, their menu, and what bots noted. */
 export const personalProjection: Projection = {
@@ -44,6 +46,7 @@ export const personalProjection: Projection = {
   collections: [
     { name: 'drafts', indexes: [{ key: { userId: 1, timestamp: 1, draftId: 1 } }] },
     { name: 'reminders', indexes: [{ key: { userId: 1, dueAt: 1, reminderId: 1 } }, { key: { dueAt: 1 } }] },
+    { name: 'remembered', indexes: [{ key: { messageId: 1 } }] },
     {
       name: 'scheduled_messages',
       indexes: [{ key: { userId: 1, dueAt: 1, scheduledId: 1 } }, { key: { queuedAt: 1 } }],
@@ -56,8 +59,11 @@ export const personalProjection: Projection = {
     DraftDeleted: { apply: (event) => draftDeleted(event as Deleted) },
     DraftsDiscarded: { apply: (event) => draftsDiscarded(event as Discarded) },
     ReminderRequested: { apply: (event) => reminderAwaited(event as Requested) },
-    ReminderCancelled: { apply: (event) => reminderSettled(event as Settled) },
-    ReminderTriggered: { apply: (event) => reminderSettled(event as Settled) },
+    ReminderCancelled: { apply: (event) => reminderCancelled(event as Cancelled) },
+    ReminderTriggered: {
+      reads: (event) => [rememberedReference(event as Triggered)],
+      apply: (event, documents) => reminderTriggered(event as Triggered, documents),
+    },
     MessageScheduled: { apply: (event) => messageScheduled(event as Scheduled) },
     ScheduledMessageChanged: { apply: (event) => messageScheduled(event as Scheduled) },
     ScheduledMessageCancelled: { apply: (event) => removed(scheduledReference(event as Unscheduled)) },
@@ -94,11 +100,33 @@ function reminderAwaited({ data }: Requested): readonly Change[] {
     content,
     html: renderMarkdown(content, references).html,
   };
-  return [{ collection: 'reminders', put: reminder }];
+  const { _id } = reminder;
+  const remembered: RememberedDocument = { _id, userId, reminderId, messageId, triggeredBy: null };
+  return [
+    { collection: 'reminders', put: reminder },
+    { collection: 'remembered', put: remembered },
+  ];
 }
 
-function reminderSettled({ data: { userId, reminderId } }: Settled): readonly Change[] {
-  return [{ collection: 'reminders', remove: personalDocumentId(userId, reminderId) }];
+function reminderCancelled(event: Cancelled): readonly Change[] {
+  const { collection, id } = rememberedReference(event);
+  return [
+    { collection: 'reminders', remove: id },
+    { collection, remove: id },
+  ];
+}
+
+function reminderTriggered(event: Triggered, documents: LoadedDocuments): readonly Change[] {
+  const { collection, id } = rememberedReference(event);
+  const remembered = documents.get<RememberedDocument>(collection, id);
+  return [
+    { collection: 'reminders', remove: id },
+    ...(remembered === null ? [] : [{ collection, put: { ...remembered, triggeredBy: event.id } }]),
+  ];
+}
+
+function rememberedReference({ data: { userId, reminderId } }: Cancelled | Triggered): DocumentReference {
+  return { collection: 'remembered', id: personalDocumentId(userId, reminderId) };
 }
 
 function messageScheduled({ data, revision }: Scheduled): readonly Change[] {

@@ -13,7 +13,7 @@ import { projections } from '../projections/registry.js';
 import type { Configuration } from './config.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { ConsistentLog, type LogFollower } from './http/consistency.js';
-import type { ModelCopies } from './erasure/erasing.js';
+import type { ErasableModels } from './erasure/erasing.js';
 import type { Logger } from './http/operations/logger.js';
 import { ProjectionOperations } from './operations/projection-operations.js';
 import { ServingModels } from './read-store/serving-models.js';
@@ -27,6 +27,9 @@ export interface Telling {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** How long an erasure waits for the read models to drop what was deleted, before it is tried again: milliseconds. */
+const longestErasureWait = 60_000;
 
 /** What runs beside the requests of one process: the projections, the directory and the reactors, each following the log. */
 export class ServerNode {
@@ -71,10 +74,14 @@ export class ServerNode {
     return new ProjectionOperations({ stores, projections, positions, host, clock });
   }
 
-  /** What is kept of the read models beside those that serve: for whoever erases. */
-  get copies(): ModelCopies {
+  /** The read models as whoever erases works with them. */
+  get erasableModels(): ErasableModels {
     const names = projections.map(({ name }) => name);
     return {
+      pass: async (write) => {
+        if (await this.positions.waitUntil({ ...write, milliseconds: longestErasureWait })) return;
+        throw new Error('The read models still hold what was deleted');
+      },
       dropOthers: async () => {
         for (const name of names) await this.host?.builds.drop(name);
       },

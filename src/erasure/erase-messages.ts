@@ -4,17 +4,14 @@ import type { EventLog } from '../event-store/event-log.js';
 import type { PersistedEvent } from '../event-store/port.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { MessageDeleted } from '../messages/events.js';
-import type { Erasing } from './erasing.js';
-
-/** Waits until read models have passed an event: until then they still hold what was deleted. */
-export type ModelsHavePassed = (event: { readonly position: number }) => Promise<boolean>;
+import type { ErasableModels, Erasing } from './erasing.js';
 
 /** What {@link EraseMessages} works with. */
 export interface EraseMessagesOptions {
   readonly erasing: Erasing;
   readonly log: EventLog;
   readonly follower: DirectoryFollower;
-  readonly havePassed: ModelsHavePassed;
+  readonly models: Pick<ErasableModels, 'pass'>;
 }
 
 /** So many messages are erased at once, where many are deleted (a topic, or what has expired). */
@@ -31,13 +28,13 @@ export class EraseMessages implements Reactor {
   constructor(private readonly options: EraseMessagesOptions) {}
 
   private async erase(event: RecordedEvent): Promise<void> {
-    const { erasing, follower, havePassed } = this.options;
+    const { erasing, follower, models } = this.options;
     if (event.position <= this.erasedThrough) return;
     const { organization } = follower.current();
     if (organization?.settings.message_erasure_policy !== 'erase') return;
     const deletions = [event, ...(await this.deletionsBehind(event))];
     const last = deletions.at(-1) ?? event;
-    if (!(await havePassed(last))) throw new Error('The read models still hold what was deleted');
+    await models.pass({ position: last.position, types: [MessageDeleted.type] });
     await erasing.messages(deletions.map(messageIdOf), event);
     this.erasedThrough = last.position;
   }

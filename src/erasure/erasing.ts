@@ -9,10 +9,24 @@ import { ownerKeyId } from '../key-store/owner-keys.js';
 import type { Vault } from '../key-store/vault.js';
 import { erasuresStream, MessageErased, PersonErased, type ErasureEvent } from './events.js';
 import type { HeldTexts } from './held-texts.js';
-import type { MessageTraces, MessageTrace } from './message-traces.js';
+import type { MessageCopies } from './message-copies.js';
+import type { LoggedMessage, MessageTraces } from './message-traces.js';
 
-/** What is kept of read models beside those that serve, and in their files. */
-export interface ModelCopies {
+/** What read models are to take note of. */
+export interface ModelWrite {
+  readonly position: number;
+  /** The types of its events. */
+  readonly types: readonly string[];
+}
+
+/** The read models: those that serve, what is kept beside them, and their files. */
+export interface ErasableModels {
+  /**
+   * Waits until those that serve have passed a write: until then they hold what it deleted.
+   *
+   * @throws Error when that takes too long
+   */
+  pass(write: ModelWrite): Promise<void>;
   /** Removes the versions of every model that do not serve: they go on holding what was erased. */
   dropOthers(): Promise<void>;
   /** Rebuilds every model from the log. */
@@ -26,8 +40,9 @@ export interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
   readonly traces: MessageTraces;
+  readonly copies: MessageCopies;
   readonly held: HeldTexts;
-  readonly copies: ModelCopies;
+  readonly models: ErasableModels;
   readonly clock: Clock;
 }
 
@@ -53,13 +68,17 @@ export class Erasing {
    * @param cause the event that deleted the first of them
    */
   async messages(messageIds: readonly number[], cause: Cause): Promise<void> {
-    const { vault, traces, held, copies } = this.options;
-    const found = await traces.of(messageIds, cause);
+    const { vault, traces, copies, held, models } = this.options;
+    const found = await traces.of(messageIds);
     if (found.length === 0) return;
-    await vault.destroy(found.flatMap(({ keys }) => keys));
+    const erased = await copies.erase(found, cause);
+    const own = await Promise.all(found.map((message) => traces.keysOf(message)));
+    await vault.destroy([...own.flat(), ...erased.flatMap(({ key }) => key ?? [])]);
     held.forgetMessages(found.map(({ messageId }) => messageId));
-    await copies.dropOthers();
-    await copies.scrub();
+    const writes = erased.flatMap(({ write }) => write ?? []);
+    await Promise.all(writes.map((write) => models.pass(write)));
+    await models.dropOthers();
+    await models.scrub();
     // A retry may find another number of messages: that is another command.
     const ids = found.map(({ messageId }) => String(messageId));
     await this.record(found.map(messageErased), this.metadata(['erase-messages', cause.id, ...ids], cause));
@@ -67,11 +86,11 @@ export class Erasing {
 
   /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
   async person(userId: number, cause: Cause): Promise<void> {
-    const { vault, held, copies } = this.options;
+    const { vault, held, models } = this.options;
     await vault.destroy([ownerKeyId(userId)]);
-    await copies.rebuildAll();
-    await copies.dropOthers();
-    await copies.scrub();
+    await models.rebuildAll();
+    await models.dropOthers();
+    await models.scrub();
     const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
     await this.record([erased], this.metadata(['erase-people', cause.id], cause));
     held.forgetPeople();
@@ -87,6 +106,6 @@ export class Erasing {
   }
 }
 
-function messageErased({ messageId, keys: [key] }: MessageTrace): ErasureEvent {
-  return { type: MessageErased.type, data: { messageId, key } };
+function messageErased({ messageId, sent }: LoggedMessage): ErasureEvent {
+  return { type: MessageErased.type, data: { messageId, key: sent.id } };
 }

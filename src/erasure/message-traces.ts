@@ -1,26 +1,64 @@
 import type { EventLog } from '../event-store/event-log.js';
-import { messagesStream } from '../messages/message.js';
+import type { PersistedEvent } from '../event-store/port.js';
+import { eventsOfStream } from '../event-store/stream-pages.js';
 import { revisionOfId } from '../kernel/ids.js';
-import type { Cause } from './erasing.js';
+import { messagesStream, messageStream } from '../messages/message.js';
+import { personalStream } from '../personal/personal-stream.js';
+import { scheduledMessageEvents } from '../personal/events.js';
 
-/** A message in the log, and what was made of it. */
-export interface MessageTrace {
+/** A message as the log holds it. */
+export interface LoggedMessage {
   readonly messageId: number;
-  /** Ids of the keys that guard what it says: first its own. */
-  readonly keys: readonly [string, ...string[]];
+  readonly sent: PersistedEvent;
+  /** What happened to it since. */
+  readonly changes: readonly PersistedEvent[];
 }
 
-/** Finds what is to go when deleted messages are erased. */
+/** Finds messages in the log, and the keys of everything there that says what they say. */
 export class MessageTraces {
   constructor(private readonly log: EventLog) {}
 
-  async of(messageIds: readonly number[], _cause: Cause): Promise<readonly MessageTrace[]> {
-    const traces: MessageTrace[] = [];
-    for (const messageId of messageIds) {
-      const revision = revisionOfId(messageId);
-      const [sent] = await this.log.store.readStream(messagesStream, { from: revision, limit: 1 });
-      if (sent?.revision === revision) traces.push({ messageId, keys: [sent.id] });
-    }
-    return traces;
+  /** Those of the messages that there are. */
+  async of(messageIds: readonly number[]): Promise<readonly LoggedMessage[]> {
+    const found = await Promise.all(messageIds.map((messageId) => this.ofOne(messageId)));
+    return found.filter((message) => message !== null);
   }
+
+  /**
+   * Ids of the keys that guard what the message says: its own, which guards its edits too, those of what was attached to it, and
+   * those of the text as it waited for its time, where it was scheduled.
+   */
+  async keysOf({ sent, changes }: LoggedMessage): Promise<readonly string[]> {
+    return [sent.id, ...changes.flatMap(keyOf), ...(await this.keysOfPlan(sent))];
+  }
+
+  private async ofOne(messageId: number): Promise<LoggedMessage | null> {
+    const from = revisionOfId(messageId);
+    const [sent] = await this.log.store.readStream(messagesStream, { from, limit: 1 });
+    if (sent?.revision !== from) return null;
+    const changes: PersistedEvent[] = [];
+    for await (const change of eventsOfStream(this.log.store, messageStream(messageId))) changes.push(change);
+    return { messageId, sent, changes };
+  }
+
+  /** The cause of a scheduled message stands in its sender's stream, with all that was made of it before. */
+  private async keysOfPlan({ data, metadata }: PersistedEvent): Promise<readonly string[]> {
+    const cause = metadata['causationId'];
+    if (typeof cause !== 'string') return [];
+    const keys = new Map<unknown, string[]>();
+    for await (const event of eventsOfStream(this.log.store, personalStream(Number(data['senderId'])))) {
+      if (!scheduledTypes.has(event.type)) continue;
+      const planned = event.data['scheduledId'];
+      keys.set(planned, [...(keys.get(planned) ?? []), ...keyOf(event)]);
+      if (event.id === cause) return keys.get(planned) ?? [];
+    }
+    return [];
+  }
+}
+
+const scheduledTypes: ReadonlySet<string> = new Set(scheduledMessageEvents.map(({ type }) => type));
+
+function keyOf({ metadata }: PersistedEvent): readonly string[] {
+  const key = metadata['key'];
+  return typeof key === 'string' ? [key] : [];
 }

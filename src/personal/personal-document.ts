@@ -30,6 +30,12 @@ export type ReminderDocument = {
   readonly html: string;
 };
 
+/** Of which message a reminder tells, also once it did: whoever erases the message finds what tells of it. */
+export type RememberedDocument = Pick<ReminderDocument, '_id' | 'userId' | 'reminderId' | 'messageId'> & {
+  /** Id of the event by which it came due; null while it is awaited. */
+  readonly triggeredBy: string | null;
+};
+
 /** A message that waits for its time. */
 export type ScheduledMessageDocument = {
   /** {@link personalDocumentId} of the sender and its id. */

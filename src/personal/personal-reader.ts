@@ -7,6 +7,7 @@ import {
   type BotStorageDocument,
   type DraftDocument,
   type NavigationViewDocument,
+  type RememberedDocument,
   type ReminderDocument,
   type SavedSnippetDocument,
   type ScheduledMessageDocument,
@@ -23,6 +24,11 @@ export class PersonalReader {
 
   reminders(): Promise<Collection<ReminderDocument>> {
     return this.collection('reminders');
+  }
+
+  /** Of which messages reminders tell, those that came due included. */
+  remembered(): Promise<Collection<RememberedDocument>> {
+    return this.collection('remembered');
   }
 
   scheduledMessages(): Promise<Collection<ScheduledMessageDocument>> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -45,6 +46,22 @@ async function filesWith(text: string): Promise<readonly string[]> {
     if ((await readFile(file)).includes(text)) found.push(entry.name);
   }
   return found;
+}
+
+/** Where a text can be read: files that hold it in the clear, and the log as auditors read it. */
+async function traces(text: string): Promise<readonly string[]> {
+  const log = await tool.must('audit', 'log', '--json');
+  return [...(await filesWith(text)), ...(log.includes(text) ? ['the log'] : [])];
+}
+
+async function expectGone(text: string): Promise<void> {
+  expect({ text, traces: await traces(text) }).toEqual({ text, traces: [] });
+}
+
+/** The newest message of the channel. */
+async function lastMessage(): Promise<number> {
+  const page = { anchor: 'newest', num_before: 1, num_after: 0, narrow: '[["channel","engines"]]' };
+  return (await owner.must('get', 'messages', page))['messages'][0].id as number;
 }
 
 async function contents(): Promise<readonly string[]> {
@@ -94,6 +111,82 @@ describe('deleting a message under the policy "erase"', () => {
     expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
     expect(await tool.run('projections', 'verify', 'messages')).toMatchObject({ code: 0 });
   }, 60_000);
+});
+
+describe('what is made of a message that is erased', () => {
+  const soon = (): number => Math.ceil(Date.now() / 1000) + 1;
+
+  it('is erased with it where it was scheduled', async () => {
+    const secret = 'Nebuchadnezzarkumquat';
+    const { scheduled_message_id: plan } = await ada.client.must('post', 'scheduled_messages', {
+      type: 'channel',
+      to: await owner.channelId('engines'),
+      topic: 'notes',
+      content: `Planned: ${secret}`,
+      scheduled_delivery_timestamp: soon() + 600,
+    });
+    await ada.client.must('patch', `scheduled_messages/${plan}`, {
+      content: `Replanned: ${secret}`,
+      scheduled_delivery_timestamp: soon(),
+    });
+    await eventually(contents, (said) => said.includes(`Replanned: ${secret}`));
+    await owner.must('delete', `messages/${await lastMessage()}`);
+    await expectGone(secret);
+  });
+
+  it('is erased with it where somebody was reminded of it, or waits to be', async () => {
+    const secret = 'Popocatepetlrhubarb';
+    const id = await send(ada.client, `Remember ${secret}`);
+    const remind = (due: number): Promise<unknown> =>
+      owner.must('post', 'reminders', { message_id: id, scheduled_delivery_timestamp: due });
+    await remind(soon());
+    await remind(soon() + 600);
+    const reminded = async (): Promise<string> => {
+      const page = { anchor: 'newest', num_before: 5, num_after: 0, narrow: '[["is","dm"]]' };
+      return JSON.stringify((await owner.must('get', 'messages', page))['messages']);
+    };
+    await eventually(reminded, (said) => said.includes(secret));
+    await owner.must('delete', `messages/${id}`);
+    await eventually(reminded, (said) => !said.includes(secret));
+    expect((await owner.must('get', 'reminders'))['reminders']).toEqual([]);
+    await eventually(
+      () => traces(secret),
+      (found) => found.length === 0,
+    );
+  });
+
+  it('is erased with it where it is a submessage, also in queues', async () => {
+    const secret = 'Titicacagooseberry';
+    const id = await send(ada.client, '/poll Where to?');
+    const { queue_id } = await owner.must('post', 'register', { event_types: '["submessage"]' });
+    const content = JSON.stringify({ type: 'new_option', idx: 1, option: secret });
+    await ada.client.must('post', 'submessage', { message_id: id, msg_type: 'widget', content });
+    await owner.must('delete', `messages/${id}`);
+    const events = await owner.must('get', 'events', { queue_id, last_event_id: -1, dont_block: true });
+    expect(JSON.stringify(events)).not.toContain(secret);
+    await expectGone(secret);
+  });
+
+  it('is erased with it where it is a file that no other message has', async () => {
+    const attach = async (name: string): Promise<string> => {
+      const { body } = await ada.client.upload('user_uploads', new File(['Bytes.'], name));
+      return body['url'] as string;
+    };
+    const [mine, shared] = [await attach('Ouagadougoufig.txt'), await attach('shared.txt')];
+    const id = await send(ada.client, `[one](${mine}) [other](${shared})`);
+    await send(ada.client, `[again](${shared})`);
+    const files = async (): Promise<number> =>
+      (await readdir(join(server.directory, 'files'), { recursive: true, withFileTypes: true })).filter(
+        (entry) => entry.isFile(),
+      ).length;
+    const before = await files();
+    await owner.must('delete', `messages/${id}`);
+    expect((await ada.client.fetch(mine)).status).toBe(404);
+    expect((await ada.client.fetch(shared)).status).toBe(200);
+    await eventually(files, (count) => count === before - 1);
+    await expectGone('Ouagadougoufig');
+    expect(await tool.must('audit', 'log', '--type', 'FileUploaded')).toContain('shared.txt');
+  });
 });
 
 describe('palimpsest owner erase-person', () => {

@@ -1,0 +1,134 @@
+import { serverMetadata } from '../event-store/command-metadata.js';
+import { commandIdOf } from '../event-store/event-id.js';
+import type { EventLog } from '../event-store/event-log.js';
+import type { FoldedStreams } from '../event-store/folded-streams.js';
+import type { Clock } from '../kernel/clock.js';
+import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
+import { handle, type AppendedEvents } from '../kernel/handle.js';
+import { revisionOfId } from '../kernel/ids.js';
+import { conversationKey, type MessageDocument } from '../messages/message-document.js';
+import type { MessageReader } from '../messages/message-reader.js';
+import type { RenderReferences } from '../messages/markdown/references.js';
+import { deleteByServer } from '../messages/server-deletion.js';
+import { systemBotIds } from '../organization/system-bots.js';
+import type { ReminderCancelled, ReminderEvent } from '../personal/events.js';
+import type { RememberedDocument } from '../personal/personal-document.js';
+import type { PersonalReader } from '../personal/personal-reader.js';
+import { personalStream } from '../personal/personal-stream.js';
+import { remindersFold } from '../personal/reminders.js';
+import type { UploadDeleted, UploadEvent } from '../uploads/events.js';
+import { uploadsFold, uploadsStream } from '../uploads/uploads.js';
+import type { Cause, ModelWrite } from './erasing.js';
+import type { LoggedMessage } from './message-traces.js';
+
+/** What {@link MessageCopies} works with. */
+export interface MessageCopiesOptions {
+  readonly log: EventLog;
+  readonly streams: FoldedStreams;
+  readonly messages: MessageReader;
+  readonly personal: PersonalReader;
+  readonly clock: Clock;
+}
+
+/** What became of a copy. */
+export interface ErasedCopy {
+  /** Id of the key that guards it; null: there is none. */
+  readonly key: string | null;
+  /** By which event it went; null: it was gone. */
+  readonly write: ModelWrite | null;
+}
+
+/**
+ * What else says what a message said because of it alone: the files that its sender attached to no other message, and what
+ * reminders of it say. It goes by events of its own, before the message's key does: without that nobody knows which it was.
+ */
+export class MessageCopies {
+  constructor(private readonly options: MessageCopiesOptions) {}
+
+  async erase(messages: readonly LoggedMessage[], cause: Cause): Promise<readonly ErasedCopy[]> {
+    return [...(await this.eraseFiles(messages, cause)), ...(await this.eraseReminders(messages, cause))];
+  }
+
+  private async eraseFiles(messages: readonly LoggedMessage[], cause: Cause): Promise<ErasedCopy[]> {
+    const senders = new Map<number, number>();
+    for (const { sent, changes } of messages) {
+      const said = await this.options.log.decode([
+        sent,
+        ...changes.filter(({ type }) => type === 'MessageEdited'),
+      ]);
+      for (const id of said.flatMap(uploadsIn)) senders.set(id, Number(sent.data['senderId']));
+    }
+    const references = await this.options.messages.referencesTo([...senders.keys()]);
+    const erased: ErasedCopy[] = [];
+    for (const [uploadId, senderId] of senders) {
+      if (references.get(uploadId)?.length !== 0) continue;
+      erased.push(await this.eraseFile({ uploadId, senderId }, cause));
+    }
+    return erased;
+  }
+
+  private async eraseFile(
+    { uploadId, senderId }: { readonly uploadId: number; readonly senderId: number },
+    cause: Cause,
+  ): Promise<ErasedCopy> {
+    const from = revisionOfId(uploadId);
+    const [uploaded] = await this.options.log.store.readStream(uploadsStream, { from, limit: 1 });
+    if (uploaded?.data['uploaderId'] !== senderId) return { key: null, write: null };
+    const deleted = await handle(this.options.streams, {
+      stream: uploadsStream,
+      fold: uploadsFold,
+      decide: ({ known }): readonly EventOf<typeof UploadDeleted>[] => {
+        const upload = known.get(uploadId);
+        return upload === undefined ? [] : [{ type: 'UploadDeleted', data: { uploadId, ...upload } }];
+      },
+      metadata: this.metadata(`upload ${uploadId}`, cause),
+    });
+    return { key: uploaded.metadata['key'] as string, write: writeOf(deleted) };
+  }
+
+  private async eraseReminders(messages: readonly LoggedMessage[], cause: Cause): Promise<ErasedCopy[]> {
+    const ids = messages.map(({ messageId }) => messageId);
+    const remembered = await (await this.options.personal.remembered()).find({ messageId: { $in: ids } });
+    return Promise.all(remembered.map((one) => this.eraseReminder(one, cause)));
+  }
+
+  /** What was said already is a message, which is deleted and therefore erased next. */
+  private async eraseReminder(
+    { userId, reminderId, triggeredBy }: RememberedDocument,
+    cause: Cause,
+  ): Promise<ErasedCopy> {
+    const from = revisionOfId(reminderId);
+    const stream = personalStream(userId);
+    const [requested] = await this.options.log.store.readStream(stream, { from, limit: 1 });
+    const cancelled = await handle(this.options.streams, {
+      stream,
+      fold: remindersFold,
+      decide: ({ awaited }): readonly EventOf<typeof ReminderCancelled>[] =>
+        awaited.has(reminderId) ? [{ type: 'ReminderCancelled', data: { userId, reminderId } }] : [],
+      metadata: this.metadata(`reminder ${userId} ${reminderId}`, cause),
+    });
+    if (triggeredBy !== null) await this.deleteNotice(userId, triggeredBy, cause);
+    return { key: requested?.id ?? null, write: writeOf(cancelled) };
+  }
+
+  private async deleteNotice(userId: number, causedBy: string, cause: Cause): Promise<void> {
+    const conversation = conversationKey([userId, systemBotIds.notification]);
+    const model = await this.options.messages.model();
+    const filter = { conversation, causedBy };
+    for (const { _id } of await model.collection<MessageDocument>('messages').find(filter)) {
+      await deleteByServer(this.options.streams, _id, this.metadata(`notice ${_id}`, cause));
+    }
+  }
+
+  private metadata(effect: string, { id }: Cause): EventMetadata {
+    return serverMetadata(commandIdOf(['erase-messages', id, effect]), this.options.clock.now(), id);
+  }
+}
+
+function writeOf(appended: AppendedEvents<UploadEvent | ReminderEvent> | null): ModelWrite | null {
+  return appended && { position: appended.position, types: appended.events.map(({ type }) => type) };
+}
+
+function uploadsIn({ data }: RecordedEvent): readonly number[] {
+  return (data as { readonly references: RenderReferences }).references.uploads ?? [];
+}

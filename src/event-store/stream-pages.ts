@@ -1,0 +1,14 @@
+import { MAX_PAGE, type EventStore, type PersistedEvent } from './port.js';
+
+/** The events of a stream as they are stored, from its first to its present last, page by page. */
+export async function* eventsOfStream(
+  store: Pick<EventStore, 'readStream'>,
+  stream: string,
+): AsyncGenerator<PersistedEvent> {
+  for (let from = 0; ;) {
+    const page = await store.readStream(stream, { from, limit: MAX_PAGE });
+    yield* page;
+    if (page.length < MAX_PAGE) return;
+    from = page.at(-1)!.revision + 1;
+  }
+}
