@@ -5,6 +5,7 @@ import {
   webTokenConfiguration,
   type WebTokenConfiguration,
 } from './web-token-configuration.js';
+import { OperatorError } from './kernel/operator-error.js';
 
 /** What a process of an installation does. */
 export type NodeRole = 'api' | 'projector';
@@ -88,7 +89,7 @@ export interface S3Configuration {
 }
 
 /** The environment holds a value that the server cannot start with. The message is a sentence that names the variable. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends OperatorError {
   override readonly name = 'ConfigurationError';
 }
 

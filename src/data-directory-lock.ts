@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { OperatorError } from './kernel/operator-error.js';
 
 /** Another process works in the data directory. */
-export class DataDirectoryInUseError extends Error {
+export class DataDirectoryInUseError extends OperatorError {
   override readonly name = 'DataDirectoryInUseError';
   constructor(directory: string) {
     super(

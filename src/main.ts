@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 import { readConfiguration } from './config.js';
 import { createLogger } from './http/operations/logger.js';
 import { explain } from './operator-errors.js';
-import { serve } from './serve.js';
 
 /** How long requests in flight may take when the server is asked to stop, in milliseconds. */
 const patience = 10_000;
@@ -16,8 +15,10 @@ const patience = 10_000;
 const GARBAGE_PERCENT = 25;
 
 async function main(): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
   const configuration = readConfiguration(process.env);
+  // What is wrong with the configuration is said before the whole application is loaded.
+  const { serve } = await import('./serve.js');
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
   const logger = createLogger(configuration.logLevel);
   const server = await serve(configuration, logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -21,6 +21,7 @@ import { Vault } from './key-store/vault.js';
 import { openEmbeddedReadStore } from './read-store/embedded/embedded-read-store.js';
 import type { ReadStore } from './read-store/port.js';
 import type { SignalStore } from './signal-store/port.js';
+import { OperatorError } from './kernel/operator-error.js';
 
 /**
  * The client libraries of servers are large, and would be in memory twice (projectors have a thread of their own): only a
@@ -67,7 +68,7 @@ export interface Stores extends LogStores, ProjectionStores {
 }
 
 /** There is no log to read. */
-export class NoLogError extends Error {
+export class NoLogError extends OperatorError {
   override readonly name = 'NoLogError';
   constructor(directory: string) {
     super(`There is no event log in DATA_DIR ${directory}: start the server once, or name another directory`);

@@ -7,6 +7,7 @@ import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { BuildProgress, FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 import { nextGeneration, projectionVersion, storedVersion } from './stored-version.js';
+import { OperatorError } from '../../src/kernel/operator-error.js';
 
 /** What {@link ModelBuilds} works with. */
 export interface ModelBuildsOptions {
@@ -32,12 +33,12 @@ export interface BuildRequest {
 }
 
 /** A model could not be built; what served before serves on. */
-export class BuildFailedError extends Error {
+export class BuildFailedError extends OperatorError {
   override readonly name = 'BuildFailedError';
 }
 
 /** There is no version to go back to. */
-export class NoEarlierVersionError extends Error {
+export class NoEarlierVersionError extends OperatorError {
   override readonly name = 'NoEarlierVersionError';
   constructor(projection: string) {
     super(`There is no other version of ${projection} that this program can keep up to date.`);

@@ -1,9 +1,10 @@
 import type { ReadStore } from '../../src/read-store/port.js';
 import type { Projection } from './projection.js';
 import { projectionVersion } from './stored-version.js';
+import { OperatorError } from '../../src/kernel/operator-error.js';
 
 /** What serves was written by a newer version of the program. */
-export class NewerModelError extends Error {
+export class NewerModelError extends OperatorError {
   override readonly name = 'NewerModelError';
   constructor(projection: Projection, version: number) {
     super(
@@ -14,7 +15,7 @@ export class NewerModelError extends Error {
 }
 
 /** No projection has this name. */
-export class UnknownProjectionError extends Error {
+export class UnknownProjectionError extends OperatorError {
   override readonly name = 'UnknownProjectionError';
   constructor(name: string, known: readonly Projection[]) {
     super(

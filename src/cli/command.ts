@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readConfiguration, type Configuration } from '../config.js';
 import { processTerminal, type Terminal } from './terminal.js';
+import { OperatorError } from '../kernel/operator-error.js';
 
 /** What a command works with. */
 export interface CommandContext {
@@ -22,19 +23,23 @@ export const exitCodes = { done: 0, failed: 1, misused: 2, amiss: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The command could not be carried out. The message is a sentence for the operator. */
-export class CommandFailedError extends Error {
+export class CommandFailedError extends OperatorError {
   override readonly name = 'CommandFailedError';
 }
 
 /** The command line holds a value that makes no sense. The message is a sentence that names it. */
-export class MisusedError extends Error {
+export class MisusedError extends OperatorError {
   override readonly name = 'MisusedError';
 }
 
-/** Adds `--json`, and runs an action with what the command line and the environment say. */
+/**
+ * Adds `--json`, and runs an action with what the command line and the environment say.
+ *
+ * @param load gives the action; only the one that is asked for is loaded, with all that stands behind it
+ */
 export function runs<Parameters extends object>(
   command: Command,
-  action: CommandAction<Parameters>,
+  load: () => Promise<CommandAction<Parameters>>,
 ): Command {
   return command.option('--json', 'write results for a program: JSON, one value a line').action(async () => {
     const parameters = { ...argumentsOf(command), ...command.opts<{ json?: boolean }>() };
@@ -42,6 +47,7 @@ export function runs<Parameters extends object>(
       configuration: readConfiguration(process.env),
       terminal: processTerminal({ json: parameters.json === true }),
     };
+    const action = await load();
     process.exitCode = await action(parameters as unknown as Parameters, context);
   });
 }

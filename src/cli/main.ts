@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
+import { explain } from '../operator-errors.js';
+import { auditCommands } from './audit/commands.js';
+import { backupCommand, restoreCommand } from './backup.command.js';
 import { exitCodes, MisusedError } from './command.js';
+import { ownerCommands } from './owner.command.js';
+import { projectionsCommands } from './projections/commands.js';
 
 const description = `Tends and audits a Palimpsest server.
 
@@ -12,21 +16,16 @@ that only its own user can open, and works on the files when none runs.`;
 const codes = `
 Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the command line makes no sense; 3 something is amiss.`;
 
-/** Every command by its first word; what one needs is a lot to load, so only what is asked for is. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  audit: async () => (await import('./audit/commands.js')).auditCommands(),
-  projections: async () => (await import('./projections/commands.js')).projectionsCommands(),
-  backup: async () => (await import('./backup.js')).backupCommand(),
-  restore: async () => (await import('./backup.js')).restoreCommand(),
-  owner: async () => (await import('./owner-reset-key.js')).ownerCommands(),
-};
-
-async function program(firstWord: string): Promise<Command> {
+function program(): Command {
   const palimpsest = new Command('palimpsest').description(description).addHelpText('after', codes);
-  const named = Object.entries(commands).filter(([name]) => name === firstWord);
-  // Help, and whatever makes no sense, tell of all of them.
-  for (const [, load] of named.length > 0 ? named : Object.entries(commands))
-    palimpsest.addCommand(await load());
+  for (const group of [
+    auditCommands(),
+    projectionsCommands(),
+    backupCommand(),
+    restoreCommand(),
+    ownerCommands(),
+  ])
+    palimpsest.addCommand(group);
   throwInsteadOfExiting(palimpsest);
   return palimpsest;
 }
@@ -42,13 +41,12 @@ async function main(words: readonly string[]): Promise<void> {
     process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed);
   });
   try {
-    await (await program(words[0] ?? '')).parseAsync(words, { from: 'user' });
+    await program().parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
       return;
     }
-    const { explain } = await import('../operator-errors.js');
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = error instanceof MisusedError ? exitCodes.misused : exitCodes.failed;
   }

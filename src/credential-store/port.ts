@@ -1,3 +1,5 @@
+import { OperatorError } from '../kernel/operator-error.js';
+
 /** An API key as it is kept. */
 export interface StoredApiKey {
   readonly userId: number;
@@ -53,6 +55,6 @@ export class DuplicateApiKeyError extends Error {
 }
 
 /** The store cannot be reached or cannot write now. The message and its cause hold nothing that was to be stored. */
-export class CredentialStoreUnavailableError extends Error {
+export class CredentialStoreUnavailableError extends OperatorError {
   override readonly name = 'CredentialStoreUnavailableError';
 }

@@ -11,9 +11,6 @@ import { OperationRefusedError } from '../operations/projection-operations.js';
 import type { User } from '../users/user.js';
 import { erasuresStream, type PersonErasureRequested } from './events.js';
 
-/** What the running server knows the command by. */
-export const erasePersonCommand = 'owner erase-person';
-
 /** What {@link ErasePerson} works with. */
 export interface ErasePersonOptions {
   readonly follower: DirectoryFollower;

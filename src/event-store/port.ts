@@ -1,4 +1,5 @@
 import type { JsonObject } from '../kernel/json.js';
+import { OperatorError } from '../kernel/operator-error.js';
 
 /**
  * What an append expects of its stream: the revision of its last event, that it has none ("no-stream"), or nothing
@@ -133,7 +134,7 @@ export class InvalidAppendError extends Error {
 }
 
 /** The store cannot take the request now: connection lost, disk full, deadline exceeded. */
-export class EventStoreUnavailableError extends Error {
+export class EventStoreUnavailableError extends OperatorError {
   override readonly name = 'EventStoreUnavailableError';
   constructor(
     message: string,

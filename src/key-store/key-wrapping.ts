@@ -1,5 +1,6 @@
 import { decrypt, encrypt, EnvelopeError, type DataKey } from './envelope.js';
 import type { WrappedKey } from './port.js';
+import { OperatorError } from '../kernel/operator-error.js';
 
 /** A data key before it is wrapped. */
 export interface BareKey {
@@ -9,7 +10,7 @@ export interface BareKey {
 }
 
 /** A key does not open under the key that wraps it: the store was changed, or belongs to another server key. */
-export class KeyUnwrapError extends Error {
+export class KeyUnwrapError extends OperatorError {
   override readonly name = 'KeyUnwrapError';
   constructor(readonly keyId: string) {
     super(`The key ${keyId} does not open: the key store was changed, or belongs to another server key`);

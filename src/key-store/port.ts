@@ -1,3 +1,5 @@
+import { OperatorError } from '../kernel/operator-error.js';
+
 /** A data key as it is kept: encrypted under its owner's key, or under the server's key when it has no owner. */
 export interface WrappedKey {
   /** For a record: the id of the event that first used it. For a person: `user:<id>`. */
@@ -30,6 +32,6 @@ export interface KeyStore {
 }
 
 /** The store cannot be reached or cannot write now: nothing is known about the outcome of a write. */
-export class KeyStoreUnavailableError extends Error {
+export class KeyStoreUnavailableError extends OperatorError {
   override readonly name = 'KeyStoreUnavailableError';
 }

@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { link, mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { OperatorError } from '../kernel/operator-error.js';
 
 /** The server's secret, split by use. A `KeyObject` shows its bytes to no log and no `JSON.stringify`. */
 export interface ServerKey {
@@ -18,7 +19,7 @@ export interface ServerKey {
 export type ServerKeyLocation = { readonly directory: string } | { readonly file: string };
 
 /** The key file is missing, malformed or readable by others. The message names the file and what to do, never its content. */
-export class ServerKeyError extends Error {
+export class ServerKeyError extends OperatorError {
   override readonly name = 'ServerKeyError';
 }
 

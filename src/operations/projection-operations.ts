@@ -6,6 +6,7 @@ import type { Projection } from '../../projections/engine/projection.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Stores } from '../stores.js';
 import { reportProjections, type ProjectionReport } from './projection-report.js';
+import { OperatorError } from '../kernel/operator-error.js';
 
 /** What {@link ProjectionOperations} works with. */
 export interface ProjectionOperationsOptions {
@@ -37,7 +38,7 @@ export interface RebuildProgress {
 }
 
 /** What was asked for cannot be done. The message is a sentence for the operator. */
-export class OperationRefusedError extends Error {
+export class OperationRefusedError extends OperatorError {
   override readonly name = 'OperationRefusedError';
 }
 

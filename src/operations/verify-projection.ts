@@ -19,6 +19,7 @@ import { buildUp } from '../../projections/engine/rebuild-model.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
 import { openEmbeddedReadStore } from '../read-store/embedded/embedded-read-store.js';
 import type { ModelStore, ReadStore } from '../read-store/port.js';
+import { OperatorError } from '../kernel/operator-error.js';
 
 /** What came of comparing a live model with one that was rebuilt from nothing. */
 export interface ProjectionVerification {
@@ -33,7 +34,7 @@ export interface ProjectionVerification {
 }
 
 /** Nothing serves that this code could rebuild. */
-export class NotVerifiableError extends Error {
+export class NotVerifiableError extends OperatorError {
   override readonly name = 'NotVerifiableError';
 }
 

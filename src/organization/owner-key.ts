@@ -18,6 +18,7 @@ import {
   writeCredentialsFile,
 } from './credentials-file.js';
 import { firstOwnerId } from './system-bots.js';
+import { OperatorError } from '../kernel/operator-error.js';
 
 /** What the owner's key is given out with. */
 export interface OwnerKeyOptions {
@@ -27,7 +28,7 @@ export interface OwnerKeyOptions {
 }
 
 /** Nobody owns the organization, so nobody can be given a key. */
-export class NoOwnerError extends Error {
+export class NoOwnerError extends OperatorError {
   override readonly name = 'NoOwnerError';
   constructor() {
     super('The organization has no active owner yet: start the server once, and it makes one.');
@@ -68,6 +69,11 @@ export async function resetOwnerKey(options: OwnerKeyOptions, site: string): Pro
   await stores.credentialStore.revokeApiKeys(owner.id, key);
   await finishReset(options);
   return ownerFileIn(configuration.dataDirectory);
+}
+
+/** What the operator is told: where the key is, and never the key. */
+export function resetMessage(file: string): string {
+  return `The owner has a new API key: ${file}. Every earlier one is revoked.`;
 }
 
 /** Records a reset whose key is live and puts its file in place; forgets one whose key is not. */

@@ -1,3 +1,5 @@
+import { OperatorError } from '../kernel/operator-error.js';
+
 /**
  * The read-store port: the subset of the `mongodb` driver's Collection that projections and queries need, with
  * MongoDB's own filter and update documents. Both adapters pass one contract suite and a randomised comparison; what
@@ -219,6 +221,6 @@ export class FencedError extends Error {
 }
 
 /** The store cannot be reached or cannot write now. */
-export class ReadStoreUnavailableError extends Error {
+export class ReadStoreUnavailableError extends OperatorError {
   override readonly name = 'ReadStoreUnavailableError';
 }

@@ -20,7 +20,7 @@ const entry = resolve('dist/src/main.js');
 
 /** Starts the product's process on a data directory; whether it gets ready is for the caller to see. Needs `npm run build`. */
 export function launchServer(directory: string, environment: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, ['--enable-source-maps', entry], {
+  return spawn(process.execPath, [entry], {
     env: {
       PATH: process.env['PATH'] ?? '',
       DATA_DIR: directory,

@@ -3,6 +3,7 @@ import type { EventStore, PersistedEvent } from '../../event-store/port.js';
 import { MerkleLeaves } from '../merkle/leaves.js';
 import { leafOf } from './leaf.js';
 import { state, type Inclusion, type Statement } from './statement.js';
+import { OperatorError } from '../../kernel/operator-error.js';
 
 /** What a statement is to say beside the log's size and root. */
 export interface StatementRequest {
@@ -18,7 +19,7 @@ export interface StatementRequest {
 }
 
 /** The log is not the one that the earlier statement is about. */
-export class OtherLogError extends Error {
+export class OtherLogError extends OperatorError {
   override readonly name = 'OtherLogError';
 }
 

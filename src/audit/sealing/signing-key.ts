@@ -8,9 +8,10 @@ import {
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperatorError } from '../../kernel/operator-error.js';
 
 /** The key that statements about a log are signed with could not be read. The message names the file. */
-export class SigningKeyError extends Error {
+export class SigningKeyError extends OperatorError {
   override readonly name = 'SigningKeyError';
 }
 

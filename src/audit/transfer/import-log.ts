@@ -12,9 +12,10 @@ import {
   type ExportHeader,
   type ExportLine,
 } from './format.js';
+import { OperatorError } from '../../kernel/operator-error.js';
 
 /** What was given is no sound export, or does not fit here. The message is a sentence for the operator. */
-export class ImportRefusedError extends Error {
+export class ImportRefusedError extends OperatorError {
   override readonly name = 'ImportRefusedError';
 }
 

@@ -1,31 +1,17 @@
-import type { Command } from 'commander';
 import { fingerprint } from '../../audit/sealing/signing-key.js';
 import { isContinuationOf, isIncluded, type Statement } from '../../audit/sealing/statement.js';
-import { exitCodes, runs, type CommandAction } from '../command.js';
+import { exitCodes, type CommandAction } from '../command.js';
 import { readStatement, signatureFault } from './statement-file.js';
 
-interface CheckParameters {
+/** What the command line says for `palimpsest audit check`. */
+export interface CheckParameters {
   readonly statement: string;
   readonly earlier?: string;
   readonly signer?: string;
 }
 
-/** `palimpsest audit check` */
-export function checkCommand(audit: Command): void {
-  const check = audit
-    .command('check')
-    .argument('<statement>', 'a file that "audit seal" wrote')
-    .summary('check a statement without the log')
-    .description(
-      'Checks a statement for somebody who has no access to the log: its signature, the proofs that events are in the log, and, with --earlier, the proof that nothing of an earlier statement’s log was changed or removed since.',
-    )
-    .option('--earlier <statement>', 'a statement made before')
-    .option('--signer <fingerprint>', 'insist on who signed both, such as SHA256:…')
-    .addHelpText('after', '\nExits with 0 when all is well, and with 3 when anything was found.');
-  runs(check, checkStatement);
-}
-
-const checkStatement: CommandAction<CheckParameters> = async (parameters, { terminal }) => {
+/** What `palimpsest audit check` does. */
+export const checkStatement: CommandAction<CheckParameters> = async (parameters, { terminal }) => {
   const statement = await readStatement(parameters.statement);
   const earlier = parameters.earlier === undefined ? null : await readStatement(parameters.earlier);
   const faults = faultsOf(statement, earlier, parameters.signer);

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { atCommand } from './at.js';
-import { checkCommand } from './check.js';
-import { exportCommand } from './export.js';
-import { historyCommand } from './history.js';
-import { importCommand } from './import.js';
-import { logCommand } from './log.js';
-import { sealCommand } from './seal.js';
-import { verifyCommand } from './verify.js';
+import { atCommand } from './at.command.js';
+import { checkCommand } from './check.command.js';
+import { exportCommand } from './export.command.js';
+import { historyCommand } from './history.command.js';
+import { importCommand } from './import.command.js';
+import { logCommand } from './log.command.js';
+import { sealCommand } from './seal.command.js';
+import { verifyCommand } from './verify.command.js';
 
 /** What auditors do with the log. */
 export function auditCommands(): Command {

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import type { Command } from 'commander';
 import type { PastApi } from '../../audit/past/past-api.js';
 import type { PastNode } from '../../audit/past/past-node.js';
 import { viewsOf, type View } from '../../audit/past/visibility.js';
@@ -16,39 +15,19 @@ import {
 } from '../../audit/message-life.js';
 import type { Names } from '../../audit/names.js';
 import { unreachable } from '../../kernel/json.js';
-import { CommandFailedError, exitCodes, runs, wholeNumber, type CommandAction } from '../command.js';
+import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { shownTime } from './moment.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
 
-interface HistoryParameters {
+/** What the command line says for `palimpsest audit history`. */
+export interface HistoryParameters {
   readonly message: number;
   readonly as?: string;
 }
 
-/** `palimpsest audit history` */
-export function historyCommand(audit: Command): void {
-  const history = audit
-    .command('history')
-    .argument('<message>', 'id of the message', wholeNumber)
-    .summary('show the whole life of a message')
-    .description(
-      'Shows the whole life of a message, also after it was deleted: what it said (with what each edit took out and put in), where it lay, who reacted to it, who did each of these things, when, and with which program.',
-    )
-    .option('--as <who>', 'what a person, by id or e-mail address, could see of it, and when')
-    .addHelpText(
-      'after',
-      `
-In texts, [-this-] was taken out and {+that+} was put in. What was erased for good is shown as (erased).
-
-Example:
-  palimpsest audit history 41
-  palimpsest audit history 41 --as ben@example.com`,
-    );
-  runs(history, showHistory);
-}
-
-const showHistory: CommandAction<HistoryParameters> = (parameters, { configuration, terminal }) =>
+/** What `palimpsest audit history` does. */
+export const showHistory: CommandAction<HistoryParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
     const { log, eventStore } = stores;
     const opening = { configuration, stores, terminal };

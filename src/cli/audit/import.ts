@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import type { Command } from 'commander';
 import {
   checkExport,
   importLog,
@@ -11,31 +10,19 @@ import {
 import type { Configuration } from '../../config.js';
 import { lockDataDirectory } from '../../data-directory-lock.js';
 import { openStores, type Stores } from '../../stores.js';
-import { CommandFailedError, exitCodes, runs, type CommandAction } from '../command.js';
+import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 
-interface ImportParameters {
+/** What the command line says for `palimpsest audit import`. */
+export interface ImportParameters {
   readonly file: string;
   readonly eraseWithoutKeys?: boolean;
 }
 
-/** `palimpsest audit import` */
-export function importCommand(audit: Command): void {
-  const importing = audit
-    .command('import')
-    .argument('<file>', 'what "audit export" wrote')
-    .summary('take an exported log over into an empty one')
-    .description(
-      'Verifies a whole export, and takes it over into the empty log that the environment names, embedded or EventStoreDB: the same events with the same ids, in the same order, of which the next start builds the same read models. Nothing that happened is done again. An import that was interrupted goes on when it is given again. API keys and passwords are not in the log: "owner reset-key" lets the owner in.',
-    )
-    .option('--erase-without-keys', 'where a key is missing, let what people wrote count as erased')
-    .addHelpText(
-      'after',
-      '\nKeys in an export are wrapped under the key of the server that it comes from: copy its server.key into DATA_DIR first.',
-    );
-  runs(importing, readExport);
-}
-
-const readExport: CommandAction<ImportParameters> = async (parameters, { configuration, terminal }) => {
+/** What `palimpsest audit import` does. */
+export const readExport: CommandAction<ImportParameters> = async (
+  parameters,
+  { configuration, terminal },
+) => {
   const lines = linesOf(parameters.file);
   const checking = terminal.progress('Verifying the export', null);
   const checked = await checkExport(lines, (events) => checking.set(events));

@@ -1,37 +1,23 @@
-import type { Command } from 'commander';
 import type { Finding, VerificationReport } from '../../audit/verification/report.js';
 import { verifyLog } from '../../audit/verification/verify-log.js';
 import { eventCatalog } from '../../events.js';
 import { openLogToInspect } from '../../stores.js';
-import { collected, CommandFailedError, exitCodes, runs, type CommandAction } from '../command.js';
+import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { withLog } from './reading-log.js';
 import { readStatement, signatureFault } from './statement-file.js';
 import type { Vouched } from '../../audit/verification/report.js';
 import type { EventCodec } from '../../event-store/codec.js';
 
-interface VerifyParameters {
+/** What the command line says for `palimpsest audit verify`. */
+export interface VerifyParameters {
   readonly seal?: readonly string[];
   readonly signer?: string;
   readonly keys: boolean;
 }
 
-/** `palimpsest audit verify` */
-export function verifyCommand(audit: Command): void {
-  const verify = audit
-    .command('verify')
-    .summary('prove that nobody changed the log')
-    .description(
-      'Reads the whole log and verifies every event (that it is spelled as it was written, its hash, its metadata, its schema, that its content opens under its key), the revisions of every stream, the order of all, and every seal. What is wrong is named with its place. What lies after the last seal is not proven yet: it is named, too.',
-    )
-    .option('--seal <statement>', 'also compare with a statement that "audit seal" wrote', collected)
-    .option('--signer <fingerprint>', 'and insist on who signed it, such as SHA256:…')
-    .option('--no-keys', 'do not open what is encrypted: then no key is needed')
-    .addHelpText('after', '\nExits with 0 when all is well, and with 3 when anything was found.');
-  runs(verify, verifyAll);
-}
-
-const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
+/** What `palimpsest audit verify` does. */
+export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
   const vouched = await vouchedFor(parameters);
   const inspection = await openLogToInspect(configuration);
   try {

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { deadLetterCommands } from './dead-letters.js';
-import { rebuildCommand } from './rebuild.js';
-import { statusCommand } from './status.js';
+import { deadLetterCommands } from './dead-letters.command.js';
+import { rebuildCommand } from './rebuild.command.js';
+import { statusCommand } from './status.command.js';
 import { steeringCommands } from './steering.js';
-import { verifyCommand } from './verify.js';
+import { verifyCommand } from './verify.command.js';
 
 /** What operators do with the read models. */
 export function projectionsCommands(): Command {

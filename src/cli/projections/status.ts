@@ -1,29 +1,11 @@
-import type { Command } from 'commander';
-import { projections as registry } from '../../../projections/registry.js';
 import type { Configuration } from '../../config.js';
-import {
-  MOST_COUNTED,
-  reportProjections,
-  type ProjectionReport,
-} from '../../operations/projection-report.js';
-import { openProjectionStores } from '../../stores.js';
-import { CommandFailedError, exitCodes, runs, type CommandAction } from '../command.js';
+import { MOST_COUNTED, type ProjectionReport } from '../../operations/projection-report.js';
+import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { askRunningServer } from '../control-socket.js';
 import { tableOf } from '../table.js';
 
-/** `palimpsest projections status` */
-export function statusCommand(projections: Command): void {
-  const status = projections
-    .command('status')
-    .summary('show how every read model is doing')
-    .description(
-      'Shows of every read model what is being done for it, the version that serves, how far it has followed the log, how far it lags in events and seconds, how many events it applies in a second, how much room it takes, and what keeps it from going on. The running server has the same figures at /metrics and /health/ready.',
-    )
-    .addHelpText('after', '\nExits with 3 when a read model stands before an event that it cannot apply.');
-  runs(status, showStatus);
-}
-
-const showStatus: CommandAction<object> = async (_parameters, { configuration, terminal }) => {
+/** What `palimpsest projections status` does. */
+export const showStatus: CommandAction<object> = async (_parameters, { configuration, terminal }) => {
   const reports = await statusOf(configuration);
   if (terminal.json) for (const report of reports) await terminal.print(JSON.stringify(report));
   else for (const line of tableOf(headings, reports.map(cellsOf))) await terminal.print(line);
@@ -37,13 +19,7 @@ async function statusOf(configuration: Configuration): Promise<readonly Projecti
   const answer = await askRunningServer(configuration.dataDirectory, 'projections status');
   if (answer?.ok === false) throw new CommandFailedError(answer.message);
   if (answer !== null) return answer.message as readonly ProjectionReport[];
-  const stores = await openProjectionStores(configuration);
-  try {
-    const { readStore, log } = stores;
-    return await reportProjections({ readStore, eventStore: log.store, projections: registry });
-  } finally {
-    await stores.close();
-  }
+  return (await import('./report-here.js')).reportHere(configuration);
 }
 
 const headings = [

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exitCodes, runs } from '../command.js';
+import { exitCodes, runs, type CommandAction } from '../command.js';
 import { ask } from './asking.js';
 
 interface Steering {
@@ -51,15 +51,15 @@ export function steeringCommands(projections: Command): void {
       .argument('<model>', 'name of the read model')
       .summary(summary)
       .description(description);
-    runs<{ readonly model: string }>(command, async ({ model }, { configuration, terminal }) => {
-      const answer = await ask(configuration, {
-        command: `projections ${verb}`,
-        parameters: { projection: model },
-      });
-      await terminal.print(
-        terminal.json ? JSON.stringify({ projection: model, answer }) : told(model, answer),
-      );
-      return exitCodes.done;
-    });
+    runs(command, () => Promise.resolve(steer({ verb, told })));
   }
+}
+
+function steer({ verb, told }: Pick<Steering, 'verb' | 'told'>): CommandAction<{ readonly model: string }> {
+  return async ({ model }, { configuration, terminal }) => {
+    const request = { command: `projections ${verb}`, parameters: { projection: model } };
+    const answer = await ask(configuration, request);
+    await terminal.print(terminal.json ? JSON.stringify({ projection: model, answer }) : told(model, answer));
+    return exitCodes.done;
+  };
 }

@@ -1,28 +1,19 @@
-import type { Command } from 'commander';
 import { projectionNamed } from '../../../projections/engine/model-versions.js';
 import { projections as registry } from '../../../projections/registry.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
 import { openProjectionStores } from '../../stores.js';
-import { exitCodes, runs, type CommandAction } from '../command.js';
+import { exitCodes, type CommandAction } from '../command.js';
 
-interface VerifyParameters {
+/** What the command line says for `palimpsest projections verify`. */
+export interface VerifyParameters {
   readonly models: readonly string[];
 }
 
-/** `palimpsest projections verify` */
-export function verifyCommand(projections: Command): void {
-  const verify = projections
-    .command('verify')
-    .argument('[models...]', 'names of read models; none: all')
-    .summary('compare live read models with ones rebuilt from nothing')
-    .description(
-      'Rebuilds read models from the log in a folder for temporary files, and compares the live ones with them, by digest and document by document. The server can go on meanwhile. Documents that differ are named.',
-    )
-    .addHelpText('after', '\nExits with 3 when anything differs.');
-  runs(verify, verifyModels);
-}
-
-const verifyModels: CommandAction<VerifyParameters> = async ({ models }, { configuration, terminal }) => {
+/** What `palimpsest projections verify` does. */
+export const verifyModels: CommandAction<VerifyParameters> = async (
+  { models },
+  { configuration, terminal },
+) => {
   const chosen = models.length === 0 ? registry : models.map((name) => projectionNamed(name, registry));
   const stores = await openProjectionStores(configuration);
   try {

@@ -1,10 +1,11 @@
 import type Database from 'libsql';
+import { OperatorError } from '../../kernel/operator-error.js';
 
 /** Version of the file's tables, kept in SQLite's `user_version`. */
 export const SCHEMA_VERSION = 1;
 
 /** The file was written by a later version of this program, which this one must not touch. */
-export class NewerSchemaError extends Error {
+export class NewerSchemaError extends OperatorError {
   override readonly name = 'NewerSchemaError';
   constructor(file: string, found: number) {
     super(

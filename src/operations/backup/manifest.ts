@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { OperatorError } from '../../kernel/operator-error.js';
 
 /** What a backup consists of. */
 export const manifestSchema = z.strictObject({
@@ -17,7 +18,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export const MANIFEST = 'manifest.json';
 
 /** A backup cannot be made or restored here. The message is a sentence for the operator. */
-export class BackupRefusedError extends Error {
+export class BackupRefusedError extends OperatorError {
   override readonly name = 'BackupRefusedError';
 }
 

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { runs } from '../command.js';
+
+/** `palimpsest audit import` */
+export function importCommand(audit: Command): void {
+  const importing = audit
+    .command('import')
+    .argument('<file>', 'what "audit export" wrote')
+    .summary('take an exported log over into an empty one')
+    .description(
+      'Verifies a whole export, and takes it over into the empty log that the environment names, embedded or EventStoreDB: the same events with the same ids, in the same order, of which the next start builds the same read models. Nothing that happened is done again. An import that was interrupted goes on when it is given again. API keys and passwords are not in the log: "owner reset-key" lets the owner in.',
+    )
+    .option('--erase-without-keys', 'where a key is missing, let what people wrote count as erased')
+    .addHelpText(
+      'after',
+      '\nKeys in an export are wrapped under the key of the server that it comes from: copy its server.key into DATA_DIR first.',
+    );
+  runs(importing, async () => (await import('./import.js')).readExport);
+}

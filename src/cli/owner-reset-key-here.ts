@@ -1,0 +1,26 @@
+import { publicUrl, type Configuration } from '../config.js';
+import { lockDataDirectory } from '../data-directory-lock.js';
+import { resetMessage, resetOwnerKey } from '../organization/owner-key.js';
+import { openStores } from '../stores.js';
+import { SystemClock } from '../system-clock.js';
+
+/**
+ * Gives the owner a new key while no server runs.
+ *
+ * @returns what the operator is told
+ */
+export async function resetKeyHere(configuration: Configuration): Promise<string> {
+  const lock = lockDataDirectory(configuration.dataDirectory);
+  try {
+    const stores = await openStores(configuration);
+    try {
+      await stores.vault.checkServerKey();
+      const options = { configuration, stores, clock: new SystemClock() };
+      return resetMessage(await resetOwnerKey(options, publicUrl(configuration)));
+    } finally {
+      await stores.close();
+    }
+  } finally {
+    lock.release();
+  }
+}

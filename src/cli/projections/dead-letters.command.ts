@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { runs } from '../command.js';
+
+const letters = () => import('./dead-letters.js');
+
+/** `palimpsest projections dead-letters list | show | retry | discard` */
+export function deadLetterCommands(projections: Command): void {
+  const group = projections
+    .command('dead-letters')
+    .summary('events that read models cannot apply')
+    .description(
+      'A read model stops before an event that it cannot apply, and tries again from time to time. Mend the program and restart it, or try again, or give the event up: then the model, and whatever is rebuilt of it, goes on as if the event were not there.',
+    );
+  runs(
+    group.command('list').summary('show what read models stand before, and what was given up'),
+    async () => (await letters()).listLetters,
+  );
+  runs(
+    forModel(group, 'show', 'show the event that a read model stands before, as it is stored'),
+    async () => (await letters()).showLetter,
+  );
+  runs(forModel(group, 'retry', 'try the event again at once'), async () => (await letters()).retryEvent);
+  runs(
+    forModel(group, 'discard', 'give the event up and go on behind it'),
+    async () => (await letters()).discardEvent,
+  );
+}
+
+function forModel(group: Command, verb: string, summary: string): Command {
+  return group
+    .command(verb)
+    .argument('<model>', 'name of the read model')
+    .summary(summary)
+    .description(`${summary}.`);
+}
