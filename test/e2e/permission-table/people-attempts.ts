@@ -1,0 +1,204 @@
+import type { peoplePermissionRows } from '../../../src/directory/people-permission-rows.js';
+import type { Answer, ApiClient } from '../../support/api-client.js';
+import { png } from '../../support/images.js';
+import { administrators, living, moderators, notGuests, people, type Actor } from './actors.js';
+import { shared, type Attempts } from './attempt.js';
+import type { Stage } from './stage.js';
+
+/** Who tries what of {@link peoplePermissionRows}. */
+export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRows> {
+  const { ids } = stage;
+  const picture = new File([png], 'picture.png', { type: 'image/png' });
+
+  function invite(client: ApiClient): Promise<Answer> {
+    const invitee_emails = `invited.${stage.nextNumber()}@example.com`;
+    return client.post('invites', { invitee_emails, stream_ids: [] });
+  }
+
+  function inviteMany(client: ApiClient): Promise<Answer> {
+    return client.post('invites/multiuse', { stream_ids: [] });
+  }
+
+  function changeEmail(client: ApiClient): Promise<Answer> {
+    return client.patch(`users/${ids.deactivated}`, { new_email: `moved.${stage.nextNumber()}@example.com` });
+  }
+
+  /** A deactivated account can be in no group. */
+  function membersWith(actor: Actor): number[] {
+    return actor === 'deactivated' ? [] : [ids[actor]];
+  }
+
+  function makeBot(client: ApiClient, bot_type: number): Promise<Answer> {
+    const name = stage.newName();
+    return client.post('bots', { full_name: name, short_name: name.replaceAll(' ', '-'), bot_type });
+  }
+
+  function makeGroup(client: ApiClient): Promise<Answer> {
+    return client.post('user_groups/create', { name: stage.newName(), description: '', members: [] });
+  }
+
+  function change(client: ApiClient, groupId: number, changes: object): Promise<Answer> {
+    return client.post(`user_groups/${groupId}/members`, { ...changes });
+  }
+
+  return {
+    createBots: [
+      { act: (client) => makeBot(client, 1), who: people },
+      {
+        at: 'given to some',
+        act: (client) => makeBot(client, 1),
+        who: moderators,
+        given: ['can_create_bots_group', () => 5, 3],
+      },
+      {
+        at: 'that only send',
+        act: (client) => makeBot(client, 2),
+        who: people,
+        given: ['can_create_bots_group', () => 5, 3],
+      },
+    ],
+    manageBot: [
+      {
+        act: (client) => client.patch(`bots/${ids.bot}`, { full_name: stage.newName() }),
+        who: [...administrators, 'member'],
+      },
+    ],
+    createGroups: [
+      { act: (client) => makeGroup(client), who: notGuests },
+      {
+        at: 'given to some',
+        act: (client) => makeGroup(client),
+        who: moderators,
+        given: ['can_create_groups', () => 5, 3],
+      },
+    ],
+    manageGroup: [
+      {
+        act: shared(
+          () => stage.newGroup(),
+          (id, client) => client.patch(`user_groups/${id}`, { description: stage.newName() }),
+        ),
+        who: ['owner', 'member'],
+      },
+      {
+        at: 'deactivating, all groups given to some',
+        act: async (client) => client.post(`user_groups/${await stage.newGroup()}/deactivate`),
+        who: [...moderators, 'member'],
+        given: ['can_manage_all_groups', () => 5, 7],
+      },
+    ],
+    addGroupMembers: [
+      {
+        act: async (client) => change(client, await stage.newGroup(), { add: [stage.bystander] }),
+        who: ['owner', 'member'],
+      },
+      {
+        at: 'given to some',
+        act: async (client) =>
+          change(client, await stage.newGroup({ can_add_members_group: stage.only('outsider') }), {
+            add: [stage.bystander],
+          }),
+        who: ['owner', 'member', 'outsider'],
+      },
+      {
+        at: 'a group',
+        act: async (client) => client.post(`user_groups/${await stage.newGroup()}/subgroups`, { add: [6] }),
+        who: ['owner', 'member'],
+      },
+    ],
+    removeGroupMembers: [
+      {
+        act: async (client) =>
+          change(client, await stage.newGroup({}, [stage.bystander]), { delete: [stage.bystander] }),
+        who: ['owner', 'member'],
+      },
+      {
+        at: 'given to some',
+        act: async (client) =>
+          change(client, await stage.newGroup({ can_remove_members_group: 5 }, [stage.bystander]), {
+            delete: [stage.bystander],
+          }),
+        who: [...moderators, 'member'],
+      },
+    ],
+    joinGroup: [
+      {
+        act: async (client, actor) =>
+          change(client, await stage.newGroup({ can_join_group: 5 }), { add: [ids[actor]] }),
+        who: [...moderators, 'member'],
+      },
+    ],
+    leaveGroup: [
+      {
+        act: async (client, actor) =>
+          change(client, await stage.newGroup({}, membersWith(actor)), { delete: [ids[actor]] }),
+        who: living,
+      },
+      {
+        at: 'given to some',
+        act: async (client, actor) =>
+          change(client, await stage.newGroup({ can_leave_group: 5 }, membersWith(actor)), {
+            delete: [ids[actor]],
+          }),
+        who: [...moderators, 'member'],
+      },
+    ],
+    addCustomEmoji: [
+      { act: (client) => client.upload(`realm/emoji/loom_${stage.nextNumber()}`, picture), who: notGuests },
+      {
+        at: 'given to some',
+        act: (client) => client.upload(`realm/emoji/loom_${stage.nextNumber()}`, picture),
+        who: moderators,
+        given: ['can_add_custom_emoji_group', () => 5, 3],
+      },
+    ],
+    invite: [
+      { at: 'by letters', act: (client) => invite(client), who: people },
+      { at: 'by links', act: (client) => inviteMany(client), who: administrators },
+      {
+        at: 'by letters, given to some',
+        act: (client) => invite(client),
+        who: moderators,
+        given: ['can_invite_users_group', () => 5, 3],
+      },
+      {
+        at: 'by links, given to some',
+        act: (client) => inviteMany(client),
+        who: ['outsider'],
+        given: ['create_multiuse_invite_group', () => stage.only('outsider', 'bot'), 6],
+      },
+    ],
+    changeEmails: [
+      { act: (client) => changeEmail(client), who: ['owner'] },
+      {
+        at: 'taken from all',
+        act: (client) => changeEmail(client),
+        who: [],
+        given: ['can_change_user_emails_group', () => 8, 7],
+      },
+    ],
+    changeOrganization: [
+      { act: (client) => client.patch('realm', { description: stage.newName() }), who: administrators },
+      {
+        at: 'a person',
+        act: (client) => client.patch(`users/${stage.bystander}`, { full_name: stage.newName() }),
+        who: administrators,
+      },
+    ],
+    ownOrganization: [
+      {
+        act: (client) =>
+          client.post('realm/domains', {
+            domain: `d${stage.nextNumber()}.example.com`,
+            allow_subdomains: false,
+          }),
+        who: ['owner'],
+      },
+      {
+        at: 'a setting',
+        act: (client) => client.patch('realm', { waiting_period_threshold: 0 }),
+        who: ['owner'],
+      },
+    ],
+  };
+}
