@@ -6,14 +6,10 @@ import type { Linkifiers } from '../linkifiers/linkifiers.js';
 import type { Organization } from '../organization/organization.js';
 import type { Profile } from '../profiles/profile.js';
 import type { ProfileFields } from '../profiles/profile-fields.js';
-import type { Keyed } from '../read-store/port.js';
 import type { PersonalSettings, SettingDefaults } from '../settings/personal-settings.js';
 import type { Status } from '../statuses/status.js';
 import type { UserGroup } from '../users/user-group.js';
 import type { User } from '../users/user.js';
-
-/** A record as the read model keeps it: its own fields and the document's key. */
-export type RecordDocument<Record> = Keyed & Record;
 
 /** What each collection of the model `directory` holds. */
 export interface DirectoryCollections {

@@ -38,7 +38,7 @@ export interface FieldCondition {
 }
 
 /**
- * A filter document: dotted paths to values or conditions, and the logical operators. A path goes through the objects of
+ * A filter document: dotted paths to values or {@link FieldCondition}s, and the logical operators. A path goes through the objects of
  * an array, each condition being met by any of them; a part of digits names a field, never a place in an array. Whether null finds
  * something at a path through an array without objects is left open: servers differ.
  */

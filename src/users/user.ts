@@ -36,11 +36,6 @@ export interface User {
   readonly avatarVersion: number;
 }
 
-/** The account that an event speaks of. */
-export function userIdOf(event: RecordedEvent<UserEvent>): number {
-  return event.data.userId;
-}
-
 /** What an event of the stream `users` makes of the account that it speaks of; null before it was registered. */
 export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): User | null {
   if (event.type === 'UserRegistered') {

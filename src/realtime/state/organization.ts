@@ -8,6 +8,7 @@ import { GetServerSettings } from '../../organization/queries/get-server-setting
 import { domainObject } from '../../organization/views/domain-object.js';
 import { organizationState } from '../../organization/views/organization-state.js';
 import { supportedPermissions } from '../../organization/views/supported-permissions.js';
+import { offlineAfter, pingInterval } from '../../presence/presence.js';
 import { knownExternalAccounts } from '../../profiles/external-accounts.js';
 import { mostUploadMebibytes } from '../../uploads/uploads.js';
 import { gravatarUrl } from '../../users/avatar.js';
@@ -28,8 +29,8 @@ const typingTimes = {
 
 /** Times in seconds that clients go by when they tell and show who is present. */
 const presenceTimes = {
-  server_presence_ping_interval_seconds: 60,
-  server_presence_offline_threshold_seconds: 200,
+  server_presence_ping_interval_seconds: pingInterval / 1000,
+  server_presence_offline_threshold_seconds: offlineAfter / 1000,
 } as const;
 
 /** Where clients make calls, unless an organization says otherwise. */
