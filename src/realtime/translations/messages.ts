@@ -1,15 +1,13 @@
 import { hasContentAccess } from '../../directory/channel-permissions.js';
 import { isSubscribed } from '../../channels/subscription.js';
-import { toSeconds } from '../../kernel/clock.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import type { MessageEvent, MessageSent, ReactionAdded, ReactionRemoved } from '../../messages/events.js';
-import { noFlags } from '../../messages/flags/personal-flags.js';
 import { renderMarkdown } from '../../messages/markdown/render.js';
-import { flagsOf } from '../../messages/view/flags.js';
 import { isGuest } from '../../users/roles.js';
 import { translation, type Notice, type Translations } from '../translation.js';
 import type { ClientModels } from '../client-models.js';
 import { deletionEvents } from './deletion-events.js';
+import { editNotice } from './edit-event.js';
 import { firstMessageNotices } from './first-message.js';
 import { isToldOf, type MessageView } from './message-audience.js';
 import { messageEvent } from './message-event.js';
@@ -61,33 +59,11 @@ export const messageTranslations: Translations<MessageEvent> = {
     },
     notices: ({ data, metadata }, { moment, read: { message, arrivals, edit, flags, uploads } }) => {
       if (message === null || edit === null) return [];
-      const { document } = message;
-      const { html, isMeMessage } = renderMarkdown(data.content, data.references);
-      const channel = document.channelId === null ? null : moment.directory.channel(document.channelId);
-      const common = {
-        type: 'update_message',
-        user_id: metadata.actorId,
-        edit_timestamp: toSeconds(metadata.at),
-        message_id: data.messageId,
-        message_ids: [data.messageId],
-        rendering_only: false,
-        ...(channel !== null && { stream_id: channel.id, stream_name: channel.name }),
-        orig_content: edit.previousContent,
-        orig_rendered_content: edit.previousHtml,
-        content: data.content,
-        rendered_content: html,
-        is_me_message: isMeMessage,
-      };
-      return [
-        {
-          to: isToldOf(document, { moment, arrivals }),
-          event: ({ user }) => {
-            const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
-            return { ...common, flags: flagsOf(document, owner) };
-          },
-        },
-        ...referenceNotices(uploads),
-      ];
+      // A move that was asked for together with it tells of both.
+      if (data.move !== null) return referenceNotices(uploads);
+      const text = { content: data.content, ...renderMarkdown(data.content, data.references) };
+      const edited = { edit, document: message.document, text, moment, arrivals, flags };
+      return [editNotice(edited, metadata), ...referenceNotices(uploads)];
     },
   }),
   MessageDeleted: translation({

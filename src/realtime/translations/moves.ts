@@ -17,11 +17,14 @@ import { topicFormat, type QueueOptions } from '../queues/queue-options.js';
 import { translation, type Notice, type Receiver, type Translations } from '../translation.js';
 import type { Activities } from './channel-access.js';
 import { deletionEvents } from './deletion-events.js';
+import { editNotice, textMembers, type Edited } from './edit-event.js';
 import { firstMessageNotices } from './first-message.js';
 import { isToldOf, type MessageView } from './message-audience.js';
 
 interface Reads extends Pick<MessageView, 'arrivals'> {
   readonly moved: MovedMessages | null;
+  /** The edit that asked for the move, and the message as it stands now; null: nobody edited. */
+  readonly edited: Pick<Edited, 'edit' | 'document'> | null;
   /** Of the channels between which messages moved. */
   readonly activities: Activities;
   readonly flags: ReadonlyMap<number, PersonalFlags>;
@@ -40,10 +43,20 @@ async function readMove(event: RecordedEvent<MoveEvent>, models: ClientModels): 
   const outcome = await models.move(`${event.data.selection.channelId}:${event.revision}`);
   return {
     moved: outcome,
+    edited: await readEdit(event, models),
     activities: await models.activities(outcome === null ? [] : channelsBetween(outcome.move)),
     arrivals: await models.arrivals(),
     flags: await models.flagsOfListeners(),
   };
+}
+
+async function readEdit(
+  { data: { messageId }, metadata: { causationId } }: RecordedEvent<MoveEvent>,
+  models: ClientModels,
+): Promise<Reads['edited']> {
+  if (causationId === null) return null;
+  const [edit, message] = await Promise.all([models.edit(messageId, causationId), models.message(messageId)]);
+  return edit === null || message === null ? null : { edit, document: message.document };
 }
 
 /** None where the messages stayed in their channel. */
@@ -61,8 +74,11 @@ function moved(
   event: RecordedEvent<MoveEvent>,
   { moment, read }: { readonly moment: MessageView['moment']; readonly read: Reads },
 ): readonly Notice[] {
-  const { moved: outcome, activities, arrivals, flags } = read;
-  if (outcome === null) return [];
+  const { moved: outcome, edited, activities, arrivals, flags } = read;
+  if (outcome === null) {
+    if (edited === null) return [];
+    return [editNotice({ ...edited, text: edited.document, moment, arrivals, flags }, event.metadata)];
+  }
   const { move, messages } = outcome;
   const view = { moment, arrivals };
   const after = messages.map((message) => ({ message, place: message }));
@@ -92,6 +108,7 @@ function moved(
                 messages: of.after,
                 channelName: moment.directory.channel(move.channelId)?.name ?? '',
                 topicLinks,
+                edited,
                 options: receiver.options,
                 flags: flagsOf(named(event, of.after), owner),
               }),
@@ -152,25 +169,28 @@ interface UpdateOptions {
   readonly messages: readonly MessageDocument[];
   readonly channelName: string;
   readonly topicLinks: readonly object[];
+  readonly edited: Reads['edited'];
   readonly options: QueueOptions;
   readonly flags: readonly string[];
 }
 
 function updateEvent(
   event: RecordedEvent<MoveEvent>,
-  { move, messages, channelName, topicLinks, options, flags }: UpdateOptions,
+  { move, messages, channelName, topicLinks, edited, options, flags }: UpdateOptions,
 ): ClientEvent {
   const show = (topic: string): string => shownTopic(topic, topicFormat(options));
+  const { _id: messageId } = named(event, messages);
   return {
     type: 'update_message',
     user_id: event.metadata.actorId,
     edit_timestamp: toSeconds(event.metadata.at),
-    message_id: named(event, messages)._id,
+    message_id: messageId,
     message_ids: messages.map(({ _id }) => _id),
     flags,
     rendering_only: false,
     stream_id: move.channelId,
     stream_name: channelName,
+    ...(edited?.document._id === messageId && textMembers(edited.edit, edited.document)),
     propagate_mode: event.data.mode,
     orig_subject: show(move.topic),
     ...(move.newTopic !== move.topic && { subject: show(move.newTopic), topic_links: topicLinks }),
