@@ -44,6 +44,7 @@ export class AccountLetters implements OnModuleInit {
     if (user === null || user.bot !== null || erased) return Promise.resolve(null);
     return Promise.resolve({
       to: previousEmail,
+      about: [`user:${userId}`],
       subject: `Your account in ${this.organization} has another address`,
       text: textOf([
         `Hello ${user.fullName},`,
@@ -66,6 +67,7 @@ export class AccountLetters implements OnModuleInit {
     if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now })) return null;
     return {
       to: email,
+      about: [`user:${userId}`],
       subject: `Confirm your new address for ${this.organization}`,
       text: textOf([
         `Hello ${user.fullName},`,
@@ -87,6 +89,7 @@ export class AccountLetters implements OnModuleInit {
     if (!isOpen(passwordReset, { revision, doneAt: user.passwordChangedAt, now })) return null;
     return {
       to: user.email,
+      about: [`user:${userId}`],
       subject: `Set a password for ${this.organization}`,
       text: textOf([
         `Hello ${user.fullName},`,

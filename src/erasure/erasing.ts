@@ -5,11 +5,11 @@ import type { Clock } from '../kernel/clock.js';
 import type { Fold } from '../kernel/decider.js';
 import type { EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import { ownerKeyId } from '../key-store/owner-keys.js';
 import type { Vault } from '../key-store/vault.js';
 import { erasuresStream, MessageErased, PersonErased, type ErasureEvent } from './events.js';
 import type { HeldTexts } from './held-texts.js';
 import type { MessageCopies } from './message-copies.js';
+import type { PersonTraces } from './person-traces.js';
 import type { LoggedMessage, MessageTraces } from './message-traces.js';
 
 /** What read models are to take note of. */
@@ -41,6 +41,7 @@ export interface ErasingOptions {
   readonly vault: Vault;
   readonly traces: MessageTraces;
   readonly copies: MessageCopies;
+  readonly people: PersonTraces;
   readonly held: HeldTexts;
   readonly models: ErasableModels;
   readonly clock: Clock;
@@ -74,7 +75,7 @@ export class Erasing {
     const erased = await copies.erase(found, cause);
     const own = await Promise.all(found.map((message) => traces.keysOf(message)));
     await vault.destroy([...own.flat(), ...erased.flatMap(({ key }) => key ?? [])]);
-    held.forgetMessages(found.map(({ messageId }) => messageId));
+    await held.forgetMessages(found.map(({ messageId }) => messageId));
     const writes = erased.flatMap(({ write }) => write ?? []);
     await Promise.all(writes.map((write) => models.pass(write)));
     await models.dropOthers();
@@ -86,14 +87,14 @@ export class Erasing {
 
   /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
   async person(userId: number, cause: Cause): Promise<void> {
-    const { vault, held, models } = this.options;
-    await vault.destroy([ownerKeyId(userId)]);
+    const { vault, people, held, models } = this.options;
+    await vault.destroy(await people.keysOf(userId));
     await models.rebuildAll();
     await models.dropOthers();
     await models.scrub();
     const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
     await this.record([erased], this.metadata(['erase-people', cause.id], cause));
-    held.forgetPeople();
+    await held.forgetPeople([userId]);
   }
 
   private async record(events: readonly ErasureEvent[], metadata: EventMetadata): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FoldedStreams } from '../event-store/folded-streams.js';
+import { InvitationChanges } from '../invitations/invitation-changes.js';
+import { MailTransport } from '../mail/mail-transport.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { PersonalReader } from '../personal/personal-reader.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
@@ -12,6 +14,8 @@ import { Erasing } from './erasing.js';
 import { FollowErasures } from './follow-erasures.js';
 import { HeldTexts } from './held-texts.js';
 import { MessageCopies } from './message-copies.js';
+import { PersonTraces } from './person-traces.js';
+import { SentLetters } from './sent-letters.js';
 import { MessageTraces } from './message-traces.js';
 
 /** How long an operator waits for a person's erasure, which rebuilds every read model: milliseconds. */
@@ -33,21 +37,24 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   const { log, vault } = stores;
   const streams = get(FoldedStreams);
   const messages = get(MessageReader);
-  const held = new HeldTexts({ streams, messages, queues: get(EventQueues) });
+  const people = new PersonTraces({ log, invitations: get(InvitationChanges) });
+  const transport = application.get(MailTransport, { strict: false });
+  const letters = new SentLetters({ transport, log, vault, follower, people });
+  const held = new HeldTexts({ streams, messages, queues: get(EventQueues), letters });
   const traces = new MessageTraces(log);
   const copies = new MessageCopies({ log, streams, messages, personal: get(PersonalReader), clock });
-  const erasing = new Erasing({ streams, vault, traces, copies, held, models, clock });
-  const people = new ErasePeople(erasing);
+  const erasing = new Erasing({ streams, vault, traces, copies, people, held, models, clock });
+  const erasePeople = new ErasePeople(erasing);
   return {
     messages: new EraseMessages({ erasing, log, follower, models }),
-    people,
-    following: new FollowErasures({ log, held, logger }),
+    people: erasePeople,
+    following: new FollowErasures({ log, held, letters, logger }),
     person: new ErasePerson({
       follower,
       vault,
       streams,
       clock,
-      isDone: (position) => node.hasReacted(people, { position, milliseconds: longestErasure }),
+      isDone: (position) => node.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
     }),
   };
 }

@@ -4,6 +4,7 @@ import type { EventLog } from '../event-store/event-log.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { MessageErased, PersonErased } from './events.js';
 import type { HeldTexts } from './held-texts.js';
+import type { SentLetters } from './sent-letters.js';
 
 type Erased = RecordedEvent<EventOf<typeof MessageErased> | EventOf<typeof PersonErased>>;
 
@@ -13,6 +14,7 @@ const RETRY = { first: 50, most: 2_000 };
 export interface FollowErasuresOptions {
   readonly log: EventLog;
   readonly held: HeldTexts;
+  readonly letters: SentLetters;
   readonly logger: Logger;
 }
 
@@ -23,9 +25,10 @@ export class FollowErasures {
 
   constructor(private readonly options: FollowErasuresOptions) {}
 
-  /** From the present end of the log on: what was erased before, this process never held. */
+  /** From the present end of the log on: of what was erased before, this process holds letters at most. */
   async start(): Promise<void> {
     this.following = this.follow(await this.options.log.store.head());
+    await this.options.letters.forgetErased();
   }
 
   async stop(): Promise<void> {
@@ -42,7 +45,7 @@ export class FollowErasures {
       try {
         const types = [MessageErased.type, PersonErased.type];
         for await (const { events, position } of log.follow({ after, types, signal })) {
-          this.forget(events as unknown as readonly Erased[]);
+          await this.forget(events as unknown as readonly Erased[]);
           after = position;
           backoff.reset();
         }
@@ -54,12 +57,15 @@ export class FollowErasures {
     }
   }
 
-  private forget(events: readonly Erased[]): void {
+  private async forget(events: readonly Erased[]): Promise<void> {
     const { held } = this.options;
-    const messageIds = events.flatMap(({ type, data }) =>
-      type === MessageErased.type ? data.messageId : [],
-    );
-    if (messageIds.length > 0) held.forgetMessages(messageIds);
-    if (events.some(({ type }) => type === PersonErased.type)) held.forgetPeople();
+    const messageIds: number[] = [];
+    const userIds: number[] = [];
+    for (const { type, data } of events) {
+      if (type === MessageErased.type) messageIds.push(data.messageId);
+      else userIds.push(data.userId);
+    }
+    if (messageIds.length > 0) await held.forgetMessages(messageIds);
+    if (userIds.length > 0) await held.forgetPeople(userIds);
   }
 }

@@ -2,31 +2,35 @@ import type { FoldedStreams } from '../event-store/folded-streams.js';
 import type { MessageReader } from '../messages/message-reader.js';
 import { messageStream } from '../messages/message.js';
 import type { EventQueues } from '../realtime/queues/event-queues.js';
+import type { SentLetters } from './sent-letters.js';
 
 /** What {@link HeldTexts} works with. */
 export interface HeldTextsOptions {
   readonly streams: FoldedStreams;
   readonly messages: MessageReader;
   readonly queues: EventQueues;
+  readonly letters: SentLetters;
 }
 
-/** What this process holds, beside the stores, of what people wrote and who they are. */
+/** What this process holds, beside the stores, of what people wrote and who they are: in memory, and in its outbox. */
 export class HeldTexts {
   constructor(private readonly options: HeldTextsOptions) {}
 
   /** Forgets what messages said whose keys are destroyed. */
-  forgetMessages(messageIds: readonly number[]): void {
-    const { streams, messages, queues } = this.options;
+  async forgetMessages(messageIds: readonly number[]): Promise<void> {
+    const { streams, messages, queues, letters } = this.options;
     streams.forget(messageIds.map(messageStream));
     messages.forgetTexts();
     for (const messageId of messageIds) queues.forgetMessage(messageId);
+    await letters.forgetMessages(messageIds);
   }
 
-  /** Forgets everything: whoever's key was destroyed may be anywhere in it. */
-  forgetPeople(): void {
-    const { streams, messages, queues } = this.options;
+  /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, and the letters about them. */
+  async forgetPeople(userIds: readonly number[]): Promise<void> {
+    const { streams, messages, queues, letters } = this.options;
     streams.clear();
     messages.forgetTexts();
     queues.endAll();
+    await letters.forgetPeople(userIds);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { Correspondence } from '../mail/correspondence.js';
-import type { Letter } from '../mail/letter.js';
+import type { Letter, LetterSubject } from '../mail/letter.js';
 import { SystemClock } from '../system-clock.js';
 import type { InvitationRenewed, InvitationSent } from './events.js';
 import { InvitationChanges } from './invitation-changes.js';
@@ -43,7 +43,9 @@ export class InvitationLetters implements OnModuleInit {
     if (making.type !== 'InvitationSent' || making.erased) return null;
     const { subject, opening } = this.wording(invitation);
     const text = `${opening}\n\n${this.links.toInvitation(invitationId)}\n\n${validity(invitation)}\n`;
-    return { to: making.data.email, subject, text };
+    const about: LetterSubject[] = [`invitation:${invitationId}`];
+    if (invitation.inviterId !== null) about.push(`user:${invitation.inviterId}`);
+    return { to: making.data.email, subject, text, about };
   }
 
   private wording({ inviterId, linkId }: Invitation): { subject: string; opening: string } {

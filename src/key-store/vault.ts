@@ -101,6 +101,12 @@ export class Vault {
     return this.ownerKeys.destroy(keyIds);
   }
 
+  /** Whether every one of these keys was destroyed. */
+  async areDestroyed(keyIds: readonly string[]): Promise<boolean> {
+    const found = await this.keyStore.get(keyIds);
+    return keyIds.every((id) => found.get(id) === null);
+  }
+
   /**
    * Makes the key of a file, durable when this resolves: it opens nothing else that stands under the same id.
    *

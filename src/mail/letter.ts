@@ -1,3 +1,6 @@
+/** What a letter tells of, by kind and id. */
+export type LetterSubject = `${'message' | 'user' | 'invitation'}:${number}`;
+
 /** What somebody is written, before it has a sender and a date. */
 export interface Letter {
   /** One address. */
@@ -5,6 +8,8 @@ export interface Letter {
   readonly subject: string;
   /** Plain text; lines end in `\n`. */
   readonly text: string;
+  /** Whom and what it names, its recipient included: once one of them is erased, a letter that still lies here goes. */
+  readonly about: readonly LetterSubject[];
 }
 
 /** A letter on its way. */

@@ -1,4 +1,4 @@
-import type { PostedLetter } from './letter.js';
+import type { LetterSubject, PostedLetter } from './letter.js';
 
 /** Where letters leave the server. */
 export abstract class MailTransport {
@@ -9,6 +9,10 @@ export abstract class MailTransport {
    * @throws MailNotSentError
    */
   abstract send(letter: PostedLetter): Promise<void>;
+  /** What the letters tell of that lie here. */
+  abstract subjects(): Promise<ReadonlySet<string>>;
+  /** Removes the letters that tell of any of these, and keeps none that is sent later. What a mail server took is gone. */
+  abstract forget(subjects: readonly LetterSubject[]): Promise<void>;
   abstract close(): void;
 }
 

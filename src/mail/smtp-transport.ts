@@ -40,6 +40,14 @@ export class SmtpTransport extends MailTransport {
     }
   }
 
+  override subjects(): Promise<ReadonlySet<string>> {
+    return Promise.resolve(new Set());
+  }
+
+  override forget(): Promise<void> {
+    return Promise.resolve();
+  }
+
   override close(): void {
     this.transporter.close();
   }

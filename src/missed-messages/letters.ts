@@ -3,7 +3,7 @@ import type { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { Correspondence } from '../mail/correspondence.js';
-import type { Letter } from '../mail/letter.js';
+import type { Letter, LetterSubject } from '../mail/letter.js';
 import type { MessageDocument } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { shownTopic } from '../messages/text.js';
@@ -45,10 +45,16 @@ export class MissedMessageLetters implements OnModuleInit {
     const ending = `You get this letter because you were away from ${organization}. Your settings say when and of what you are written to.`;
     return {
       to: user.email,
+      about: [...new Set([`user:${userId}` as const, ...messages.flatMap(subjectsOf)])],
       subject: subjectOf(sections, messages.length),
       text: `${sections.map(({ text }) => text).join('\n\n')}\n\n--\n${ending}\n`,
     };
   }
+}
+
+function subjectsOf({ _id, senderId, participantIds }: MessageDocument): readonly LetterSubject[] {
+  const named = [senderId, ...(participantIds ?? [])];
+  return [`message:${_id}`, ...named.map((id): LetterSubject => `user:${id}`)];
 }
 
 interface Section {

@@ -16,6 +16,7 @@ const letter: PostedLetter = {
   subject: 'Überall: 🎉 you are invited',
   text: 'Grüße,\n.\nhttps://chat.example.com/join/abc\n',
   date: Date.UTC(2026, 0, 1, 12, 30, 5),
+  about: ['user:3', 'message:41'],
 };
 
 let directory: string;
@@ -103,6 +104,20 @@ describe('the outbox', () => {
     const text = await readFile(file, 'utf8');
     expect(text).toContain(`Subject: ${letter.subject}\n`);
     expect(text).toContain(`\n\n${letter.text}`);
+  });
+
+  it('keeps no letter about what was erased, before it was written or after', async () => {
+    await new OutboxTransport(outbox()).send(letter);
+    const other = { ...letter, id: '1b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11', about: ['user:4'] as const };
+    await new OutboxTransport(outbox()).send(other);
+    const transport = new OutboxTransport(outbox());
+    expect([...(await transport.subjects())].sort()).toEqual(['message:41', 'user:3', 'user:4']);
+    await transport.forget(['message:41']);
+    expect(await files()).toEqual([expect.stringContaining(other.id)]);
+    await transport.send(letter);
+    expect(await files()).toHaveLength(1);
+    await transport.forget(['user:4']);
+    expect(await files()).toEqual([]);
   });
 
   it('says that no letter can be sent while it cannot be written', async () => {

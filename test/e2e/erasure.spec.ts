@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
+import { Outbox } from '../support/outbox.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -18,6 +19,8 @@ beforeAll(async () => {
   tool = new CommandLine({ DATA_DIR: server.directory });
   owner = await server.owner();
   ada = await server.createUser(owner, 'Ada Quillfeather');
+  // Administrators may invite, and delete messages.
+  await owner.must('patch', `users/${ada.id}`, { role: 200 });
   for (const client of [owner, ada.client]) {
     await client.must('post', 'users/me/subscriptions', {
       subscriptions: JSON.stringify([{ name: 'engines' }]),
@@ -167,6 +170,22 @@ describe('what is made of a message that is erased', () => {
     await expectGone(secret);
   });
 
+  it('is erased with it where it lies in the outbox', async () => {
+    const secret = 'Kilimanjaropersimmon';
+    const { client: bo, id: boId } = await server.createUser(owner, 'Bo');
+    await bo.must('patch', 'settings', { email_notifications_batching_period_seconds: 1 });
+    const told = async (content: string): Promise<number> =>
+      (await ada.client.must('post', 'messages', { type: 'direct', to: [boId], content }))['id'] as number;
+    const id = await told(`Missed: ${secret}`);
+    const outbox = new Outbox(server.directory);
+    expect((await outbox.letterTo('bo@example.com')).text).toContain(secret);
+    await told('Of no weight.');
+    await outbox.letterTo('bo@example.com', 2);
+    await ada.client.must('delete', `messages/${id}`);
+    await expectGone(secret);
+    expect(await outbox.to('bo@example.com')).toHaveLength(1);
+  });
+
   it('is erased with it where it is a file that no other message has', async () => {
     const attach = async (name: string): Promise<string> => {
       const { body } = await ada.client.upload('user_uploads', new File(['Bytes.'], name));
@@ -189,6 +208,33 @@ describe('what is made of a message that is erased', () => {
   });
 });
 
+/** Leaves a text of a person's in every place that people write in. */
+async function belongTo(client: ApiClient, text: string): Promise<void> {
+  // The notification bot says who made a channel, and who named it otherwise.
+  const channelId = await client.createChannel('quills');
+  await client.must('patch', `streams/${channelId}`, { new_name: 'feathers' });
+  const draft = { type: 'stream', to: [channelId], topic: 'ink', content: text, timestamp: 1 };
+  await client.must('post', 'drafts', { drafts: JSON.stringify([draft]) });
+  await client.must('post', 'saved_snippets', { title: text, content: text });
+  await client.must('post', 'users/me/status', { status_text: text });
+  await client.must('post', 'users/me/alert_words', { alert_words: JSON.stringify([text]) });
+  await client.must('post', 'scheduled_messages', {
+    type: 'channel',
+    to: channelId,
+    topic: 'ink',
+    content: text,
+    scheduled_delivery_timestamp: Math.ceil(Date.now() / 1000) + 600,
+  });
+  expect((await client.upload('user_uploads', new File([text], `${text}.txt`))).status).toBe(200);
+  await client.must('post', 'invites', {
+    invitee_emails: `${text}@example.com`,
+    invite_expires_in_minutes: 60,
+    stream_ids: JSON.stringify([channelId]),
+    welcome_message_custom_text: text,
+  });
+  await new Outbox(server.directory).letterTo(`${text}@example.com`);
+}
+
 describe('palimpsest owner erase-person', () => {
   it('refuses nobody, and an account that is active', async () => {
     const nobody = await tool.run('owner', 'erase-person', 'nobody@example.com');
@@ -202,12 +248,14 @@ describe('palimpsest owner erase-person', () => {
 
   it('makes who they were and what they wrote unreadable everywhere, and the log still verifies', async () => {
     const secret = 'Yggdrasilmarmalade';
-    await send(ada.client, `I once wrote ${secret}.`);
+    const said = await send(ada.client, `I once wrote ${secret}.`);
+    const later = Math.ceil(Date.now() / 1000) + 600;
+    await owner.must('post', 'reminders', { message_id: said, scheduled_delivery_timestamp: later });
+    await belongTo(ada.client, secret);
+    expect(await filesWith('Quillfeather')).not.toEqual([]);
     await owner.must('delete', `users/${ada.id}`);
     await tool.must('owner', 'erase-person', 'ada.quillfeather@example.com');
-    for (const text of [secret, 'Quillfeather', 'ada.quillfeather@example.com']) {
-      expect({ text, files: await filesWith(text) }).toEqual({ text, files: [] });
-    }
+    for (const text of [secret, 'Quillfeather', 'ada.quillfeather@example.com']) await expectGone(text);
     const { user } = await owner.must('get', `users/${ada.id}`);
     expect(user).toMatchObject({ full_name: 'Deleted user', is_deleted: true, is_active: false });
     const { realm_non_active_users: others } = await owner.must('post', 'register', {

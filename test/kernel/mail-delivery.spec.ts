@@ -123,6 +123,14 @@ class FailingTransport extends MailTransport {
     return Promise.resolve();
   }
 
+  override subjects(): Promise<ReadonlySet<string>> {
+    return Promise.resolve(new Set());
+  }
+
+  override forget(): Promise<void> {
+    return Promise.resolve();
+  }
+
   override close(): void {}
 }
 
@@ -170,7 +178,9 @@ describe('the delivery of letters', () => {
     correspondence.add({
       because: 'UserDeactivated',
       write: async (event) =>
-        unwanted.has(event.id) ? null : { to: addressOf(event), subject: 'Farewell', text: 'Goodbye' },
+        unwanted.has(event.id)
+          ? null
+          : { to: addressOf(event), subject: 'Farewell', text: 'Goodbye', about: [] },
     });
     const sender = { address: () => 'noreply@example.com' };
     const streams = new FoldedStreams(stores.log);

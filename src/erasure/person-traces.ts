@@ -1,0 +1,70 @@
+import type { EventLog } from '../event-store/event-log.js';
+import type { PersistedEvent } from '../event-store/port.js';
+import { eventsOfStream } from '../event-store/stream-pages.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { ownerKeyId } from '../key-store/owner-keys.js';
+import { invitationKey } from '../invitations/events.js';
+import type { InvitationChanges } from '../invitations/invitation-changes.js';
+import { MessageSent } from '../messages/events.js';
+import { systemBotIds } from '../organization/system-bots.js';
+import { ReminderRequested } from '../personal/events.js';
+import { usersStream } from '../users/user-directory.js';
+
+/** What {@link PersonTraces} works with. */
+export interface PersonTracesOptions {
+  readonly log: EventLog;
+  readonly invitations: Pick<InvitationChanges, 'all'>;
+}
+
+/** Finds in the log what says who a person was beside what they wrote themselves. */
+export class PersonTraces {
+  constructor(private readonly options: PersonTracesOptions) {}
+
+  /**
+   * Ids of the keys that are to go: the person's own, which wraps those of everything they wrote, and those of invitations and of
+   * what the server wrote about them, which stand under none of theirs.
+   */
+  async keysOf(userId: number): Promise<readonly string[]> {
+    const invitationIds = await this.invitationsOf(userId);
+    return [ownerKeyId(userId), ...invitationIds.map(invitationKey), ...(await this.textsAbout(userId))];
+  }
+
+  /** Ids of the invitations to any address that the person had, and by them. */
+  async invitationsOf(userId: number): Promise<readonly number[]> {
+    const digests = new Set<unknown>();
+    for await (const { data } of eventsOfStream(this.options.log.store, usersStream)) {
+      if (data['userId'] === userId && typeof data['emailDigest'] === 'string')
+        digests.add(data['emailDigest']);
+    }
+    const { byId } = await this.options.invitations.all();
+    return [...byId.values()].flatMap(({ id, emailDigest, inviterId }) =>
+      inviterId === userId || digests.has(emailDigest) ? id : [],
+    );
+  }
+
+  /** Notices and reminders that name the person: their names stand in the text, as everyone's do who is mentioned. */
+  private async textsAbout(userId: number): Promise<readonly string[]> {
+    const { log } = this.options;
+    const keys: string[] = [];
+    const part = { after: null, types: [MessageSent.type, ReminderRequested.type] };
+    for await (const { events } of log.store.readAll(part)) {
+      const written = events.filter(isWrittenByServer);
+      const decoded = await log.decode(written);
+      written.forEach(({ metadata }, index) => {
+        if (names(decoded[index], userId)) keys.push(metadata['key'] as string);
+      });
+    }
+    return keys;
+  }
+}
+
+const botIds: ReadonlySet<unknown> = new Set(Object.values(systemBotIds));
+
+function isWrittenByServer({ type, data }: PersistedEvent): boolean {
+  return type === ReminderRequested.type || botIds.has(data['senderId']);
+}
+
+/** The server always names people with their ids. */
+function names(event: RecordedEvent | undefined, userId: number): boolean {
+  return (event?.data as { readonly content: string }).content.includes(`|${userId}**`);
+}
