@@ -40,7 +40,11 @@ import { UsersModule } from './users/users.module.js';
 class FoundationModule {
   static register(node: ApplicationNode): DynamicModule {
     const { log } = node.stores;
-    const streams = new FoldedStreams(log, { settle: (appended) => node.log.settle(appended) });
+    const { snapshots } = node;
+    const streams = new FoldedStreams(log, {
+      settle: (appended) => node.log.settle(appended),
+      ...(snapshots && { snapshots }),
+    });
     const providers: Provider[] = [
       { provide: SystemClock, useValue: node.clock },
       { provide: EventLog, useValue: log },

@@ -1,5 +1,6 @@
 import type { ProjectionOperations } from './operations/projection-operations.js';
 import type { Authenticator } from './http/caller.js';
+import type { Snapshots } from './event-store/snapshots/snapshots.js';
 import type { ServerNode } from './server-node.js';
 
 /** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
@@ -7,6 +8,8 @@ export interface ApplicationNode extends Pick<
   ServerNode,
   'configuration' | 'stores' | 'clock' | 'follower' | 'log' | 'models' | 'positions' | 'logger' | 'holder'
 > {
+  /** Where states of long streams are kept; absent: nowhere. */
+  readonly snapshots?: Snapshots;
   /** Who lets people in; absent: their API keys do. */
   readonly authenticator?: Authenticator;
   /** What operators do with the read models; absent: there is nothing to operate. */

@@ -12,6 +12,7 @@ import { directoryProjection } from '../projections/directory.projection.js';
 import { projections } from '../projections/registry.js';
 import type { Configuration } from './config.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
+import { Snapshots, snapshotsDirectory } from './event-store/snapshots/snapshots.js';
 import { ConsistentLog, type LogFollower } from './http/consistency.js';
 import type { ErasableModels } from './erasure/erasing.js';
 import type { Logger } from './http/operations/logger.js';
@@ -39,6 +40,7 @@ export class ServerNode {
   readonly follower: DirectoryFollower;
   /** The log as requests append to it. */
   readonly log: ConsistentLog;
+  readonly snapshots: Snapshots;
 
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
@@ -65,6 +67,13 @@ export class ServerNode {
       { waitUntil: (write) => this.follower.waitUntil(write, write.milliseconds) },
     ];
     this.log = new ConsistentLog(eventStore, codec, this.awaited);
+    this.snapshots = new Snapshots({
+      directory: snapshotsDirectory(configuration.dataDirectory),
+      log,
+      vault: stores.vault,
+      logger,
+      now: () => this.clock.now(),
+    });
     this.host = this.isProjector ? this.projectionHost() : null;
   }
 
@@ -159,6 +168,7 @@ export class ServerNode {
     await this.performing;
     await this.follower.stop();
     await this.host?.stop();
+    await this.snapshots.close();
   }
 
   /**

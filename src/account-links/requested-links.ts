@@ -24,6 +24,7 @@ const aDay = 86_400_000;
 export const mostLettersInADay = 10;
 
 export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkEvent>> = {
+  snapshot: { name: 'requested-links', version: 1 },
   initial: { emailChange: null, passwordReset: null, letters: [] },
   evolve(links, event) {
     const { revision, metadata } = event;

@@ -52,6 +52,7 @@ export function attentionStream(userId: number): string {
 
 /** The stream holds other events too, which change nothing here. */
 export const attentionFold: Fold<Attention, RecordedEvent<AttentionEvent>> = {
+  snapshot: { name: 'attention', version: 1 },
   initial: noAttention,
   evolve: evolveAttention,
 };
@@ -65,6 +66,7 @@ export interface AutomaticAttention {
 
 /** As {@link attentionFold}, for whoever follows other events up and must do so once. */
 export const automaticAttentionFold: Fold<AutomaticAttention, RecordedEvent<AttentionEvent>> = {
+  snapshot: { name: 'automatic-attention', version: 1 },
   initial: { attention: noAttention, completed: PersistentMap.empty() },
   evolve: ({ attention, completed }, event) => {
     const { causationId } = event.metadata;

@@ -19,6 +19,7 @@ export interface ChannelDirectory {
 }
 
 export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelDirectoryEvent>> = {
+  snapshot: { name: 'channels', version: 1 },
   initial: {
     channels: PersistentMap.empty(),
     idsByName: PersistentMap.empty(),

@@ -27,7 +27,11 @@ export function channelSubscriptionsFold(
   creation: RecordedEvent<EventOf<typeof ChannelCreated>>,
 ): Fold<ChannelSubscriptions, RecordedEvent> {
   const none: ChannelSubscriptions = { byUser: PersistentMap.empty(), completed: PersistentMap.empty() };
-  return { initial: evolveSubscriptions(none, creation), evolve: evolveSubscriptions };
+  return {
+    snapshot: { name: 'channel-subscriptions', version: 1 },
+    initial: evolveSubscriptions(none, creation),
+    evolve: evolveSubscriptions,
+  };
 }
 
 /** Whether the person is subscribed now. */

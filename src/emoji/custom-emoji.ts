@@ -16,6 +16,7 @@ export type CustomEmojiSet = { readonly emoji: readonly CustomEmoji[] };
 export const noCustomEmoji: CustomEmojiSet = { emoji: [] };
 
 export const customEmojiFold: Fold<CustomEmojiSet, RecordedEvent<CustomEmojiEvent>> = {
+  snapshot: { name: 'custom-emoji', version: 1 },
   initial: noCustomEmoji,
   evolve({ emoji }, event) {
     switch (event.type) {

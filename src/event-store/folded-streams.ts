@@ -3,18 +3,13 @@ import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.
 import type { AppendedEvents, AppendTarget, FoldedStream, LoadedStream, Streams } from '../kernel/handle.js';
 import type { EventLog } from './event-log.js';
 import { WrongExpectedRevisionError } from './port.js';
+import type { KeptState, SnapshotMark, Snapshots } from './snapshots/snapshots.js';
 
-/** Where a command's events begin in a stream. */
-interface CommandMark {
-  readonly commandId: string;
-  readonly revision: number;
-}
-
-interface Entry {
-  readonly state: unknown;
-  readonly revision: number | null;
-  /** The last commands that appended, oldest first. */
-  readonly commands: readonly CommandMark[];
+interface Entry extends Omit<KeptState, 'last'> {
+  /** The last event that the state reflects; null: there is no stream. */
+  readonly last: KeptState['last'] | null;
+  /** Null: no snapshots are kept of it. */
+  readonly snapshot: SnapshotMark | null;
 }
 
 /** What came of a turn. */
@@ -29,6 +24,8 @@ export interface FoldedStreamsOptions {
   readonly most?: number;
   /** Awaited by whoever appended in a turn, once the turn is the next one's: resolves when readers find what was appended. */
   readonly settle?: (appended: AppendedEvents<DomainEvent>) => Promise<unknown>;
+  /** Where states are kept beside the log; absent: every stream is read from its beginning once. */
+  readonly snapshots?: Pick<Snapshots, 'begin' | 'offer'>;
 }
 
 /** Events that are read at once. */
@@ -84,17 +81,19 @@ export class FoldedStreams implements Streams {
   async load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>> {
     const { entries, forgettings } = this;
     const key = this.keyOf(folded);
-    let entry = entries.get(key) ?? { state: folded.fold.initial, revision: null, commands: [] };
+    let entry = entries.get(key) ?? (await this.begin(folded));
     for (;;) {
-      const from = entry.revision === null ? 0 : entry.revision + 1;
+      const from = revisionOf(entry) + 1;
       const events = await this.log.readStream(folded.stream, { from, limit: pageSize });
       entry = advance(entry, events, folded);
       if (events.length < pageSize) break;
     }
     // Of two loads that ran at once, the one that saw more stays.
-    const isNewest = (entry.revision ?? -1) >= (entries.peek(key)?.revision ?? -1);
+    const other = entries.peek(key);
+    const isNewest = other === undefined || revisionOf(entry) >= revisionOf(other);
     if (isNewest && (this.forgotten.get(folded.stream) ?? 0) <= forgettings) entries.set(key, entry);
-    return entry as Entry & LoadedStream<State>;
+    this.keep(folded, entry);
+    return { state: entry.state as State, revision: entry.last?.revision ?? null };
   }
 
   async appendedBy<Event extends DomainEvent>(
@@ -146,6 +145,19 @@ export class FoldedStreams implements Streams {
     }
   }
 
+  private async begin({ stream, fold }: FoldedStream<unknown, never>): Promise<Entry> {
+    const none: Entry = { state: fold.initial, last: null, commands: [], snapshot: null };
+    const { snapshots } = this.options;
+    if (snapshots === undefined || fold.snapshot === undefined) return none;
+    const { kept, mark } = await snapshots.begin({ stream, fold: fold.snapshot });
+    return { ...none, ...kept, snapshot: mark };
+  }
+
+  private keep({ stream, fold }: FoldedStream<unknown, never>, { snapshot, last, ...entry }: Entry): void {
+    if (snapshot === null || last === null || fold.snapshot === undefined) return;
+    this.options.snapshots?.offer({ stream, fold: fold.snapshot }, { ...entry, last }, snapshot);
+  }
+
   private noEntries(): LRUCache<string, Entry> {
     return new LRUCache({ max: this.options.most ?? 5000 });
   }
@@ -171,5 +183,10 @@ function advance<State, Past>(
     const { commandId } = event.metadata;
     if (commands.at(-1)?.commandId !== commandId) commands.push({ commandId, revision: event.revision });
   }
-  return { state, revision: events.at(-1)!.revision, commands: commands.slice(-commandsKept) };
+  const { id, revision, position } = events.at(-1)!;
+  return { ...entry, state, last: { id, revision, position }, commands: commands.slice(-commandsKept) };
+}
+
+function revisionOf({ last }: Entry): number {
+  return last?.revision ?? -1;
 }

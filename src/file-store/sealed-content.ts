@@ -77,6 +77,11 @@ function lastChunk(size: number): number {
   return Math.max(0, Math.ceil(size / chunkBytes) - 1);
 }
 
+/** How many bytes a sealed file holds. */
+export function contentSize(sealedBytes: number): number {
+  return Math.max(0, sealedBytes - Math.ceil(sealedBytes / sealedChunkBytes) * tagBytes);
+}
+
 function sealedSize(size: number): number {
   return size + (lastChunk(size) + 1) * tagBytes;
 }

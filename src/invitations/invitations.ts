@@ -46,6 +46,7 @@ export interface Invitations {
 }
 
 export const invitationsFold: Fold<Invitations, RecordedEvent<InvitationEvent>> = {
+  snapshot: { name: 'invitations', version: 1 },
   initial: {
     byId: PersistentMap.empty(),
     idsByEventId: PersistentMap.empty(),

@@ -21,9 +21,16 @@ export class PersistentMap<Key extends number | string, Value> {
   static from<Key extends number | string, Value>(
     entries: Iterable<readonly [Key, Value]>,
   ): PersistentMap<Key, Value> {
-    let map = PersistentMap.empty<Key, Value>();
-    for (const [key, value] of entries) map = map.set(key, value);
-    return map;
+    const root: Map<Key, Value>[][] = [];
+    let size = 0;
+    for (const [key, value] of entries) {
+      const place = placeOf(key);
+      const branch = (root[place % BRANCHES] ??= []);
+      const page = (branch[Math.floor(place / BRANCHES)] ??= new Map<Key, Value>());
+      if (!page.has(key)) size += 1;
+      page.set(key, value);
+    }
+    return new PersistentMap(root, size);
   }
 
   get(key: Key): Value | undefined {

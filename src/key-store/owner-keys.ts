@@ -13,6 +13,11 @@ export function ownerKeyId(userId: number): string {
   return `user:${userId}`;
 }
 
+/** Whether a key is a person's, and no record's. */
+export function isOwnerKeyId(id: string): boolean {
+  return id.startsWith('user:');
+}
+
 interface CachedKey {
   readonly key: KeyObject;
   readonly checkedAt: number;
@@ -72,6 +77,12 @@ export class OwnerKeys {
     this.forget(ids);
     await this.options.keyStore.destroy(ids);
     this.forget(ids);
+  }
+
+  /** Asks the store for every key anew. */
+  forgetAll(): void {
+    this.destructions++;
+    this.cache.clear();
   }
 
   private forget(ids: readonly string[]): void {

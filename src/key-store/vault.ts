@@ -2,10 +2,11 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { nameKey } from '../kernel/fold-case.js';
 import { decrypt, encrypt, EnvelopeError } from './envelope.js';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
-import { OwnerKeys, ownerKeyId } from './owner-keys.js';
+import { isOwnerKeyId, OwnerKeys, ownerKeyId } from './owner-keys.js';
 import type { KeyStore, WrappedKey } from './port.js';
 import { KeyDestroyedError, KeyMissingError, RecordKeys, type KeyRequest } from './record-keys.js';
 import type { ServerKey } from './server-key.js';
+import { SnapshotKeys } from './snapshot-keys.js';
 
 /** Erasable content of an event, before encryption. */
 export interface PlainRecord extends KeyRequest {
@@ -45,12 +46,15 @@ export class Vault {
   private readonly serverKey: ServerKey;
   private readonly ownerKeys: OwnerKeys;
   private readonly recordKeys: RecordKeys;
+  private readonly snapshotKeys: SnapshotKeys;
 
   constructor({ keyStore, serverKey, now = () => performance.now() }: VaultOptions) {
     this.keyStore = keyStore;
     this.serverKey = serverKey;
     this.ownerKeys = new OwnerKeys({ keyStore, serverKey: serverKey.wrapping, now });
     this.recordKeys = new RecordKeys({ keyStore, serverKey: serverKey.wrapping, ownerKeys: this.ownerKeys });
+    const { recordKeys, ownerKeys } = this;
+    this.snapshotKeys = new SnapshotKeys({ recordKeys, ownerKeys });
   }
 
   /**
@@ -95,10 +99,27 @@ export class Vault {
 
   /**
    * Destroys keys of records or (by {@link ownerKeyId}) of people: what they guard is erased, in this process at once and in
-   * others within a second.
+   * others within a second. With a person's key goes that of all snapshots, which may hold what it guards.
    */
   destroy(keyIds: readonly string[]): Promise<void> {
-    return this.ownerKeys.destroy(keyIds);
+    return keyIds.some(isOwnerKeyId) ? this.snapshotKeys.destroyWith(keyIds) : this.ownerKeys.destroy(keyIds);
+  }
+
+  /** Names the key for snapshots of whatever is read from the log after this was called. */
+  snapshotKeyId(): Promise<string> {
+    return this.snapshotKeys.currentId();
+  }
+
+  /** The key that a snapshot was sealed with; null when it was destroyed, or is not in this key store. */
+  async snapshotKey(id: string): Promise<Uint8Array | null> {
+    const key = await this.snapshotKeys.load(id);
+    return key && derivedKey(key, 'palimpsest snapshots');
+  }
+
+  /** The key to seal a snapshot with, durable when this resolves; null when it was destroyed since it was named. */
+  async obtainSnapshotKey(id: string): Promise<Uint8Array | null> {
+    const key = await this.snapshotKeys.obtain(id);
+    return key && derivedKey(key, 'palimpsest snapshots');
   }
 
   /** Whether every one of these keys was destroyed. */
@@ -117,7 +138,7 @@ export class Vault {
   async makeFileKey(keyId: string, owner: number | null): Promise<Uint8Array> {
     const key = (await this.recordKeys.obtain([{ eventId: keyId, keyId, owner }])).get(keyId);
     if (!key) throw new KeyDestroyedError(keyId);
-    return fileKeyOf(key);
+    return derivedKey(key, 'palimpsest file');
   }
 
   /**
@@ -128,7 +149,7 @@ export class Vault {
   async fileKey(keyId: string): Promise<Uint8Array | null> {
     const key = (await this.recordKeys.load([keyId])).get(keyId);
     if (key === undefined) throw new KeyMissingError(keyId);
-    return key && fileKeyOf(key);
+    return key && derivedKey(key, 'palimpsest file');
   }
 
   /**
@@ -173,8 +194,8 @@ export class Vault {
 }
 
 /** A record's key guards events too: a file has one that follows from it, so that neither opens the other. */
-function fileKeyOf(key: Uint8Array): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', key, '', 'palimpsest file', 32));
+function derivedKey(key: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
 }
 
 function openUnder(key: Uint8Array, record: SealedRecord): Buffer {

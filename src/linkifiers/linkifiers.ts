@@ -20,6 +20,7 @@ export type Linkifiers = {
 export const noLinkifiers: Linkifiers = { linkifiers: [], added: 0 };
 
 export const linkifiersFold: Fold<Linkifiers, RecordedEvent<LinkifierEvent>> = {
+  snapshot: { name: 'linkifiers', version: 1 },
   initial: noLinkifiers,
   evolve({ linkifiers, added }, event) {
     switch (event.type) {

@@ -15,6 +15,7 @@ const moveTypes: ReadonlySet<string> = new Set(moveEvents.map(({ type }) => type
 
 /** How the moves of one channel evolve, among everything else that its stream holds. */
 export const channelMovesFold: Fold<ChannelMoves, RecordedEvent> = {
+  snapshot: { name: 'channel-moves', version: 1 },
   initial: { lastPosition: null, completed: PersistentMap.empty() },
   evolve: (state, { type, position, metadata: { causationId } }) => {
     if (!moveTypes.has(type)) return state;

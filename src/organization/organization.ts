@@ -22,6 +22,7 @@ export interface Organization {
 
 /** What the events of the stream `organization` make of it; null before it was created. */
 export const organizationFold: Fold<Organization | null, RecordedEvent<OrganizationEvent>> = {
+  snapshot: { name: 'organization', version: 1 },
   initial: null,
   evolve(organization, event) {
     if (event.type === 'OrganizationCreated') return created(event);

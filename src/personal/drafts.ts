@@ -14,6 +14,7 @@ export interface Drafts {
 export const mostDrafts = 500;
 
 export const draftsFold: Fold<Drafts, RecordedEvent<DraftEvent>> = {
+  snapshot: { name: 'drafts', version: 1 },
   initial: { ids: PersistentMap.empty(), nextRevision: 0 },
   evolve({ ids }, event) {
     const nextRevision = event.revision + 1;

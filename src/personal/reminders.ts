@@ -15,6 +15,7 @@ export interface Reminders {
 export const mostReminders = 500;
 
 export const remindersFold: Fold<Reminders, RecordedEvent<ReminderEvent>> = {
+  snapshot: { name: 'reminders', version: 1 },
   initial: { awaited: PersistentMap.empty(), nextRevision: 0 },
   evolve({ awaited }, event) {
     const nextRevision = event.revision + 1;

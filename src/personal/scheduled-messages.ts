@@ -24,6 +24,7 @@ export interface ScheduledMessages {
 export const mostScheduledMessages = 100;
 
 export const scheduledMessagesFold: Fold<ScheduledMessages, RecordedEvent<ScheduledMessageEvent>> = {
+  snapshot: { name: 'scheduled-messages', version: 1 },
   initial: { waiting: PersistentMap.empty(), nextRevision: 0 },
   evolve({ waiting }, event) {
     return { waiting: evolveWaiting(waiting, event), nextRevision: event.revision + 1 };

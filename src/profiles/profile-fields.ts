@@ -20,6 +20,7 @@ export type ProfileFields = {
 export const noProfileFields: ProfileFields = { fields: [], created: 0 };
 
 export const profileFieldsFold: Fold<ProfileFields, RecordedEvent<ProfileFieldEvent>> = {
+  snapshot: { name: 'profile-fields', version: 1 },
   initial: noProfileFields,
   evolve({ fields, created }, event) {
     switch (event.type) {

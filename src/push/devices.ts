@@ -40,6 +40,7 @@ export interface Devices {
 export const mostDevices = 100;
 
 export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
+  snapshot: { name: 'devices', version: 1 },
   initial: { byId: PersistentMap.empty(), idsByUser: PersistentMap.empty(), nextRevision: 0 },
   evolve(state, event) {
     const { byId, idsByUser } = state;

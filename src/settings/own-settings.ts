@@ -11,6 +11,7 @@ export type OwnSettings = Partial<
 >;
 
 export const ownSettingsFold: Fold<OwnSettings, RecordedEvent<EventOf<typeof UserSettingChanged>>> = {
+  snapshot: { name: 'own-settings', version: 1 },
   initial: {},
   evolve(settings, event) {
     if (event.type !== 'UserSettingChanged') return settings;

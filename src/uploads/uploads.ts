@@ -24,6 +24,7 @@ export interface Uploads {
 }
 
 export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
+  snapshot: { name: 'uploads', version: 1 },
   initial: { known: PersistentMap.empty(), nextRevision: 0 },
   evolve({ known }, event) {
     const nextRevision = event.revision + 1;

@@ -19,6 +19,7 @@ export interface GroupDirectory {
 }
 
 export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEvent>> = {
+  snapshot: { name: 'user-groups', version: 1 },
   initial: { groups: PersistentMap.empty(), idsByName: PersistentMap.empty(), nextRevision: 0 },
   evolve(directory, event) {
     const nextRevision = event.revision + 1;

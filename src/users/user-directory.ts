@@ -20,6 +20,7 @@ export interface UserDirectory {
 }
 
 export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = {
+  snapshot: { name: 'users', version: 1 },
   initial: {
     users: PersistentMap.empty(),
     idsByEmailDigest: PersistentMap.empty(),

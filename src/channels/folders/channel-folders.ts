@@ -31,6 +31,7 @@ export const noChannelFolders: ChannelFolders = { folders: [], nextRevision: 0 }
 
 /** What the events of the stream `channel-folders` make of the folders. */
 export const channelFoldersFold: Fold<ChannelFolders, RecordedEvent<ChannelFolderEvent>> = {
+  snapshot: { name: 'channel-folders', version: 1 },
   initial: noChannelFolders,
   evolve({ folders }, event) {
     return { folders: evolve(folders, event), nextRevision: event.revision + 1 };

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { deadLetterCommands } from './dead-letters.command.js';
 import { rebuildCommand } from './rebuild.command.js';
+import { snapshotsCommand } from './snapshots.command.js';
 import { statusCommand } from './status.command.js';
 import { steeringCommands } from './steering.js';
 import { verifyCommand } from './verify.command.js';
@@ -12,7 +13,15 @@ export function projectionsCommands(): Command {
     .description(
       'For operators: the read models, which are made of the log and hold nothing that it does not. They can be rebuilt at any time while the server goes on answering.',
     );
-  for (const add of [statusCommand, rebuildCommand, verifyCommand, steeringCommands, deadLetterCommands])
+  for (const add of [
+    statusCommand,
+    rebuildCommand,
+    verifyCommand,
+    steeringCommands,
+    deadLetterCommands,
+    snapshotsCommand,
+  ]) {
     add(projections);
+  }
   return projections;
 }

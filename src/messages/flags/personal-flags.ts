@@ -37,6 +37,7 @@ export function flagsStream(userId: number): string {
 
 /** How a person's flags follow from what they did. */
 export const flagsFold: Fold<PersonalFlags, RecordedEvent<FlagEvent>> = {
+  snapshot: { name: 'flags', version: 1 },
   initial: noFlags,
   evolve: evolveFlags,
 };

@@ -23,6 +23,7 @@ const remembered = 1000;
 export type SettledMessages = readonly number[];
 
 export const settledFold: Fold<SettledMessages, RecordedEvent<Settling>> = {
+  snapshot: { name: 'settled-missed-messages', version: 1 },
   initial: [],
   evolve: (settled, { data }) => [...settled, ...data.settledIds].slice(-remembered),
 };

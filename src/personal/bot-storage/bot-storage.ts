@@ -18,6 +18,7 @@ export const mostKeys = 1_000;
 export const longestKey = 1_000;
 
 export const botStorageFold: Fold<BotStorage, RecordedEvent<BotStorageEvent>> = {
+  snapshot: { name: 'bot-storage', version: 1 },
   initial: { sizes: PersistentMap.empty(), size: 0 },
   evolve(storage, event) {
     switch (event.type) {

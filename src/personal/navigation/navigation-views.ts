@@ -56,6 +56,7 @@ export function viewAt({ views }: NavigationViews, fragment: string): Navigation
 }
 
 export const navigationViewsFold: Fold<NavigationViews, RecordedEvent<NavigationViewEvent>> = {
+  snapshot: { name: 'navigation-views', version: 1 },
   initial: { views: [], nextRevision: 0 },
   evolve({ views }, event) {
     const nextRevision = event.revision + 1;

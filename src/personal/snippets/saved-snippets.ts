@@ -19,6 +19,7 @@ export const snippetTitle = { name: 'title', most: 60 } as const;
 export const snippetContent = { name: 'content', most: limits.message } as const;
 
 export const savedSnippetsFold: Fold<SavedSnippets, RecordedEvent<SavedSnippetEvent>> = {
+  snapshot: { name: 'saved-snippets', version: 1 },
   initial: { ids: PersistentMap.empty(), nextRevision: 0 },
   evolve({ ids }, event) {
     const nextRevision = event.revision + 1;

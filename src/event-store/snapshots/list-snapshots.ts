@@ -1,0 +1,53 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openSnapshot } from './snapshot-file.js';
+
+/** What an operator is told of a snapshot. */
+export interface SnapshotReport {
+  readonly fold: string;
+  readonly version: number;
+  readonly stream: string;
+  /** Of the last event that is in it. */
+  readonly revision: number;
+  /** ISO 8601. */
+  readonly writtenAt: string;
+  readonly bytes: number;
+}
+
+const ending = '.snapshot';
+
+/** The snapshots of a folder, by their names; what is none is passed over. */
+export async function listSnapshots(directory: string): Promise<readonly SnapshotReport[]> {
+  const reports: SnapshotReport[] = [];
+  for (const file of await snapshotFiles(directory)) {
+    // It may be replaced or removed at any time.
+    const snapshot = await openSnapshot(file).catch(() => null);
+    if (snapshot === null) continue;
+    const { fold, version, stream, last, writtenAt } = snapshot.header;
+    await snapshot.close();
+    const { size: bytes } = await stat(file);
+    const { revision } = last;
+    reports.push({ fold, version, stream, revision, writtenAt: new Date(writtenAt).toISOString(), bytes });
+  }
+  return reports;
+}
+
+/** Removes the snapshots of a folder; answers how many. The server that keeps them may be running. */
+export async function dropSnapshots(directory: string): Promise<number> {
+  const files = await snapshotFiles(directory);
+  for (const file of files) await rm(file, { force: true });
+  return files.length;
+}
+
+async function snapshotFiles(directory: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(directory);
+    return names
+      .filter((name) => name.endsWith(ending))
+      .sort()
+      .map((name) => join(directory, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

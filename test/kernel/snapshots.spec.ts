@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { accountLinkEvents } from '../../src/account-links/events.js';
+import { requestedLinksFold } from '../../src/account-links/requested-links.js';
+import { attentionFold, automaticAttentionFold } from '../../src/attention/attention.js';
+import { attentionEvents } from '../../src/attention/events.js';
+import { channelDirectoryFold } from '../../src/channels/channel-directory.js';
+import { channelSubscriptionsFold } from '../../src/channels/channel-subscriptions.js';
+import { ChannelCreated, channelDirectoryEvents, subscriptionEvents } from '../../src/channels/events.js';
+import { channelFoldersFold } from '../../src/channels/folders/channel-folders.js';
+import { channelFolderEvents } from '../../src/channels/folders/events.js';
+import { customEmojiFold } from '../../src/emoji/custom-emoji.js';
+import { customEmojiEvents } from '../../src/emoji/events.js';
+import { stateIn, stateLines } from '../../src/event-store/snapshots/state-lines.js';
+import { invitationEvents } from '../../src/invitations/events.js';
+import { invitationsFold } from '../../src/invitations/invitations.js';
+import { foldEvents, type Fold } from '../../src/kernel/decider.js';
+import type { AnyEventDefinition, DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import { PersistentMap } from '../../src/kernel/persistent-map.js';
+import { linkifierEvents } from '../../src/linkifiers/events.js';
+import { linkifiersFold } from '../../src/linkifiers/linkifiers.js';
+import { channelMovesFold } from '../../src/messages/channel-moves.js';
+import { flagEvents } from '../../src/messages/flags/events.js';
+import { flagsFold } from '../../src/messages/flags/personal-flags.js';
+import { moveEvents } from '../../src/messages/move-events.js';
+import { settledFold } from '../../src/missed-messages/duties/mail-missed-messages.js';
+import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/missed-messages/events.js';
+import { organizationEvents } from '../../src/organization/events.js';
+import { organizationFold } from '../../src/organization/organization.js';
+import { botStorageFold } from '../../src/personal/bot-storage/bot-storage.js';
+import { botStorageEvents } from '../../src/personal/bot-storage/events.js';
+import { draftsFold } from '../../src/personal/drafts.js';
+import { draftEvents, reminderEvents, scheduledMessageEvents } from '../../src/personal/events.js';
+import { navigationViewEvents } from '../../src/personal/navigation/events.js';
+import { navigationViewsFold } from '../../src/personal/navigation/navigation-views.js';
+import { remindersFold } from '../../src/personal/reminders.js';
+import { scheduledMessagesFold } from '../../src/personal/scheduled-messages.js';
+import { savedSnippetEvents } from '../../src/personal/snippets/events.js';
+import { savedSnippetsFold } from '../../src/personal/snippets/saved-snippets.js';
+import { profileFieldEvents } from '../../src/profiles/events.js';
+import { profileFieldsFold } from '../../src/profiles/profile-fields.js';
+import { devicesFold } from '../../src/push/devices.js';
+import { deviceEvents } from '../../src/push/events.js';
+import { settingEvents } from '../../src/settings/events.js';
+import { ownSettingsFold } from '../../src/settings/own-settings.js';
+import { uploadEvents } from '../../src/uploads/events.js';
+import { uploadsFold } from '../../src/uploads/uploads.js';
+import { userEvents } from '../../src/users/events.js';
+import { groupDirectoryFold } from '../../src/users/group-directory.js';
+import { userGroupEvents } from '../../src/users/group-events.js';
+import { userDirectoryFold } from '../../src/users/user-directory.js';
+import { plainState } from '../support/plain-state.js';
+import { randomHistory } from '../support/random-history.js';
+
+type AnyFold = Fold<unknown, RecordedEvent>;
+
+/** Whatever its state and its events. */
+function any<State, Past>(fold: Fold<State, Past>): AnyFold {
+  return fold as unknown as AnyFold;
+}
+
+const creation = recorded([{ type: 'ChannelCreated', data: ChannelCreated.example }])[0]!;
+const subscriptionsFold = channelSubscriptionsFold(
+  creation as Parameters<typeof channelSubscriptionsFold>[0],
+);
+
+/**
+ * Every fold that snapshots are kept of, with the events of its streams, its version, and the digest of what the events'
+ * examples make of it.
+ */
+const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number, string])[] = [
+  [any(requestedLinksFold), accountLinkEvents, 1, 'a6ec9ee50cff3082'],
+  [any(attentionFold), attentionEvents, 1, 'c47abc046ad32915'],
+  [any(automaticAttentionFold), attentionEvents, 1, '82a96026258dcdd3'],
+  [any(channelDirectoryFold), channelDirectoryEvents, 1, '5540d96a7f4479ad'],
+  [any(subscriptionsFold), subscriptionEvents, 1, '7128c78e72354531'],
+  [any(channelMovesFold), moveEvents, 1, '1578b49f68ba47e4'],
+  [any(channelFoldersFold), channelFolderEvents, 1, '81f66f154cd62834'],
+  [any(customEmojiFold), customEmojiEvents, 1, '2338e73e5960502b'],
+  [any(invitationsFold), invitationEvents, 1, 'fd03633f2ffc352d'],
+  [any(linkifiersFold), linkifierEvents, 1, '8dabd3f49cbf7c7f'],
+  [any(flagsFold), flagEvents, 1, '181fa9a6370d4ee3'],
+  [any(settledFold), [MissedMessagesMailed, MissedMessagesPassed], 1, 'c5f5f165c071bd01'],
+  [any(organizationFold), organizationEvents, 1, '8a6a817cb2ead1a8'],
+  [any(botStorageFold), botStorageEvents, 1, 'e985c06044d8e05b'],
+  [any(draftsFold), draftEvents, 1, '32863a5484bd12ee'],
+  [any(remindersFold), reminderEvents, 1, '67198aa92457aaf8'],
+  [any(scheduledMessagesFold), scheduledMessageEvents, 1, '7d99ccfb591c669f'],
+  [any(navigationViewsFold), navigationViewEvents, 1, '7463024a45b684ed'],
+  [any(savedSnippetsFold), savedSnippetEvents, 1, '6f28373804f491dc'],
+  [any(profileFieldsFold), profileFieldEvents, 1, '5b46f5c20c2fed27'],
+  [any(devicesFold), deviceEvents, 1, '1e123ca595cd8bb3'],
+  [any(ownSettingsFold), settingEvents, 1, '5465ad9bbf82fe80'],
+  [any(uploadsFold), uploadEvents, 1, '354c02aff584c2c1'],
+  [any(userDirectoryFold), userEvents, 1, '358e48d7dae99433'],
+  [any(groupDirectoryFold), userGroupEvents, 1, '91562d1800d0ac4d'],
+];
+
+/** Events as they come from a stream. */
+function recorded(events: readonly DomainEvent[]): RecordedEvent[] {
+  return events.map((event, revision) => {
+    const command = { actorId: 1, commandId: `command ${revision}`, causationId: `cause ${revision}` };
+    const facts = { id: `event ${revision}`, stream: 'stream', revision, position: revision, erased: false };
+    return {
+      ...event,
+      ...facts,
+      metadata: { ...command, client: 'tests', at: 1_700_000_000_000 + revision },
+    };
+  });
+}
+
+function examples(definitions: readonly AnyEventDefinition[]): RecordedEvent[] {
+  return recorded(definitions.map(({ type, example: data }) => ({ type, data })));
+}
+
+async function kept(state: unknown): Promise<unknown> {
+  return stateIn(
+    (async function* () {
+      yield* stateLines(state);
+    })(),
+  );
+}
+
+async function expectSnapshotAndRestAsAll(
+  fold: AnyFold,
+  events: readonly RecordedEvent[],
+  length: number,
+): Promise<void> {
+  const snapshot = await kept(foldEvents(fold, events.slice(0, length)));
+  const resumed = foldEvents(fold, events.slice(length), snapshot);
+  expect(plainState(resumed)).toStrictEqual(plainState(foldEvents(fold, events)));
+}
+
+describe.each(folds.map((row) => [row[0].snapshot?.name, row] as const))(
+  'the fold "%s"',
+  (_name, [fold, definitions, version, digest]) => {
+    it('comes to the same from a snapshot and the rest as from everything', async () => {
+      const history = fc.array(fc.constantFrom(...definitions), { maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(history, fc.nat(20), (chosen, length) =>
+          expectSnapshotAndRestAsAll(fold, examples(chosen), length),
+        ),
+      );
+    });
+
+    it('has another version when the same events make another state', () => {
+      const hash = createHash('sha256');
+      let state = fold.initial;
+      for (const event of examples([...definitions, ...definitions])) {
+        state = fold.evolve(state, event);
+        hash.update(JSON.stringify(plainState(state)));
+      }
+      // Raise the version where the fold was declared, and note it here with the new digest.
+      expect([fold.snapshot?.version, hash.digest('hex').slice(0, 16)]).toEqual([version, digest]);
+    });
+  },
+);
+
+describe('snapshots', () => {
+  it('are known by different names, and every fold that has any is tested here', async () => {
+    const names = folds.map(([fold]) => fold.snapshot!.name);
+    expect(new Set(names).size).toBe(names.length);
+    const declared: string[] = [];
+    for (const entry of await readdir('src', { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
+      for (const [, name] of text.matchAll(/snapshot: \{ name: '([^']+)'/g)) declared.push(name!);
+    }
+    expect(declared.sort()).toEqual([...names].sort());
+  });
+
+  it('come to the same with the rest as everything, whatever happens in an organization', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomHistory, fc.nat(30), async (appends, length) => {
+        for (const [stream, fold] of foldsOf(appends)) {
+          const events = appends
+            .filter((append) => append.stream === stream)
+            .flatMap((append) => append.events);
+          await expectSnapshotAndRestAsAll(fold, recorded(events), length);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['invitations', any(invitationsFold), invitationEvents],
+    ['uploads', any(uploadsFold), uploadEvents],
+    ['reminders', any(remindersFold), reminderEvents],
+    ['scheduled messages', any(scheduledMessagesFold), scheduledMessageEvents],
+  ])(
+    'hold nothing of what %s say: a key of their own, that is destroyed by itself, guards it',
+    (_what, fold, definitions) => {
+      const texts = definitions.flatMap((definition: AnyEventDefinition) =>
+        (definition.erasable?.fields ?? []).map(
+          (field) => (definition.example as Record<string, unknown>)[field],
+        ),
+      );
+      const written = texts.filter((text) => typeof text === 'string' && text !== '');
+      expect(written.length).toBeGreaterThan(0);
+      let state = fold.initial;
+      for (const event of examples(definitions)) {
+        state = fold.evolve(state, event);
+        const lines = [...stateLines(state)].join();
+        for (const text of written) expect(lines).not.toContain(text);
+      }
+    },
+  );
+
+  it('keep maps of any size', async () => {
+    for (const size of [0, 1, 199, 200, 201, 5_000]) {
+      const map = PersistentMap.from(Array.from({ length: size }, (_, id) => [id, { id }] as const));
+      expect(plainState(await kept({ nested: { map } }))).toStrictEqual(plainState({ nested: { map } }));
+    }
+  });
+});
+
+/** The folds of the streams that a history has. */
+function foldsOf(appends: readonly { readonly stream: string }[]): ReadonlyMap<string, AnyFold> {
+  const directories = new Map<string, AnyFold>([
+    ['organization', any(organizationFold)],
+    ['users', any(userDirectoryFold)],
+    ['groups', any(groupDirectoryFold)],
+    ['channels', any(channelDirectoryFold)],
+    ['profile-fields', any(profileFieldsFold)],
+  ]);
+  return new Map(
+    appends.flatMap(({ stream }) => {
+      const fold = directories.get(stream) ?? (stream.startsWith('channel-') ? any(subscriptionsFold) : null);
+      return fold === null ? [] : [[stream, fold] as const];
+    }),
+  );
+}
