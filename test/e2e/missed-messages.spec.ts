@@ -45,11 +45,17 @@ interface Person {
   readonly email: string;
 }
 
-/** Somebody in the channel, who is written to a second after the first message unless they choose otherwise. */
+/** Seconds: long enough for the messages of a letter to be sent, on whichever stores. */
+const batchingPeriod = process.env['E2E_STORES'] === 'servers' ? 5 : 1;
+
+/** Somebody in the channel, who is written to so soon after the first message unless they choose otherwise. */
 async function person(name: string, settings: Record<string, unknown> = {}): Promise<Person> {
   const { client, id } = await server.createUser(owner, name);
   await client.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lab' }] });
-  await client.must('patch', 'settings', { email_notifications_batching_period_seconds: 1, ...settings });
+  await client.must('patch', 'settings', {
+    email_notifications_batching_period_seconds: batchingPeriod,
+    ...settings,
+  });
   return { client, id, email: `${name.toLowerCase()}@example.com` };
 }
 

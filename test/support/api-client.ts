@@ -1,3 +1,5 @@
+import { eventually } from './eventually.js';
+
 /** The members that every reply has, and whatever else it carries. */
 export interface Reply {
   readonly result: 'success' | 'error';
@@ -16,8 +18,17 @@ export interface Answer {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Calls the API as a client program does: form-encoded, with JSON inside form values. */
+/** Longer than leases outlive a process that died, in milliseconds. */
+const PATIENCE = 30_000;
+
+/**
+ * Calls the API as a client program does: form-encoded, with JSON inside form values. What a node does not take for now, because
+ * it lags behind the log, is sent again.
+ */
 export class ApiClient {
+  /** For how long a refused request is sent again, in milliseconds. */
+  protected readonly patience: number = PATIENCE;
+
   constructor(
     /** Address of the server, without the path of the API. */
     readonly site: string,
@@ -94,7 +105,16 @@ export class ApiClient {
     return this.send(method, path, parameters && { body: formOf(parameters) });
   }
 
-  private async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  private send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const deadline = performance.now() + this.patience;
+    return eventually(
+      () => this.sendOnce(method, path, init),
+      ({ status }) => status !== 503 || performance.now() > deadline,
+      Infinity,
+    );
+  }
+
+  private async sendOnce(method: string, path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(`${this.site}/api/v1/${path}`, { ...init, method, headers: this.headers });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Reply };
   }

@@ -49,7 +49,7 @@ export class SequencedRecords<Value extends object> {
     }
     // So late that its number had been cleared away: others came after.
     if ((await this.latest(name))?.sequence !== sequence) return false;
-    await this.all.deleteMany({ name, sequence: { $lte: sequence - KEPT } });
+    if (sequence > KEPT) await this.all.deleteMany({ name, sequence: { $lte: sequence - KEPT } });
     return true;
   }
 

@@ -1,6 +1,5 @@
-import type { ApiClient } from '../../support/api-client.js';
+import { ApiClient } from '../../support/api-client.js';
 import type { TestServer } from '../../support/server.js';
-import { PatientClient } from './patient-client.js';
 import { untilConnectionLost } from './connection-lost.js';
 import { MessageAuthor } from './message-author.js';
 import { Registrar } from './registrar.js';
@@ -113,6 +112,6 @@ export class Crew {
   }
 
   private clientOf(writer: Writer, server: TestServer): ApiClient {
-    return new PatientClient(server.site, this.keys.get(writer)!);
+    return new ApiClient(server.site, this.keys.get(writer)!);
   }
 }
