@@ -84,6 +84,8 @@ export class Directory {
   linkifiers: Linkifiers = noLinkifiers;
   /** The organization's own emoji. */
   customEmoji: CustomEmojiSet = noCustomEmoji;
+  /** Another object after every event: whatever follows from the directory alone holds for as long as this is the same. */
+  state: object = {};
   private readonly usersById = new Map<number, User>();
   private readonly statusByUser = new Map<number, Status>();
   private readonly userIdByEmailDigest = new Map<string, number>();
@@ -141,6 +143,7 @@ export class Directory {
   apply(event: RecordedEvent<DirectoryEvent>): void {
     if (this.position !== null && event.position <= this.position) return;
     this.position = event.position;
+    this.state = {};
     switch (event.type) {
       case 'OrganizationCreated':
       case 'OrganizationSettingsChanged':

@@ -4,13 +4,15 @@ import type { ApplicationError } from '../kernel/errors.js';
 /** Fields of a success reply beside `result` and `msg` (specification, "Conventions", 3). */
 export type SuccessFields = Readonly<Record<string, unknown>>;
 
-/**
- * A success whose fields are JSON text already, sent without being parsed or serialised again.
- *
- * @param fields text of one JSON object, such as `{"anchor":7,"messages":[…]}`; it is trusted
- */
+/** A success whose fields are JSON text already, sent without being parsed or serialised again. */
 export class RawEnvelope {
-  constructor(readonly fields: string) {}
+  /** @param members text of the members of one JSON object without its braces, such as `"anchor":7,"messages":[…]`; it is trusted */
+  constructor(readonly members: string) {}
+
+  /** @param text text of one JSON object; it is trusted */
+  static ofObject(text: string): RawEnvelope {
+    return new RawEnvelope(text.slice(1, -1));
+  }
 }
 
 /** What a controller's method may answer: fields of a success, the same as text, nothing more than a success, a file. */
@@ -28,8 +30,7 @@ export function successBody(
   ignored: readonly string[],
 ): string {
   const note = ignored.length === 0 ? '' : `,"${IGNORED}":${JSON.stringify(ignored)}`;
-  const text = fields instanceof RawEnvelope ? fields.fields : JSON.stringify(fields ?? {});
-  const inner = text.slice(1, -1);
+  const inner = fields instanceof RawEnvelope ? fields.members : JSON.stringify(fields ?? {}).slice(1, -1);
   return `{"result":"success","msg":""${inner === '' ? '' : ','}${inner}${note}}`;
 }
 

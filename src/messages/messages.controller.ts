@@ -62,7 +62,7 @@ export class MessagesController {
     const selection = messageSelection(parameters);
     const query = new GetMessages(caller, { selection, narrow, format: formatOf(parameters) });
     const { messages, ...members } = await this.queries.execute(query);
-    return new RawEnvelope(`{"messages":${messages},${JSON.stringify(members).slice(1)}`);
+    return new RawEnvelope(`"messages":${messages},${JSON.stringify(members).slice(1, -1)}`);
   }
 
   /** Tells which of some messages a narrow lets through, with the words marked that it searches for. */
@@ -90,7 +90,7 @@ export class MessagesController {
     @PathIdentifier('message_id') messageId: number,
     @Parameters(GetMessageParameters) parameters: GetMessageParameters,
   ): Promise<RawEnvelope> {
-    return new RawEnvelope(
+    return RawEnvelope.ofObject(
       await this.queries.execute(new GetMessage(caller, messageId, formatOf(parameters))),
     );
   }

@@ -228,9 +228,9 @@ export class Reading implements MessageSource {
     const texts = messages.map((message) =>
       writeMessage(message, reader, histories.get(message.document._id) ?? []),
     );
-    if (sought === null) return `[${texts.join(',')}]`;
+    if (sought === null) return jsonArray(texts);
     const marked = messages.map(({ document }) => JSON.stringify(markedTexts(document, sought, format)));
-    return `[${texts.map((text, index) => `${text.slice(0, -1)},${marked[index]?.slice(1) ?? ''}`).join(',')}]`;
+    return jsonArray(texts.map((text, index) => `${text.slice(0, -1)},${marked[index]?.slice(1) ?? ''}`));
   }
 
   /** What of edits and moves the organization lets people see. */
@@ -288,6 +288,13 @@ export class Reading implements MessageSource {
         answersTexts(narrow, message.document),
     );
   }
+}
+
+/** Put together by adding, not by joining: so a long page is copied once, when it is sent. */
+function jsonArray(items: readonly string[]): string {
+  let text = '';
+  for (const item of items) text += text === '' ? item : `,${item}`;
+  return `[${text}]`;
 }
 
 /** What of a message says where it lies. */

@@ -9,7 +9,7 @@ import { emojiNamesByCode } from '../messages/markdown/data/emoji-names.js';
 @Public()
 @Controller()
 export class EmojiDataController {
-  private readonly data = new RawEnvelope(JSON.stringify({ code_to_names: emojiNamesByCode }));
+  private readonly data = RawEnvelope.ofObject(JSON.stringify({ code_to_names: emojiNamesByCode }));
 
   /** Lists the names of every built-in emoji by its code, its own name first. */
   @Get('static/emoji.json')

@@ -31,7 +31,7 @@ export class RealtimeController {
     const options = queueOptionsOf(parameters);
     const fetched = parameters.fetch_event_types ?? parameters.event_types;
     const request = { options, fetched: fetched === undefined ? null : new Set(fetched) };
-    return new RawEnvelope(await this.commands.execute(new RegisterClient(caller, request)));
+    return RawEnvelope.ofObject(await this.commands.execute(new RegisterClient(caller, request)));
   }
 
   /** Reads the events that the client does not have yet, and waits for one where there is none. */
@@ -44,7 +44,7 @@ export class RealtimeController {
     const { queue_id: queueId, last_event_id: lastEventId, dont_block: isImpatient = false } = parameters;
     const query = new GetEvents(caller, { queueId, lastEventId, isHeld: !isImpatient });
     const events = await this.queries.execute(query);
-    return new RawEnvelope(`{"events":${events},"queue_id":${JSON.stringify(queueId)}}`);
+    return new RawEnvelope(`"events":${events},"queue_id":${JSON.stringify(queueId)}`);
   }
 
   /** Ends a queue. */

@@ -14,9 +14,9 @@ describe('The envelope of a success', () => {
     [{ id: 7, gone: undefined }, [], '{"result":"success","msg":"","id":7}'],
     [{ id: 7 }, ['a"b'], '{"result":"success","msg":"","id":7,"ignored_parameters_unsupported":["a\\"b"]}'],
     [undefined, ['a'], '{"result":"success","msg":"","ignored_parameters_unsupported":["a"]}'],
-    [new RawEnvelope('{}'), [], '{"result":"success","msg":""}'],
+    [RawEnvelope.ofObject('{}'), [], '{"result":"success","msg":""}'],
     [
-      new RawEnvelope('{"messages": [1,  2]}'),
+      RawEnvelope.ofObject('{"messages": [1,  2]}'),
       ['a'],
       '{"result":"success","msg":"","messages": [1,  2],"ignored_parameters_unsupported":["a"]}',
     ],

@@ -31,47 +31,45 @@ export function writeMessage(
 /** Who sees the message when, in which form: all that {@link sharedText} depends on. */
 export type Format = MessageFormat & Pick<Reader, 'moment'>;
 
-/** A message's JSON up to its flags, without the closing brace: the same for everyone who asks for the same form. */
-export function sharedText(message: CachedMessage, format: Format): string {
-  const { document } = message;
-  const { directory } = format.moment;
-  const sender = directory.user(document.senderId);
-  return joined(message, [
-    message.common,
-    format.applyMarkdown ? message.html : message.markdown,
-    JSON.stringify(subjectOf(document, format)),
-    sender === null ? unknownSender : senderMembers(directory, sender, format.clientGravatar),
-    displayRecipient(document, format),
-    topicLinks(document.topic, directory.linkifiers),
-  ]);
-}
-
-/** What the text of a message before its flags is made of. */
-type Parts = readonly [
-  common: string,
-  content: string,
-  subject: string,
-  sender: string,
-  recipient: string,
-  topicLinks: string,
-];
-
-interface JoinedText {
-  readonly parts: Parts;
+interface SharedText {
+  /** {@link Directory.state} as of which it was put together. */
+  readonly state: object;
+  readonly format: MessageFormat;
   readonly text: string;
 }
 
-const lastJoined = new WeakMap<CachedMessage, JoinedText>();
+const lastShared = new WeakMap<CachedMessage, SharedText>();
 
-/** Most readers of a message see the same of it: what was put together for the last one is used again. */
-function joined(message: CachedMessage, parts: Parts): string {
-  const last = lastJoined.get(message);
-  if (last !== undefined && parts.every((part, index) => part === last.parts[index])) return last.text;
-  const [common, content, subject, sender, recipient, links] = parts;
-  const topic = `"subject":${subject},"topic_links":${links}`;
-  const text = `{${common},${content},${topic},${sender},"display_recipient":${recipient}`;
-  lastJoined.set(message, { parts, text });
+/**
+ * A message's JSON up to its flags, without the closing brace: the same for everyone who asks for the same form. Most readers do,
+ * so what was put together for the last one is used again until anything in the directory has changed.
+ */
+export function sharedText(message: CachedMessage, format: Format): string {
+  const { state } = format.moment.directory;
+  const last = lastShared.get(message);
+  if (last?.state === state && isSameFormat(last.format, format)) return last.text;
+  const text = putTogether(message, format);
+  const { applyMarkdown, clientGravatar, allowEmptyTopicName } = format;
+  lastShared.set(message, { state, format: { applyMarkdown, clientGravatar, allowEmptyTopicName }, text });
   return text;
+}
+
+function isSameFormat(one: MessageFormat, other: MessageFormat): boolean {
+  return (
+    one.applyMarkdown === other.applyMarkdown &&
+    one.clientGravatar === other.clientGravatar &&
+    one.allowEmptyTopicName === other.allowEmptyTopicName
+  );
+}
+
+function putTogether({ document, common, html, markdown }: CachedMessage, format: Format): string {
+  const { directory } = format.moment;
+  const user = directory.user(document.senderId);
+  const sender = user === null ? unknownSender : senderMembers(directory, user, format.clientGravatar);
+  const content = format.applyMarkdown ? html : markdown;
+  const subject = JSON.stringify(subjectOf(document, format));
+  const topic = `"subject":${subject},"topic_links":${topicLinks(document.topic, directory.linkifiers)}`;
+  return `{${common},${content},${topic},${sender},"display_recipient":${displayRecipient(document, format)}`;
 }
 
 function subjectOf({ topic }: MessageDocument, format: MessageFormat): string {

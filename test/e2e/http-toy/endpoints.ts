@@ -149,12 +149,12 @@ export class ToyController {
 
   @Get('raw')
   raw(): RawEnvelope {
-    return new RawEnvelope('{"messages":[{"id":1,"content":"ä"}]}');
+    return new RawEnvelope('"messages":[{"id":1,"content":"ä"}]');
   }
 
   @Get('raw/empty')
   emptyRaw(): RawEnvelope {
-    return new RawEnvelope('{}');
+    return RawEnvelope.ofObject('{}');
   }
 
   @Get('broken')
