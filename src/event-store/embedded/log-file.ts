@@ -54,7 +54,7 @@ export class LogFile {
     this.#head = prepare('SELECT max(position) FROM events').raw();
     this.#tail = prepare('SELECT max(revision) FROM events WHERE stream = ?').raw();
     this.#idsAfter = prepare(
-      'SELECT id, revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision',
+      'SELECT id, revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision LIMIT ?',
     ).raw();
     this.#forwards = select('WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
     this.#backwards = select('WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?');
@@ -104,13 +104,13 @@ export class LogFile {
     return revision ?? -1;
   }
 
-  /** The ids behind a revision of a stream, up to a position of the log. */
+  /** The first ids behind a revision of a stream, up to a position of the log. */
   idsAfter(
     stream: string,
     revision: number,
-    head: number,
+    { head, limit }: { readonly head: number; readonly limit: number },
   ): readonly (readonly [id: string, revision: number])[] {
-    return this.#idsAfter.all(stream, revision, head) as [string, number][];
+    return this.#idsAfter.all(stream, revision, head, limit) as [string, number][];
   }
 
   /** Events of a stream from a revision upwards. */

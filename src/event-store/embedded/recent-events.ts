@@ -7,7 +7,7 @@ import type { Place } from './log-file.js';
 export interface CommittedEvent extends SerializedEvent, Place {}
 
 /** How many events are kept, and characters of their data: followers that are further behind look into the file. */
-const MOST_EVENTS = 512;
+const MOST_EVENTS = 128;
 const MOST_CHARACTERS = 500_000;
 
 /** What a follower of the log asks for. */
