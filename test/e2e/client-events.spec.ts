@@ -286,6 +286,34 @@ describe('people in real time', () => {
     ]);
     expect(news.at(-1)!['stream_ids']).toContain(lab);
   });
+
+  it('know of the private channels behind a group while they belong to it, or to a group within it', async () => {
+    const { id, client } = await server.createUser(owner, 'Gus');
+    const group = async (name: string, members: readonly number[]): Promise<number> =>
+      (await ada.must('post', 'user_groups/create', { name, description: '', members }))[
+        'group_id'
+      ] as number;
+    const [weavers, apprentices] = [await group('weavers', [adaId]), await group('apprentices', [id])];
+    const settings = { invite_only: true, principals: [adaId], can_subscribe_group: weavers };
+    const looms = await ada.createChannel('looms', settings);
+    const listener = await Listener.register(client);
+    await ada.must('post', `user_groups/${weavers}/members`, { add: [id] });
+    await ada.must('post', `user_groups/${weavers}/members`, { delete: [id] });
+    await ada.must('post', `user_groups/${weavers}/subgroups`, { add: [apprentices] });
+    await ada.must('post', `user_groups/${weavers}/subgroups`, { delete: [apprentices] });
+    const news = await listener.newsOf('user_group', 'stream');
+    expect(news.map(({ type, op, stream_ids }) => [type, op, stream_ids])).toEqual([
+      ['user_group', 'add_members', undefined],
+      ['stream', 'create', undefined],
+      ['user_group', 'remove_members', undefined],
+      ['stream', 'delete', [looms]],
+      ['user_group', 'add_subgroups', undefined],
+      ['stream', 'create', undefined],
+      ['user_group', 'remove_subgroups', undefined],
+      ['stream', 'delete', [looms]],
+    ]);
+    expect(news[1]!['streams']).toMatchObject([{ stream_id: looms, name: 'looms', subscriber_count: 1 }]);
+  });
 });
 
 describe('what concerns one person alone', () => {

@@ -1,19 +1,24 @@
 import type { UserGroupEvent } from '../../users/group-events.js';
 import { groupObject } from '../../users/views/group-object.js';
+import { membersOf } from '../../directory/membership.js';
 import type { Moment } from '../../directory/moment.js';
 import type { ClientEvent } from '../client-event.js';
 import type { Notice, Translations } from '../translation.js';
+import { membershipTranslation } from './group-access.js';
 
-/** User groups; what they give access to is told where that changes. */
+/** User groups, with the channels to which belonging to them is a way. */
 export const userGroupTranslations: Translations<UserGroupEvent> = {
   UserGroupCreated: { notices: ({ data: { groupId } }, { moment }) => toEveryone(addition(groupId, moment)) },
-  UserGroupMembersChanged: {
+  UserGroupMembersChanged: membershipTranslation({
+    concerned: ({ data: { added, removed } }) => [...added, ...removed],
     notices: ({ data: { groupId, added, removed } }) => [
       ...(added.length === 0 ? [] : toEveryone(change('add_members', groupId, { user_ids: added }))),
       ...(removed.length === 0 ? [] : toEveryone(change('remove_members', groupId, { user_ids: removed }))),
     ],
-  },
-  UserGroupSubgroupsChanged: {
+  }),
+  UserGroupSubgroupsChanged: membershipTranslation({
+    concerned: ({ data: { added, removed } }, moment) =>
+      membersOf(moment, { direct_members: [], direct_subgroups: [...added, ...removed] }),
     notices: ({ data: { groupId, added, removed } }) => [
       ...(added.length === 0
         ? []
@@ -22,7 +27,7 @@ export const userGroupTranslations: Translations<UserGroupEvent> = {
         ? []
         : toEveryone(change('remove_subgroups', groupId, { direct_subgroup_ids: removed }))),
     ],
-  },
+  }),
   UserGroupRenamed: { notices: ({ data: { groupId, name } }) => toEveryone(update(groupId, { name })) },
   UserGroupDescriptionChanged: {
     notices: ({ data: { groupId, description } }) => toEveryone(update(groupId, { description })),
