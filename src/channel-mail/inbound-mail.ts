@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { hash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import PostalMime, { type Address, type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 'smtp-server';
+import type { SMTPServer, SMTPServerAddress, SMTPServerDataStream } from 'smtp-server';
 import type { Logger } from '../http/operations/logger.js';
 import { ApplicationError } from '../kernel/errors.js';
 import { ChannelAddresses, type ChannelAddress } from './channel-address.js';
 import { PostMail } from './commands/post-mail.js';
-import { isAutomatic, textOf } from './mail-text.js';
+import type { readMail } from './read-mail.js';
 
 /** Bytes of one mail; what is larger is refused while it comes in. */
 const largestMail = 5 * 1024 * 1024;
@@ -37,6 +35,11 @@ export class InboundMail {
 
   /** @returns the port that it listens on */
   async listen({ host, port }: InboundMailOptions, logger: Pick<Logger, 'warn'>): Promise<number> {
+    // Few servers take mail, and what reads it is large: only they load it.
+    const [{ SMTPServer }, { readMail: toMail }] = await Promise.all([
+      import('smtp-server'),
+      import('./read-mail.js'),
+    ]);
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       size: largestMail,
@@ -48,7 +51,7 @@ export class InboundMail {
         done(this.refusalOf(address, envelope.rcptTo.length));
       },
       onData: (stream, { envelope }, done) => {
-        this.take(stream, envelope.rcptTo).then(
+        this.take(stream, envelope.rcptTo, toMail).then(
           () => done(),
           (error: unknown) => {
             logger.warn({ err: error }, 'A mail was refused');
@@ -76,15 +79,13 @@ export class InboundMail {
     return recipients >= mostRecipients ? reply(452, 'Too many recipients') : null;
   }
 
-  private async take(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<void> {
-    const bytes = await read(stream);
-    const email = await PostalMime.parse(bytes, { maxNestingDepth: 50 });
-    if (isAutomatic(email)) return;
-    const mail = {
-      ...textOf(email),
-      id: email.messageId ?? hash('sha256', bytes),
-      from: authorOf(email),
-    };
+  private async take(
+    stream: SMTPServerDataStream,
+    recipients: readonly SMTPServerAddress[],
+    toMail: typeof readMail,
+  ): Promise<void> {
+    const mail = await toMail(await read(stream));
+    if (mail === null) return;
     const addresses = recipients.map(({ address }) => this.addresses.open(address));
     for (const address of distinct(addresses)) await this.commands.execute(new PostMail(address, mail));
   }
@@ -106,12 +107,6 @@ async function read(stream: SMTPServerDataStream): Promise<Buffer> {
   }
   if (stream.sizeExceeded) throw reply(552, 'The message is too large');
   return Buffer.concat(chunks);
-}
-
-function authorOf({ from }: Email): string | null {
-  const { name, address }: Partial<Address> = from ?? {};
-  if (address === undefined || address === '') return null;
-  return name ? `${name.replaceAll(/[\s<>*_`[\]]+/g, ' ').trim()} <${address}>` : address;
 }
 
 /** An answer of SMTP. */

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiBody, ApiConsumes, ApiTags } from '../http/documentation.decorators.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { storeImage } from '../file-store/image.js';
 import { SealedFiles } from '../file-store/sealed-files.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { ApiExcludeController } from '../http/documentation.decorators.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { clientName } from '../http/authentication/client-name.js';
 import { Public } from '../http/authentication/public.decorator.js';

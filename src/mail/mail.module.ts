@@ -12,7 +12,6 @@ import { MailReader } from './mail-reader.js';
 import { MailSender } from './mail-sender.js';
 import { MailTransport } from './mail-transport.js';
 import { OutboxTransport } from './outbox-transport.js';
-import { SmtpTransport } from './smtp-transport.js';
 
 /** What letters are sent with. */
 export interface MailModuleOptions {
@@ -26,7 +25,7 @@ export class MailModule {
   static register({ configuration, logger }: MailModuleOptions): DynamicModule {
     const providers: Provider[] = [
       { provide: Correspondence, useValue: new Correspondence() },
-      { provide: MailTransport, useValue: transportOf(configuration) },
+      { provide: MailTransport, useFactory: () => transportOf(configuration) },
       {
         provide: MailSender,
         inject: [DirectoryFollower, PublicAddress],
@@ -42,9 +41,11 @@ export class MailModule {
   }
 }
 
-function transportOf({
+async function transportOf({
   smtpUrl,
   dataDirectory,
-}: Pick<Configuration, 'smtpUrl' | 'dataDirectory'>): MailTransport {
-  return smtpUrl === null ? new OutboxTransport(join(dataDirectory, 'outbox')) : new SmtpTransport(smtpUrl);
+}: Pick<Configuration, 'smtpUrl' | 'dataDirectory'>): Promise<MailTransport> {
+  if (smtpUrl === null) return new OutboxTransport(join(dataDirectory, 'outbox'));
+  const { SmtpTransport } = await import('./smtp-transport.js');
+  return new SmtpTransport(smtpUrl);
 }

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '../http/documentation.decorators.js';
 import { Public } from '../http/authentication/public.decorator.js';
 import { RawEnvelope } from '../http/envelope.js';
 import { emojiNamesByCode } from '../messages/markdown/data/emoji-names.js';

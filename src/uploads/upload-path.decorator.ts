@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { ApiParam } from '../http/documentation.decorators.js';
 
 const segments = ['organization', 'shard', 'random', 'filename'] as const;
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import { Public } from '../http/authentication/public.decorator.js';
 import type { Caller } from '../http/caller.js';

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { ApiBody, ApiConsumes, ApiTags } from '../http/documentation.decorators.js';
 import { SealedFiles } from '../file-store/sealed-files.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';

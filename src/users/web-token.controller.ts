@@ -1,6 +1,6 @@
 import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '../http/documentation.decorators.js';
 import { clientName } from '../http/authentication/client-name.js';
 import { Public } from '../http/authentication/public.decorator.js';
 import type { SuccessFields } from '../http/envelope.js';

@@ -1,4 +1,4 @@
-import { errors, jwtVerify, type JWTPayload } from 'jose';
+import type { errors, JWTPayload } from 'jose';
 import type { Clock } from '../kernel/clock.js';
 import { failure } from '../kernel/errors.js';
 import type { WebTokenConfiguration } from '../web-token-configuration.js';
@@ -29,19 +29,20 @@ export class WebTokens {
   }
 
   private async verified(token: string, { key, algorithms }: WebTokenConfiguration): Promise<JWTPayload> {
+    const jose = await import('jose');
     try {
       const options = { algorithms: [...algorithms], currentDate: new Date(this.clock.now()) };
-      return (await jwtVerify(token, key, options)).payload;
+      return (await jose.jwtVerify(token, key, options)).payload;
     } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
+      if (!(error instanceof jose.errors.JOSEError)) throw error;
       throw failure('invalidWebToken', { reason: faultOf(error) });
     }
   }
 }
 
 /** In words of our own: the library's name what the server expects. */
-function faultOf(error: errors.JOSEError): string {
-  if (error instanceof errors.JWTExpired) return 'it has expired';
-  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf') return 'it is not valid yet';
+function faultOf({ code, claim }: errors.JOSEError & { readonly claim?: unknown }): string {
+  if (code === 'ERR_JWT_EXPIRED') return 'it has expired';
+  if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' && claim === 'nbf') return 'it is not valid yet';
   return 'its signature or form is wrong';
 }

@@ -7,19 +7,14 @@ import { SendMessage } from '../../messages/commands/send-message.js';
 import { SystemClock } from '../../system-clock.js';
 import type { ChannelAddress } from '../channel-address.js';
 import { GatewayBot } from '../gateway-bot.js';
-import type { MailText } from '../mail-text.js';
 import { maySendAs } from '../queries/get-channel-address.js';
+import type { ReceivedMail } from '../read-mail.js';
 
 /** Says in a channel what a mail said. The same mail, delivered again, is said once. */
 export class PostMail extends Command<void> {
   constructor(
     readonly address: ChannelAddress,
-    readonly mail: MailText & {
-      /** Names the mail among all: its `Message-ID`, or a digest of it. */
-      readonly id: string;
-      /** `name <address>`, as the mail says; null: it does not. */
-      readonly from: string | null;
-    },
+    readonly mail: ReceivedMail,
   ) {
     super();
   }

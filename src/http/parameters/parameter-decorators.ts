@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { type ZodType, z } from 'zod';
+import { ApiProperty } from '../documentation.decorators.js';
 import { declareParameter, type ParameterKind } from './parameter-plan.js';
 
 /** What every parameter may say about itself. */
@@ -75,14 +75,14 @@ function parameter(
       type,
       schema,
     });
-    const documented = {
+    const documented = () => ({
       ...describe(Reflect.getMetadata('design:type', target, property)),
       required,
       ...(nullable ? { nullable } : {}),
       ...(description === undefined ? {} : { description }),
       ...(example === undefined ? {} : { example }),
       ...(values === undefined ? {} : { enum: [...values] }),
-    };
+    });
     ApiProperty(documented)(target, property);
   };
 }

@@ -1,5 +1,5 @@
 import { type PipeTransform, Param } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { ApiParam } from '../documentation.decorators.js';
 import { failure } from '../../kernel/errors.js';
 
 /** Turns a segment of a path into an id; what is no id belongs to no resource, so the path is unknown. */

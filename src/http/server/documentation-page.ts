@@ -47,14 +47,17 @@ const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
  *
  * @param makeDocument called once, for the first reader
  */
-export function registerDocumentationPage(fastify: FastifyInstance, makeDocument: () => object): void {
+export function registerDocumentationPage(
+  fastify: FastifyInstance,
+  makeDocument: () => Promise<object>,
+): void {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  let document: object | undefined;
+  let document: Promise<object> | undefined;
   fastify.get(DOCUMENTATION_PATH, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(PAGE),
   );
   fastify.get(`${DOCUMENTATION_PATH}-json`, async (_request, reply) =>
-    reply.send((document ??= makeDocument())),
+    reply.send(await (document ??= makeDocument())),
   );
   fastify.get(`${DOCUMENTATION_PATH}/start.js`, async (_request, reply) =>
     reply.type('text/javascript').send(START),

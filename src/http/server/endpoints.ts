@@ -1,5 +1,4 @@
-import type { RequestMethod } from '@nestjs/common';
-import { type INestApplicationContext } from '@nestjs/common';
+import { HttpCode, type INestApplicationContext, type RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 
@@ -21,6 +20,13 @@ export function controllerEndpoints(application: INestApplicationContext): reado
   return [...controllers].flatMap((controller) =>
     typeof controller === 'function' ? endpointsOf(controller, controller.prototype as object) : [],
   );
+}
+
+/** Has every endpoint answer with 200: clients take nothing else for a success. */
+export function answerWithSuccess(application: INestApplicationContext): void {
+  for (const { prototype, name, descriptor } of controllerEndpoints(application)) {
+    HttpCode(200)(prototype, name, descriptor);
+  }
 }
 
 function endpointsOf(controller: object, prototype: object): ControllerEndpoint[] {

@@ -60,12 +60,18 @@ function serverOptions(trustedProxies: readonly string[]): FastifyHttpOptions<Se
     return503OnClosing: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH, querystringParser: parseForm },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply);
       replyToError(reply, asApplicationError(error));
     },
     clientErrorHandler: answerClientError,
   };
+}
+
+/** Routes have no schemas of Fastify's: parameters say themselves what they accept. Its compilers are a lot to load for nothing. */
+function noSchemas(): never {
+  throw new Error('Routes declare their parameters with decorators, not with a schema');
 }
 
 /** How long a client may go on sending what is not read any more, in milliseconds, before its connection is cut. */

@@ -18,7 +18,7 @@ import { registerBodies } from './bodies.js';
 import { registerDocumentationPage } from './documentation-page.js';
 import { HttpAdapter } from './http-adapter.js';
 import { registerMethodOverride } from './method-override.js';
-import { describeEndpoints, openApiDocument } from './open-api.js';
+import { answerWithSuccess } from './endpoints.js';
 import { registerRequestHooks } from './request-hooks.js';
 
 /** Every path of the API begins with this (specification, "Versioning"). */
@@ -57,9 +57,12 @@ export async function createHttpApplication(
   );
   application.useGlobalFilters(new ErrorFilter(logger));
   registerServer(application, { adapter, configuration, logger });
-  describeEndpoints(application);
+  answerWithSuccess(application);
   registerOpsPage(adapter.getInstance<FastifyInstance>());
-  registerDocumentationPage(adapter.getInstance<FastifyInstance>(), () => openApiDocument(application));
+  registerDocumentationPage(adapter.getInstance<FastifyInstance>(), async () => {
+    const { openApiDocument } = await import('./open-api.js');
+    return openApiDocument(application);
+  });
   return application;
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { imageSize } from 'image-size';
 import { buffer } from 'node:stream/consumers';
 import { failure } from '../../kernel/errors.js';
 import { receiveFile } from './received-file.js';
@@ -32,7 +31,7 @@ export async function receiveImage(request: FastifyRequest): Promise<ReceivedIma
     keep: (stream) => buffer(stream),
     discard: () => Promise.resolve(),
   });
-  const { type, width, height } = dimensionsOf(bytes);
+  const { type, width, height } = await dimensionsOf(bytes);
   const extension = extensions[type];
   if (extension === undefined || width < 1 || height < 1) throw failure('badImage');
   if (width * height > mostPixels) throw failure('imageTooLarge');
@@ -46,7 +45,8 @@ interface Dimensions {
   readonly height: number;
 }
 
-function dimensionsOf(bytes: Buffer): Dimensions {
+async function dimensionsOf(bytes: Buffer): Promise<Dimensions> {
+  const { imageSize } = await import('image-size');
   try {
     const { type = '', width, height } = imageSize(bytes);
     return { type, width, height };

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { MaxLength } from 'class-validator';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../../http/caller.js';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
