@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { AccountLinksModule } from './account-links/account-links.module.js';
@@ -68,6 +69,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         CqrsModule.forRoot(),
+        DiscoveryModule,
         HttpModule.register(node.configuration, node.clock),
         FoundationModule.register(node),
         UsersModule.register(node),

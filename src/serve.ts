@@ -3,12 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ModelStatus } from '../projections/engine/model-position.js';
 import { AppModule } from './app.module.js';
 import { SealLog } from './audit/sealing/seal-log.js';
+import { dutiesOf, reactorsOf } from './background-work.js';
 import { InboundMail } from './channel-mail/inbound-mail.js';
-import { CompleteSubscriptions } from './channels/reactors/complete-subscriptions.js';
-import { SendChannelNotices } from './channels/reactors/send-channel-notices.js';
-import { AnnounceNewPeople } from './channels/reactors/announce-new-people.js';
-import { SubscribeNewPeople } from './channels/reactors/subscribe-new-people.js';
-import { AdmitInvited } from './invitations/reactors/admit-invited.js';
 import { listenForControl, type ControlCommands } from './cli/control-socket.js';
 import { erasePersonCommand, resetOwnerKeyCommand } from './cli/owner-command-names.js';
 import { publicUrl, type Configuration } from './config.js';
@@ -19,33 +15,18 @@ import { Metrics } from './http/operations/metrics.js';
 import { registerAvailability } from './http/server/availability.js';
 import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
-import { DeliverMail } from './mail/deliver-mail.js';
 import { MailTransport } from './mail/mail-transport.js';
-import { ExpiredMessages } from './messages/expired-messages.js';
-import { ConcludeMoves } from './messages/reactors/conclude-moves.js';
-import { FollowTopics } from './messages/reactors/follow-topics.js';
-import { FinishMoves } from './messages/reactors/finish-moves.js';
 import { projectionCommands } from './operations/control-commands.js';
 import { watchProjections } from './operations/watch-projections.js';
-import { MailMissedMessages } from './missed-messages/duties/mail-missed-messages.js';
-import { PushMissedMessages } from './missed-messages/duties/push-missed-messages.js';
-import { NoteMissedMessages } from './missed-messages/reactors/note-missed-messages.js';
 import { erasureOn, type Erasure } from './erasure/erasure.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetMessage, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
-import { DueReminders } from './personal/due-reminders.js';
-import { DueScheduledMessages } from './personal/due-scheduled-messages.js';
-import { DiscardDrafts } from './personal/reactors/discard-drafts.js';
-import { SendReminders } from './personal/reactors/send-reminders.js';
-import { SendScheduledMessages } from './personal/reactors/send-scheduled-messages.js';
 import { EventFeed } from './realtime/event-feed.js';
 import { ServerNode } from './server-node.js';
 import { SignalExchange } from './signals/signal-exchange.js';
 import { Signals } from './signals/signals.js';
 import { openStores } from './stores.js';
-import { RemoveDeletedFiles } from './uploads/reactors/remove-deleted-files.js';
-import { RemoveReplacedAvatars } from './users/reactors/remove-replaced-avatars.js';
 import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
 
 /** A server that answers requests. */
@@ -91,7 +72,7 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   await application.listen(configuration.port, configuration.host);
   await makeReachable(application, node);
   // Letters name where this server is reached.
-  startDuties(application, node);
+  node.perform([...dutiesOf(application), sealing(node)]);
   await listenForMail(application, node);
   return {
     stop: async (milliseconds) => {
@@ -109,57 +90,14 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
   };
 }
 
-/** Replies wait for notices, first subscriptions and drafts that are gone: clients look for them as if they were part of the change. */
+/** Those of every context, and those that erase: a reply to a deletion waits until what was deleted is gone. */
 function startReactors(
   application: NestFastifyApplication,
   node: ServerNode,
   erasure: Erasure,
 ): Promise<void> {
-  const completion = application.get(CompleteSubscriptions, { strict: false });
-  const notices = application.get(SendChannelNotices, { strict: false });
-  const newPeople = application.get(SubscribeNewPeople, { strict: false });
-  const signUps = application.get(AnnounceNewPeople, { strict: false });
-  const moves = application.get(FinishMoves, { strict: false });
-  const topics = application.get(FollowTopics, { strict: false });
-  const movesConcluded = application.get(ConcludeMoves, { strict: false });
-  const replacedAvatars = application.get(RemoveReplacedAvatars, { strict: false });
-  const discarding = application.get(DiscardDrafts, { strict: false });
-  const reminders = application.get(SendReminders, { strict: false });
-  const scheduledMessages = application.get(SendScheduledMessages, { strict: false });
-  const admission = application.get(AdmitInvited, { strict: false });
-  const missedMessages = application.get(NoteMissedMessages, { strict: false });
-  const deletedFiles = application.get(RemoveDeletedFiles, { strict: false });
-  return node.react(
-    [
-      erasure.messages,
-      erasure.people,
-      completion,
-      moves,
-      topics,
-      movesConcluded,
-      notices,
-      newPeople,
-      admission,
-      signUps,
-      reminders,
-      scheduledMessages,
-      deletedFiles,
-      discarding,
-      replacedAvatars,
-      missedMessages,
-    ],
-    [notices, newPeople, movesConcluded, discarding, erasure.messages],
-  );
-}
-
-function startDuties(application: NestFastifyApplication, node: ServerNode): void {
-  const reminders = application.get(DueReminders, { strict: false });
-  const scheduledMessages = application.get(DueScheduledMessages, { strict: false });
-  const expired = application.get(ExpiredMessages, { strict: false });
-  const mail = application.get(DeliverMail, { strict: false });
-  const missedMail = application.get(MailMissedMessages, { strict: false });
-  const missedPush = application.get(PushMissedMessages, { strict: false });
-  node.perform([reminders, scheduledMessages, expired, mail, missedMail, missedPush, sealing(node)]);
+  const { all, awaited } = reactorsOf(application);
+  return node.react([erasure.messages, erasure.people, ...all], [...awaited, erasure.messages]);
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */

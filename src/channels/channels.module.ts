@@ -52,7 +52,7 @@ const handlers = [
   GetChannelMembersHandler,
 ];
 
-/** Channels and who is subscribed to them. Its reactors are exported for the engine to run. */
+/** Channels and who is subscribed to them. */
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [
@@ -73,13 +73,6 @@ const handlers = [
     AnnounceNewPeople,
     ...handlers,
   ],
-  exports: [
-    ChannelListing,
-    ChannelStreams,
-    CompleteSubscriptions,
-    SendChannelNotices,
-    SubscribeNewPeople,
-    AnnounceNewPeople,
-  ],
+  exports: [ChannelListing, ChannelStreams],
 })
 export class ChannelsModule {}

@@ -29,7 +29,7 @@ const handlers = [
   GetInvitationsHandler,
 ];
 
-/** How people come to join. Its reactor is exported for the engine to run. */
+/** How people come to join. */
 @Module({})
 export class InvitationsModule {
   static register({
@@ -51,7 +51,6 @@ export class InvitationsModule {
         AdmitInvited,
         ...handlers,
       ],
-      exports: [AdmitInvited],
     };
   }
 }

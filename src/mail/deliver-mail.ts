@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
+import { RunsAsDuty } from '../background-work.js';
 import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { EventLog } from '../event-store/event-log.js';
@@ -27,6 +28,7 @@ const atOnce = 50;
  * decided on its own stream, and what came of it is recorded there. A letter that fails steps back behind the others.
  */
 @Injectable()
+@RunsAsDuty()
 export class DeliverMail implements Duty, OnApplicationBootstrap {
   readonly name = 'deliver-mail';
   readonly everyMilliseconds = 500;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
+import { RunsAsDuty } from '../background-work.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Moment } from '../directory/moment.js';
 import { commandIdOf } from '../event-store/event-id.js';
@@ -50,6 +51,7 @@ const keptForEver = -1;
  * exists is decided on its own stream, so that it is deleted once, however late the model is and however often this runs.
  */
 @Injectable()
+@RunsAsDuty()
 export class ExpiredMessages implements Duty {
   readonly name = 'delete-expired-messages';
   readonly everyMilliseconds = 10_000;

@@ -100,10 +100,6 @@ const handlers = [
     MessageComposer,
     NoticeSender,
     ChannelStatistics,
-    FinishMoves,
-    ConcludeMoves,
-    FollowTopics,
-    ExpiredMessages,
   ],
 })
 export class MessagesModule {}

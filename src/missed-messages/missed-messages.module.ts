@@ -8,12 +8,16 @@ import { MissedReader } from './missed-reader.js';
 import { NotificationWording } from './notification-wording.js';
 import { NoteMissedMessages } from './reactors/note-missed-messages.js';
 
-const exported = [NoteMissedMessages, MailMissedMessages, PushMissedMessages];
-
-/** Telling people who are away what they miss. Its reactor and its duties are exported for the engine to run. */
+/** Telling people who are away what they miss. */
 @Module({
   imports: [MessagesModule, AttentionModule],
-  providers: [MissedReader, MissedMessageLetters, NotificationWording, ...exported],
-  exports: exported,
+  providers: [
+    MissedReader,
+    MissedMessageLetters,
+    NotificationWording,
+    NoteMissedMessages,
+    MailMissedMessages,
+    PushMissedMessages,
+  ],
 })
 export class MissedMessagesModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
+import { RunsAsDuty } from '../background-work.js';
 import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { toSeconds } from '../kernel/clock.js';
@@ -19,6 +20,7 @@ const atOnce = 100;
  * decided on the person's own stream, so that it comes due once, however late the model is and however often this runs.
  */
 @Injectable()
+@RunsAsDuty()
 export class DueReminders implements Duty {
   readonly name = 'trigger-reminders';
   readonly everyMilliseconds = 500;

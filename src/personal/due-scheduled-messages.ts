@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../projections/engine/duty.js';
+import { RunsAsDuty } from '../background-work.js';
 import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { toSeconds } from '../kernel/clock.js';
@@ -25,6 +26,7 @@ export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof
  * read model; whether one still waits is decided on the person's own stream, so that it comes due once.
  */
 @Injectable()
+@RunsAsDuty()
 export class DueScheduledMessages implements Duty {
   readonly name = 'trigger-scheduled-messages';
   readonly everyMilliseconds = 500;

@@ -62,7 +62,7 @@ const handlers = [
   GetBotStorageHandler,
 ];
 
-/** What concerns one person alone. Its reactors and duties are exported for the engine to run. */
+/** What concerns one person alone. */
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [
@@ -83,13 +83,6 @@ const handlers = [
     SendScheduledMessages,
     ...handlers,
   ],
-  exports: [
-    DiscardDrafts,
-    PersonalReader,
-    DueReminders,
-    SendReminders,
-    DueScheduledMessages,
-    SendScheduledMessages,
-  ],
+  exports: [PersonalReader],
 })
 export class PersonalModule {}

@@ -10,7 +10,7 @@ import { UploadedFilesController } from './uploaded-files.controller.js';
 import { UploadedFiles } from './uploaded-files.js';
 import { UploadsController } from './uploads.controller.js';
 
-/** Files that people upload. Its reactor is exported for the engine to run. */
+/** Files that people upload. */
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [UploadsController, UploadedFilesController],
@@ -22,6 +22,5 @@ import { UploadsController } from './uploads.controller.js';
     DeleteUploadHandler,
     GetAttachmentsHandler,
   ],
-  exports: [RemoveDeletedFiles],
 })
 export class UploadsModule {}

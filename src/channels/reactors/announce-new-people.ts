@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import type { Directory } from '../../directory/directory.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
@@ -18,6 +19,7 @@ type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
 /** Makes known who joined the organization, where it wants that. */
 @Injectable()
+@RunsAsReactor()
 export class AnnounceNewPeople implements Reactor {
   readonly name = 'announce-new-people';
   readonly on = {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { SystemClock } from '../../system-clock.js';
@@ -20,6 +21,7 @@ const name = 'complete-subscriptions';
  * catches up after a crash.
  */
 @Injectable()
+@RunsAsReactor()
 export class CompleteSubscriptions implements Reactor {
   readonly name = name;
   readonly on = Object.fromEntries(

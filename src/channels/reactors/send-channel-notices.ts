@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { noticesFor, type NoticedEvent } from '../channel-notices.js';
@@ -11,6 +12,7 @@ const PATIENCE = 2_000;
 
 /** Lets the notification bot tell what became of channels, and of whom somebody else subscribed. */
 @Injectable()
+@RunsAsReactor({ awaited: true })
 export class SendChannelNotices implements Reactor {
   readonly name = 'channel-notices';
   readonly on = Object.fromEntries(

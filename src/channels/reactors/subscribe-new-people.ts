@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import type { EventMetadata, EventOf, RecordedEvent } from '../../kernel/event.js';
@@ -19,6 +20,7 @@ type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
 /** Subscribes whoever joins the organization to its default channels. Guests and bots are subscribed by others. */
 @Injectable()
+@RunsAsReactor({ awaited: true })
 export class SubscribeNewPeople implements Reactor {
   readonly name = name;
   readonly on = {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { ChannelStreams } from '../../channels/channel-streams.js';
 import { decideDefaultSubscription } from '../../channels/reactors/subscribe-new-people.js';
@@ -31,6 +32,7 @@ export type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
  * it catches up after a crash.
  */
 @Injectable()
+@RunsAsReactor()
 export class AdmitInvited implements Reactor {
   readonly name = name;
   readonly on = {

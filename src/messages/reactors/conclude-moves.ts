@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModelPositions } from '../../../projections/engine/model-positions.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { commandIdOf } from '../../event-store/event-id.js';
@@ -22,6 +23,7 @@ type Moved = RecordedEvent<MoveEvent>;
 
 /** Takes along what people want to hear of a topic, and lets the notification bot tell of moves, once it is known what each came to. */
 @Injectable()
+@RunsAsReactor({ awaited: true })
 export class ConcludeMoves implements Reactor {
   readonly name = name;
   readonly on = Object.fromEntries(

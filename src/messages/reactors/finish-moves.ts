@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import type { MessageEdited } from '../events.js';
 import { MessageMoves } from '../message-moves.js';
@@ -11,6 +12,7 @@ type Edited = RecordedEvent<EventOf<typeof MessageEdited>>;
  * command's handler does the same before it replies, so no reply waits for this: it catches up after a crash.
  */
 @Injectable()
+@RunsAsReactor()
 export class FinishMoves implements Reactor {
   readonly name = 'finish-moves';
   readonly on = {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import type { PersistedEvent } from '../../event-store/port.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import type { MessageSent } from '../events.js';
@@ -12,6 +13,7 @@ type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
  * commands' handlers do the same before they reply, so no reply waits for this: it catches up after a crash.
  */
 @Injectable()
+@RunsAsReactor()
 export class FollowTopics implements Reactor {
   readonly name = 'follow-topics';
   readonly on = {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../../projections/engine/duty.js';
+import { RunsAsDuty } from '../../background-work.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { serverMetadata } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
@@ -38,6 +39,7 @@ export function missedMailStream(userId: number): string {
  * What is due is looked up in the read model; what was settled before, their own stream knows.
  */
 @Injectable()
+@RunsAsDuty()
 export class MailMissedMessages implements Duty {
   readonly name = 'mail-missed-messages';
   readonly everyMilliseconds = 1000;

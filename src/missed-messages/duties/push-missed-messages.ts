@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Duty } from '../../../projections/engine/duty.js';
 import { Backoff } from '../../../projections/engine/pause.js';
+import { RunsAsDuty } from '../../background-work.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { serverMetadata } from '../../event-store/command-metadata.js';
 import { randomCommandId } from '../../event-store/event-id.js';
@@ -35,6 +36,7 @@ export const pushedFold: Fold<ReadonlySet<number>, RecordedEvent<MissedMessageEv
 
 /** Sends notifications of what people miss to their devices. While the relay fails, it is asked less and less often. */
 @Injectable()
+@RunsAsDuty()
 export class PushMissedMessages implements Duty {
   readonly name = 'push-missed-messages';
   readonly everyMilliseconds = 500;

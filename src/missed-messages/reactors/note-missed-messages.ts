@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { serverMetadata } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
@@ -31,6 +32,7 @@ export function missedStream(messageId: number): string {
 
 /** Notes who is to be told of a message because they are away. That is judged once, right after it was sent. */
 @Injectable()
+@RunsAsReactor()
 export class NoteMissedMessages implements Reactor {
   readonly name = name;
   readonly on = { MessageSent: (event: RecordedEvent) => this.note(event as unknown as Sent) };

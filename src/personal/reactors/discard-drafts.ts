@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { serverClient } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
@@ -25,6 +26,7 @@ export function decideDiscardDrafts(
  * settings", `enable_drafts_synchronization`). Replies wait for it.
  */
 @Injectable()
+@RunsAsReactor({ awaited: true })
 export class DiscardDrafts implements Reactor {
   readonly name = name;
   readonly on = {

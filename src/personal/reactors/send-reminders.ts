@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { serverMetadata } from '../../event-store/command-metadata.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import { EventLog } from '../../event-store/event-log.js';
@@ -17,6 +18,7 @@ type Triggered = RecordedEvent<EventOf<typeof ReminderTriggered>>;
 
 /** Lets the notification bot say what people asked to be reminded of. */
 @Injectable()
+@RunsAsReactor()
 export class SendReminders implements Reactor {
   readonly name = name;
   readonly on = {

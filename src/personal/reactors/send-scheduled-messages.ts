@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import { EventLog } from '../../event-store/event-log.js';
@@ -15,6 +16,7 @@ type Failed = RecordedEvent<EventOf<typeof ScheduledMessageFailed>>;
 
 /** Sends scheduled messages in their senders' names, and tells senders of those that could not be sent. */
 @Injectable()
+@RunsAsReactor()
 export class SendScheduledMessages implements Reactor {
   readonly name = name;
   readonly on = {

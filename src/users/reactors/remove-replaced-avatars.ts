@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
 import { SealedFiles } from '../../file-store/sealed-files.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { UserEvent } from '../events.js';
@@ -8,6 +9,7 @@ type Replaced = Extract<RecordedEvent<UserEvent>, { type: 'UserAvatarChanged' | 
 
 /** Destroys the bytes of pictures that are no account's any more; doing it again changes nothing. */
 @Injectable()
+@RunsAsReactor()
 export class RemoveReplacedAvatars implements Reactor {
   readonly name = 'remove-replaced-avatars';
   readonly on = {
