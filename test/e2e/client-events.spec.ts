@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { ApiClient } from '../support/api-client.js';
+import type { ApiClient, Reply } from '../support/api-client.js';
 import { Listener, type ReceivedEvent } from '../support/listener.js';
 import { TestServer } from '../support/server.js';
 
@@ -243,6 +243,26 @@ describe('channels in real time', () => {
         rendered_description: '<p>where <em>engines</em> are built</p>',
       },
     ]);
+  });
+
+  it('end when they are archived, for clients that do not know archived ones, and begin again', async () => {
+    const attic = await ada.createChannel('attic', { principals: [adaId] });
+    const older = await Listener.register(bo, { client_capabilities: {} });
+    heard.bo = await Listener.register(bo);
+    await ada.must('delete', `streams/${attic}`);
+    await ada.must('patch', `streams/${attic}`, { description: 'Dust' });
+    await ada.must('patch', `streams/${attic}`, { is_archived: false });
+    const changes = (events: readonly object[]) =>
+      (events as Reply[]).map(({ op, property, value }) => [op, property, value]);
+    expect(changes((await told('stream')).bo)).toEqual([
+      ['update', 'is_archived', true],
+      ['update', 'description', 'Dust'],
+      ['update', 'is_archived', false],
+    ]);
+    const [gone, back, ...more] = await older.newsOf('stream');
+    expect(gone).toMatchObject({ op: 'delete', stream_ids: [attic], streams: [{ stream_id: attic }] });
+    expect(back).toMatchObject({ op: 'create', streams: [{ stream_id: attic, description: 'Dust' }] });
+    expect(more).toEqual([]);
   });
 
   it('are muted in two words', async () => {

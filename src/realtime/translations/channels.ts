@@ -77,7 +77,7 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
         is_web_public: privacy.isWebPublic,
       });
       return [
-        { to: [...after].filter((id) => before.has(id)), event },
+        { to: [...after].filter((id) => before.has(id)), event: asKnown(channel, event) },
         ...accessNotices(channel, { before, after }, () => channelObject(moment, channel, read)),
       ];
     },
@@ -93,7 +93,7 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
       return [
         ...permissionEvents(event, channelObject(moment, channel, read)).map((change) => ({
           to: kept,
-          event: updateEvent(channel, change),
+          event: asKnown(channel, updateEvent(channel, change)),
         })),
         ...accessNotices(channel, { before, after }, () => channelObject(moment, channel, read)),
       ];
@@ -155,7 +155,13 @@ type Change = Readonly<Record<string, unknown>> & { readonly property: string; r
 /** Tells those who know of a channel that one of its properties has another value. */
 export function channelChanged(channelId: number, moment: Moment, change: Change): readonly Notice[] {
   const channel = moment.directory.channel(channelId);
-  return channel === null ? [] : [{ to: whoKnows(channel, moment), event: updateEvent(channel, change) }];
+  if (channel === null) return [];
+  return [{ to: whoKnows(channel, moment), event: asKnown(channel, updateEvent(channel, change)) }];
+}
+
+/** To clients that do not know archived channels, one ended when it was archived. */
+function asKnown({ isArchived }: Channel, event: ClientEvent): Notice['event'] {
+  return isArchived ? ({ options }) => (options.capabilities.archived_channels ? event : null) : event;
 }
 
 function updateEvent({ id, name }: Channel, change: Change): ClientEvent {
