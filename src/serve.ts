@@ -96,8 +96,9 @@ function startReactors(
   node: ServerNode,
   erasure: Erasure,
 ): Promise<void> {
+  const { messages, people, belongings } = erasure;
   const { all, awaited } = reactorsOf(application);
-  return node.react([erasure.messages, erasure.people, ...all], [...awaited, erasure.messages]);
+  return node.react([messages, people, belongings, ...all], [...awaited, messages, belongings]);
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */

@@ -7,6 +7,7 @@ import { MessageReader } from '../messages/message-reader.js';
 import { PersonalReader } from '../personal/personal-reader.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from '../server-node.js';
+import { EraseBelongings } from './erase-belongings.js';
 import { EraseMessages } from './erase-messages.js';
 import { ErasePeople } from './erase-people.js';
 import { ErasePerson } from './erase-person.js';
@@ -25,6 +26,7 @@ const longestErasure = 30 * 60_000;
 export interface Erasure {
   readonly messages: EraseMessages;
   readonly people: ErasePeople;
+  readonly belongings: EraseBelongings;
   readonly following: FollowErasures;
   /** For operators. */
   readonly person: ErasePerson;
@@ -48,6 +50,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   return {
     messages: new EraseMessages({ erasing, log, follower, models }),
     people: erasePeople,
+    belongings: new EraseBelongings({ log, vault, follower, models }),
     following: new FollowErasures({ log, held, letters, logger }),
     person: new ErasePerson({
       follower,

@@ -170,6 +170,32 @@ describe('what is made of a message that is erased', () => {
     await expectGone(secret);
   });
 
+  it('is erased as soon as its writer throws it away, where it never was one', async () => {
+    const secret = 'Antananarivotamarind';
+    const draft = { type: 'private', to: [ada.id], topic: '', content: secret, timestamp: 1 };
+    const { ids } = await ada.client.must('post', 'drafts', { drafts: JSON.stringify([draft, draft]) });
+    const [first, second] = ids as number[];
+    await ada.client.must('patch', `drafts/${first}`, {
+      draft: JSON.stringify({ ...draft, content: `More of ${secret}` }),
+    });
+    await ada.client.must('delete', `drafts/${first}`);
+    expect(await traces(secret)).not.toEqual([]);
+    await ada.client.must('patch', 'settings', { enable_drafts_synchronization: false });
+    const snippet = await ada.client.must('post', 'saved_snippets', { title: secret, content: secret });
+    await ada.client.must('delete', `saved_snippets/${snippet['saved_snippet_id']}`);
+    const file = await ada.client.upload('user_uploads', new File(['Bytes.'], `${secret}.txt`));
+    const { attachments } = await ada.client.must('get', 'attachments');
+    const { id } = attachments.find(({ name }: { name: string }) => name.includes(secret));
+    await ada.client.must('delete', `attachments/${id}`);
+    expect((await ada.client.fetch(file.body['url'] as string)).status).toBe(404);
+    await eventually(
+      () => traces(secret),
+      (found) => found.length === 0,
+    );
+    await ada.client.must('patch', 'settings', { enable_drafts_synchronization: true });
+    expect(second).toBeGreaterThan(first!);
+  });
+
   it('is erased with it where it lies in the outbox', async () => {
     const secret = 'Kilimanjaropersimmon';
     const { client: bo, id: boId } = await server.createUser(owner, 'Bo');

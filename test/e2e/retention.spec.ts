@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
+import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { sendEarlier, type OlderMessage } from '../support/older-messages.js';
 import { ServerStores } from '../support/server-stores.js';
@@ -80,8 +81,8 @@ describe('messages that are older than they are to become', () => {
     expect(topics).toContainEqual({ name: 'looms', max_id: young });
   });
 
-  it('are deleted where the organization says so and the channel says nothing, and between people', async () => {
-    await owner.must('patch', 'realm', { message_retention_days: 30 });
+  it('are deleted where the organization says so and the channel says nothing, and between people; and erased', async () => {
+    await owner.must('patch', 'realm', { message_retention_days: 30, message_erasure_policy: 'erase' });
     const direct: OlderMessage['recipient'] = { type: 'direct', userIds: [ownerId] };
     const ids = await restartAfter([
       sentTo('usual', 31),
@@ -95,5 +96,14 @@ describe('messages that are older than they are to become', () => {
       (found) => found.length === 3,
     );
     expect(await left(ids)).toEqual([ids[1], ids[2], ids[4]]);
+    const tool = new CommandLine({ ...stores.environment, DATA_DIR: directory });
+    const life = (id: number | undefined): Promise<string> => tool.must('audit', 'history', String(id));
+    for (const expired of [ids[0], ids[3]]) {
+      await eventually(
+        () => life(expired),
+        (told) => told.includes('(erased)'),
+      );
+    }
+    expect(await life(ids[1])).not.toContain('(erased)');
   });
 });
