@@ -2,7 +2,7 @@ import type { Logger } from './logger.js';
 import { openModel } from './open-model.js';
 import { discardedIds, type OperatorOrders, type ProjectionOrders } from './operator-orders.js';
 import { pause } from './pause.js';
-import { buildUp } from './rebuild-model.js';
+import { buildUp } from './build-model.js';
 import { isAboutStores, reasonOf } from './poison-event.js';
 import type { ProgressListener } from './progress.js';
 import { ProjectionRunner, type EngineStores } from './projection-runner.js';

@@ -7,7 +7,7 @@ import type { EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
 import type { BuildProgress, ProjectorChannel, ProjectorTask } from './projector-protocol.js';
-import { buildUp } from './rebuild-model.js';
+import { buildUp } from './build-model.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
 /** What a projector runs on. */

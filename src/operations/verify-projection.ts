@@ -15,7 +15,7 @@ import { pause } from '../../projections/engine/pause.js';
 import type { EngineStores } from '../../projections/engine/projection-runner.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
-import { buildUp } from '../../projections/engine/rebuild-model.js';
+import { buildUp } from '../../projections/engine/build-model.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
 import { openEmbeddedReadStore } from '../read-store/embedded/embedded-read-store.js';
 import type { ModelStore, ReadStore } from '../read-store/port.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { digestModel } from '../../projections/engine/digest-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
-import { rebuildModel, type BuiltModel } from '../../projections/engine/rebuild-model.js';
+import type { BuiltModel } from '../../projections/engine/build-model.js';
 import { directoryProjection } from '../../projections/directory.projection.js';
 import { directoryEventTypes } from '../../src/directory/directory-event-types.js';
 import { DirectoryFollower } from '../../src/directory/directory-follower.js';
@@ -15,6 +15,7 @@ import type { ModelStore } from '../../src/read-store/port.js';
 import { snapshotOf } from '../support/directory-snapshot.js';
 import { randomHistory, type HistoricalAppend } from '../support/random-history.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { rebuildModel } from '../support/rebuild-model.js';
 
 let stores: TemporaryStores | undefined;
 

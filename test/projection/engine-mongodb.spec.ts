@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import type { Projection } from '../../projections/engine/projection.js';
-import { replaceModel } from '../../projections/engine/rebuild-model.js';
 import { connectMongoReadStore } from '../../src/read-store/mongodb/mongo-read-store.js';
 import { ReadStoreUnavailableError, type ReadStore } from '../../src/read-store/port.js';
 import { describeOnMongo, mongoDatabaseUrl } from '../contract/mongo-database.js';
 import { appendHistory } from './support/accounts-history.js';
 import { accountsProjection } from './support/accounts.projection.js';
-import { buildOptions, rebuiltDigest, storedDigest } from './support/building.js';
+import { buildOptions, buildServing, rebuiltDigest, storedDigest } from './support/building.js';
 import { cutShort } from './support/cut-short.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 import { run } from './support/running.js';
@@ -42,7 +41,7 @@ describeOnMongo('A model on MongoDB', () => {
 
   async function build(store: ReadStore, projection: Projection): Promise<void> {
     const batch = { events: 4, characters: 1_000_000 };
-    await replaceModel({ log, readStore: store }, { projection, again: false }, buildOptions({ batch }));
+    await buildServing(log, store, { projection, ...buildOptions({ batch }) });
   }
 
   it('is what it is on every other store', async () => {

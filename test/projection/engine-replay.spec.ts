@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BuildInterruptedError, replaceModel } from '../../projections/engine/rebuild-model.js';
+import { BuildInterruptedError } from '../../projections/engine/build-model.js';
 import { PoisonEventError } from '../../projections/engine/poison-event.js';
 import { UnsupportedQueryError } from '../../src/read-store/port.js';
 import { appendHistory } from './support/accounts-history.js';
 import { accountsProjection } from './support/accounts.projection.js';
-import { buildOptions, rebuiltDigest, storedDigest } from './support/building.js';
+import { buildOptions, buildServing, rebuiltDigest, storedDigest } from './support/building.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
 
@@ -36,11 +36,7 @@ describe.each([
 
   async function buildOn(readStore: MemoryReadStore, batchEvents: number): Promise<void> {
     const batch = { events: batchEvents, characters: 1_000_000 };
-    await replaceModel(
-      { log, readStore },
-      { projection: accountsProjection, again: false },
-      buildOptions({ batch }),
-    );
+    await buildServing(log, readStore, { projection: accountsProjection, ...buildOptions({ batch }) });
   }
 
   it.each([1, 2, 3, 5, 100])('in batches of %i is the same as built event by event', async (batchEvents) => {
@@ -93,11 +89,7 @@ describe.each([
     const ended = buildOptions();
     const readStore = new MemoryReadStore(atomic);
     const signal = AbortSignal.abort();
-    const building = replaceModel(
-      { log, readStore },
-      { projection: accountsProjection, again: false },
-      { ...ended, signal },
-    );
+    const building = buildServing(log, readStore, { projection: accountsProjection, ...ended, signal });
     await expect(building).rejects.toThrow(BuildInterruptedError);
     expect(await readStore.servingVersion('accounts')).toBeNull();
   });
@@ -115,11 +107,7 @@ describe('On a store without atomic batches', () => {
 
   async function build(): Promise<void> {
     const timing = { batch: { events: 2, characters: 1_000_000 } };
-    await replaceModel(
-      { log, readStore },
-      { projection: accountsProjection, again: false },
-      buildOptions(timing),
-    );
+    await buildServing(log, readStore, { projection: accountsProjection, ...buildOptions(timing) });
   }
 
   it('a predecessor that goes on writing late turns nothing back', async () => {

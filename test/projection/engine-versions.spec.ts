@@ -10,7 +10,6 @@ import { BuildFailedError } from '../../projections/engine/model-builds.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import { launchHere } from '../../projections/engine/projector-launch.js';
 import type { Projection } from '../../projections/engine/projection.js';
-import { rebuildModel } from '../../projections/engine/rebuild-model.js';
 import { nextGeneration, projectionVersion, storedVersion } from '../../projections/engine/stored-version.js';
 import { openEmbeddedReadStore } from '../../src/read-store/embedded/embedded-read-store.js';
 import type { ReadStore } from '../../src/read-store/port.js';
@@ -18,6 +17,7 @@ import { accountsProjection, withHandler, type TotalsDocument } from './support/
 import { buildOptions, quickTiming, rebuiltDigest, storedDigest } from './support/building.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
 import { until } from './support/waiting.js';
+import { rebuildModel } from '../support/rebuild-model.js';
 
 let log: TestLog;
 let directory: string;

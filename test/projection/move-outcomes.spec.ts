@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
-import { rebuildModel } from '../../projections/engine/rebuild-model.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { randomCommandId } from '../../src/event-store/event-id.js';
 import type { MessageEvent } from '../../src/messages/events.js';
@@ -9,6 +8,7 @@ import type { MoveEvent } from '../../src/messages/move-events.js';
 import { systemBotIds } from '../../src/organization/system-bots.js';
 import { atTheTime } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { rebuildModel } from '../support/rebuild-model.js';
 
 let stores: TemporaryStores;
 

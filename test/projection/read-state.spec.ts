@@ -2,7 +2,6 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
-import { rebuildModel } from '../../projections/engine/rebuild-model.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { attentionFold, attentionStream, noAttention } from '../../src/attention/attention.js';
 import { decideMutePerson, decideUnmutePerson } from '../../src/attention/decisions.js';
@@ -32,6 +31,7 @@ import type { ModelStore } from '../../src/read-store/port.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { rebuildModel } from '../support/rebuild-model.js';
 
 // Each run builds models of its own.
 jest.setTimeout(120_000);

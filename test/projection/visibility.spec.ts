@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { rebuildModel } from '../../projections/engine/rebuild-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { SubscriptionEvent } from '../../src/channels/events.js';
@@ -25,6 +24,7 @@ import { MessageCache } from '../../src/messages/view/message-cache.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
+import { rebuildModel } from '../support/rebuild-model.js';
 
 const people = 4;
 const guest = people - 1;

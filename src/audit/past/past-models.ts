@@ -1,7 +1,7 @@
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { projectionNamed } from '../../../projections/engine/model-versions.js';
 import type { EngineStores } from '../../../projections/engine/projection-runner.js';
-import { buildUp } from '../../../projections/engine/rebuild-model.js';
+import { buildUp } from '../../../projections/engine/build-model.js';
 import { projections } from '../../../projections/registry.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { ModelStore } from '../../read-store/port.js';

@@ -1,7 +1,6 @@
 import Database from 'libsql';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rebuildModel } from '../../../projections/engine/rebuild-model.js';
 import { engineTiming } from '../../../projections/engine/timing.js';
 import { messagesProjection } from '../../../projections/messages.projection.js';
 import type { EventLog } from '../../../src/event-store/event-log.js';
@@ -12,6 +11,7 @@ import { quantity, type BenchRow, type Measurement, type Size } from '../measure
 import { copyModel } from '../support/bare-model.js';
 import { inRounds, median, medianRatio, secondsOf, type Samples } from '../support/rounds.js';
 import { writeConversation, type SampleMessage } from '../support/sample-messages.js';
+import { rebuildModel } from '../../support/rebuild-model.js';
 
 /** Rebuilding the model of messages from the log, beside what that cannot do without, each measured alone. */
 export const rebuildingRow: BenchRow = { name: 'rebuilding', measure };

@@ -4,10 +4,10 @@ import { EventApplier } from '../../../projections/engine/event-applier.js';
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { openModel, writable, type StoredModel } from '../../../projections/engine/open-model.js';
 import type { Projection } from '../../../projections/engine/projection.js';
-import { rebuildModel } from '../../../projections/engine/rebuild-model.js';
 import { engineTiming } from '../../../projections/engine/timing.js';
 import { projections } from '../../../projections/registry.js';
 import type { Stores } from '../../../src/stores.js';
+import { rebuildModel } from '../../support/rebuild-model.js';
 
 type ModelStores = Pick<Stores, 'log' | 'readStore'>;
 

@@ -4,8 +4,10 @@ import { digestModel } from '../../../projections/engine/digest-model.js';
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { openModel } from '../../../projections/engine/open-model.js';
 import type { Projection } from '../../../projections/engine/projection.js';
-import { rebuildModel, type BuildOptions } from '../../../projections/engine/rebuild-model.js';
+import { buildUp, type BuildOptions } from '../../../projections/engine/build-model.js';
+import { storedVersion } from '../../../projections/engine/stored-version.js';
 import { engineTiming, type EngineTiming } from '../../../projections/engine/timing.js';
+import { rebuildModel } from '../../support/rebuild-model.js';
 
 /** Times short enough for tests. */
 export const quickTiming: EngineTiming = {
@@ -21,6 +23,19 @@ export const quickTiming: EngineTiming = {
 export function buildOptions(timing: Partial<EngineTiming> = {}): BuildOptions {
   const { signal } = new AbortController();
   return { holder: 'test', logger: silentLogger, signal, timing: { ...quickTiming, ...timing } };
+}
+
+/** Builds the model of a projection's own version, or goes on where a build was interrupted, and lets it serve. */
+export async function buildServing(
+  log: EventLog,
+  readStore: ReadStore,
+  { projection, ...options }: BuildOptions & { readonly projection: Projection },
+): Promise<void> {
+  const version = storedVersion(projection.version, 0);
+  const serving = await readStore.servingVersion(projection.name);
+  if (serving === version) return;
+  await buildUp({ log, readStore }, { projection, version }, options);
+  await readStore.switchVersion(projection.name, serving, version);
 }
 
 /** The digest of a model that is built from nothing. */

@@ -1,4 +1,3 @@
-import type { ReadStore } from '../../src/read-store/port.js';
 import { decodedPages } from './decoded-pages.js';
 import { EventApplier } from './event-applier.js';
 import { HeldLease } from './held-lease.js';
@@ -9,7 +8,6 @@ import { pause } from './pause.js';
 import type { BuildProgress } from './projector-protocol.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
-import { nextGeneration, storedVersion } from './stored-version.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
 /** How to build. */
@@ -38,77 +36,8 @@ export class BuildInterruptedError extends Error {
 }
 
 /**
- * Builds a projection's model from nothing, beside whatever serves, to the present end of the log. It serves nobody until
- * `switchVersion` makes it; who only wanted to compare it drops it.
- *
- * @throws PoisonEventError for the first event that cannot be applied
- * @throws BuildInterruptedError
- */
-export async function rebuildModel(
-  stores: EngineStores,
-  projection: Projection,
-  options: BuildOptions,
-): Promise<BuiltModel> {
-  const taken = await stores.readStore.modelVersions(projection.name);
-  return buildUp(stores, { projection, version: nextGeneration(projection.version, taken) }, options);
-}
-
-/**
- * Brings the model of this code's version up beside the one that serves, and switches to it once it has caught up. What
- * served until then is kept, older ones are dropped. Building a version whose build was interrupted continues it.
- *
- * @param again whether to build from nothing although this code's version serves
- * @returns the stored version that serves now, which may be one that another process switched to meanwhile
- * @throws PoisonEventError, BuildInterruptedError
- */
-export async function replaceModel(
-  stores: EngineStores,
-  { projection, again }: { readonly projection: Projection; readonly again: boolean },
-  options: BuildOptions,
-): Promise<number> {
-  const { readStore } = stores;
-  const { name } = projection;
-  const from = await readStore.servingVersion(name);
-  const taken = await readStore.modelVersions(name);
-  const version = again ? nextGeneration(projection.version, taken) : storedVersion(projection.version, 0);
-  if (from === version) return version;
-  const done = new AbortController();
-  const watching = abortOnceSwitched(readStore, { name, from }, { done, ...options });
-  try {
-    const signal = AbortSignal.any([options.signal, done.signal]);
-    const { position } = await buildUp(stores, { projection, version }, { ...options, signal });
-    const switched = await readStore.switchVersion(name, from, version);
-    options.logger.info({ projection: name, version, from, position, switched }, 'A model was built');
-    for (const other of switched ? taken : []) {
-      if (other !== from && other !== version) await readStore.dropModel(name, other);
-    }
-  } catch (error) {
-    const overtaken =
-      error instanceof BuildInterruptedError && (await readStore.servingVersion(name)) !== from;
-    if (!overtaken) throw error;
-  } finally {
-    done.abort();
-    await watching;
-  }
-  return (await readStore.servingVersion(name)) ?? version;
-}
-
-/** Another process may build the same version: the one that comes second has nothing left to do. */
-async function abortOnceSwitched(
-  readStore: ReadStore,
-  { name, from }: { readonly name: string; readonly from: number | null },
-  { done, timing = engineTiming }: { readonly done: AbortController; readonly timing?: EngineTiming },
-): Promise<void> {
-  while (!done.signal.aborted) {
-    await pause(timing.versionMilliseconds, done.signal);
-    // Whether it can be looked up now matters little: it is looked up again.
-    const serving = await readStore.servingVersion(name).catch(() => from);
-    if (serving !== from) done.abort();
-  }
-}
-
-/**
- * Brings a stored version of a model up to the present end of the log, from wherever it is.
+ * Brings a stored version of a model up to the present end of the log, from wherever it is, beside whatever serves. It serves
+ * nobody until somebody switches to it.
  *
  * @throws PoisonEventError, BuildInterruptedError
  */

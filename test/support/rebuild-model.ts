@@ -1,0 +1,14 @@
+import { buildUp, type BuildOptions, type BuiltModel } from '../../projections/engine/build-model.js';
+import type { EngineStores } from '../../projections/engine/projection-runner.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import { nextGeneration } from '../../projections/engine/stored-version.js';
+
+/** Builds a model from nothing beside whatever serves, which goes on serving. */
+export async function rebuildModel(
+  stores: EngineStores,
+  projection: Projection,
+  options: BuildOptions,
+): Promise<BuiltModel> {
+  const taken = await stores.readStore.modelVersions(projection.name);
+  return buildUp(stores, { projection, version: nextGeneration(projection.version, taken) }, options);
+}
