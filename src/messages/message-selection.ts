@@ -49,9 +49,10 @@ function idsOf(parameters: GetMessagesParameters, ids: readonly number[]): Messa
 function rangeOf(parameters: GetMessagesParameters): MessageSelection {
   const { num_before: before, num_after: after, include_anchor: includeAnchor = true } = parameters;
   const anchor = parameters.use_first_unread_anchor === true ? 'first_unread' : parameters.anchor;
-  if (anchor === undefined) throw failure('missingParameter', { var_name: 'anchor' });
   if (before === undefined) throw failure('missingParameter', { var_name: 'num_before' });
   if (after === undefined) throw failure('missingParameter', { var_name: 'num_after' });
+  // No parameter that is required by itself, so clients know it as a plain error (facts, section 0).
+  if (anchor === undefined) throw failure('badRequest', { reason: "Missing 'anchor' argument" });
   if (before + after > maximumPage) throw tooMany();
   refuseWithoutAnchor(includeAnchor, before, after);
   return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };

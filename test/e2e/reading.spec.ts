@@ -179,10 +179,11 @@ describe('a page of messages', () => {
   });
 
   it.each([
-    ['no anchor', { num_before: 1, num_after: 0 }, 'REQUEST_VARIABLE_MISSING'],
+    ['nothing', {}, 'REQUEST_VARIABLE_MISSING'],
+    ['no anchor', { num_before: 1, num_after: 0 }, 'BAD_REQUEST'],
     ['no num_before', { anchor: 'newest', num_after: 0 }, 'REQUEST_VARIABLE_MISSING'],
     ['no num_after', { anchor: 'newest', num_before: 0 }, 'REQUEST_VARIABLE_MISSING'],
-    ['no date for the anchor', { anchor: 'date', num_before: 1, num_after: 0 }, 'REQUEST_VARIABLE_MISSING'],
+    ['no date for the anchor', { anchor: 'date', num_before: 1, num_after: 0 }, 'BAD_REQUEST'],
     [
       'a date that is none',
       { anchor: 'date', anchor_date: 'soon', num_before: 1, num_after: 0 },

@@ -45,7 +45,7 @@ function isInCalendar(day: string | undefined): boolean {
 
 /** A date alone is midnight; without a time zone it is UTC. */
 function parseDate(date: string | undefined): number {
-  if (date === undefined) throw failure('missingParameter', { var_name: 'anchor_date' });
+  if (date === undefined) throw failure('badRequest', { reason: "Missing 'anchor_date' argument" });
   const match = isoDate.exec(date.trim());
   const hasTime = date.trim().length > 'yyyy-mm-dd'.length;
   const text = date.trim().replace(' ', 'T') + (hasTime && match?.groups?.['zone'] === undefined ? 'Z' : '');
