@@ -22,6 +22,13 @@ describe('the words of a text', () => {
   });
 });
 
+it.each(['Weaving looms weave_2', "it's v2.5-beta (`x = y`)\n* 10% of #4711", 'x'.repeat(100)])(
+  'the words of %j are the same beside other scripts',
+  (text) => {
+    expect(stemsIn(`${text} ü`)).toEqual([...stemsIn(text), 'ü']);
+  },
+);
+
 describe('a query', () => {
   const message = { content: 'The **difference** engines are weaving', topic: 'Jacquard looms' };
 
