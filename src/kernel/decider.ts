@@ -13,7 +13,8 @@ export interface Fold<State, Event> {
 
 /**
  * A fold whose states are kept beside the log, so that a long stream need not be read from its beginning. States are plain JSON
- * and persistent maps of such. What a message or an invitation says is never in them: its key is destroyed by itself.
+ * and persistent maps of such. They may hold what goes when a person is erased, but nothing of what is erased by itself: messages,
+ * invitations, drafts, plans, reminders, snippets and the names of files.
  */
 export interface SnapshotDeclaration {
   /** Unique among folds. */

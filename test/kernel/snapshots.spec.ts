@@ -188,6 +188,8 @@ describe('snapshots', () => {
   it.each([
     ['invitations', any(invitationsFold), invitationEvents],
     ['uploads', any(uploadsFold), uploadEvents],
+    ['drafts', any(draftsFold), draftEvents],
+    ['snippets', any(savedSnippetsFold), savedSnippetEvents],
     ['reminders', any(remindersFold), reminderEvents],
     ['scheduled messages', any(scheduledMessagesFold), scheduledMessageEvents],
   ])(
