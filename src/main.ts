@@ -17,10 +17,10 @@ const GARBAGE_PERCENT = 25;
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   // What is wrong with the configuration is said before the whole application is loaded.
-  const { serve } = await import('./serve.js');
+  const { start } = await import('./start.js');
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
   const logger = createLogger(configuration.logLevel);
-  const server = await serve(configuration, logger);
+  const server = await start(configuration, logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'Stopping');

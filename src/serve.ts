@@ -7,10 +7,8 @@ import { dutiesOf, reactorsOf } from './background-work.js';
 import { InboundMail } from './channel-mail/inbound-mail.js';
 import { listenForControl, type ControlCommands } from './cli/control-socket.js';
 import { erasePersonCommand, resetOwnerKeyCommand } from './cli/owner-command-names.js';
-import { publicUrl, type Configuration } from './config.js';
-import { lockDataDirectory } from './data-directory-lock.js';
+import { publicUrl } from './config.js';
 import { HealthIndicators } from './http/operations/health.js';
-import type { Logger } from './http/operations/logger.js';
 import { Metrics } from './http/operations/metrics.js';
 import { registerAvailability } from './http/server/availability.js';
 import { createHttpApplication } from './http/server/http-application.js';
@@ -19,14 +17,12 @@ import { MailTransport } from './mail/mail-transport.js';
 import { projectionCommands } from './operations/control-commands.js';
 import { watchProjections } from './operations/watch-projections.js';
 import { erasureOn, type Erasure } from './erasure/erasure.js';
-import { bootstrapOrganization } from './organization/bootstrap.js';
 import { provideOwnerKey, resetMessage, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
 import { EventFeed } from './realtime/event-feed.js';
-import { ServerNode } from './server-node.js';
+import type { ServerNode } from './server-node.js';
 import { SignalExchange } from './signals/signal-exchange.js';
 import { Signals } from './signals/signals.js';
-import { openStores } from './stores.js';
 import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
 
 /** A server that answers requests. */
@@ -42,12 +38,9 @@ export interface RunningServer {
 /** A node that lags further behind the log than this, in milliseconds, accepts no writes and is not ready. */
 const mostLag = 2000;
 
-/** Starts a process of the server; resolves when it answers requests. */
-export async function serve(configuration: Configuration, logger: Logger): Promise<RunningServer> {
-  const lock = lockDataDirectory(configuration.dataDirectory);
-  const stores = await openStores(configuration);
-  await stores.vault.checkServerKey();
-  const node = new ServerNode(configuration, stores, logger);
+/** Serves the application on a node that has caught up with the log; resolves when it answers requests. */
+export async function serve(node: ServerNode): Promise<RunningServer> {
+  const { configuration, logger, stores } = node;
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
   application.useGlobalGuards(application.get(IncomingWebhookGuard, { strict: false }));
   const metrics = application.get(Metrics, { strict: false });
@@ -57,8 +50,6 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
     answersRequests: configuration.nodeRoles.has('api'),
     acceptsWrites: () => node.lagMilliseconds() <= mostLag,
   });
-  await bootstrapOrganization(node);
-  await node.start();
   if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
   const erasure = erasureOn(application, node);
   await erasure.following.start();
@@ -84,8 +75,6 @@ export async function serve(configuration: Configuration, logger: Logger): Promi
       await node.stop();
       application.get(MailTransport, { strict: false }).close();
       await stores.close();
-      lock.release();
-      logger.info({}, 'Stopped');
     },
   };
 }
