@@ -339,7 +339,9 @@ describe('bots', () => {
     expect(told(await ada.post('bots', { full_name: 'U3', short_name: 'u3', bot_type: 9 }))).toMatch(
       /bot type/,
     );
-    expect(told(await ada.post('bots', { full_name: 'U3', short_name: 'u 3' }))).toMatch(/^400 BAD_REQUEST/);
+    for (const short_name of ['u 3', ' ', '']) {
+      expect(told(await ada.post('bots', { full_name: 'U3', short_name }))).toMatch(/^400 BAD_REQUEST/);
+    }
     expect(told(await gil.post('bots', { full_name: 'U4', short_name: 'u4' }))).toMatch(
       /Insufficient permission/,
     );

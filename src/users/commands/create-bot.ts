@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { botTypes, mayCreateBot } from '../../directory/people-permissions.js';
 import type { Caller } from '../../http/caller.js';
+import { requiredText } from '../../kernel/bounded-text.js';
 import { failure } from '../../kernel/errors.js';
 import { nameKey } from '../../kernel/fold-case.js';
 import { idAtRevision } from '../../kernel/ids.js';
@@ -14,6 +15,9 @@ import type { UserEvent } from '../events.js';
 import { fullNameOf } from '../full-name.js';
 import { roles } from '../roles.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
+
+/** With `-bot` behind it, it must fit before the @ of an address: code points. */
+const longestShortName = 60;
 
 /** Makes a bot (facts, section 5, POST bots). Answers its id and its key. */
 export class CreateBot extends Command<CreatedBot> {
@@ -85,7 +89,8 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
 
   /** Were it cut off before it issued the key, the owner would renew the key of the bot that they have. */
   async execute({ caller, request: { shortName, fullName, type } }: CreateBot): Promise<CreatedBot> {
-    const email = `${shortName.trim()}-bot@${this.address.domain}`;
+    const name = requiredText(shortName, { name: 'short_name', most: longestShortName });
+    const email = `${name}-bot@${this.address.domain}`;
     const bot = { email, emailDigest: this.emails.digest(email), fullName, type };
     const [registered] = await this.accounts.decide(caller, (state, by) => decideCreateBot(state, bot, by));
     if (registered?.type !== 'UserRegistered') throw new Error('A registration always appends');
