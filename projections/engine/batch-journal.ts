@@ -1,4 +1,4 @@
-import type { CollectionDefinition, ModelStore } from '../../src/read-store/port.js';
+import { journalName, type CollectionDefinition, type ModelStore } from '../../src/read-store/port.js';
 import type { PlacedWrite } from './model-writer.js';
 
 /** Characters in one part of a journal entry: a document stays well below what stores accept, in any script. */
@@ -6,7 +6,7 @@ const PART_LENGTH = 500_000;
 
 /** The engine's own collection in a model on a store without atomic batches. */
 export function journalCollection(modelName: string): CollectionDefinition {
-  return { name: `${modelName}_journal`, indexes: [] };
+  return { name: journalName(modelName), indexes: [] };
 }
 
 interface JournalPart {

@@ -128,6 +128,14 @@ export interface Checkpoint {
   readonly position: number | null;
 }
 
+/**
+ * Name of the collection in which batches of a model are written down before they are made, where they are not atomic: each of its
+ * documents has the `position` behind its batch, and is of no use once the checkpoint has come there.
+ */
+export function journalName(model: string): string {
+  return `${model}_journal`;
+}
+
 /** A batch of changes that became of a run of events, with the checkpoint behind the last of them. */
 export interface ModelBatch {
   /** In the order in which they are to be applied, each with the collection that it changes. */
@@ -185,7 +193,7 @@ export interface ReadStore {
   /** Removes a version of a model with its documents and checkpoint. What was opened of it before is of no use any more. */
   dropModel(name: string, version: number): Promise<void>;
   /**
-   * Makes sure that nothing that was deleted is left in the files of models. A database server's own journal keeps copies for
+   * Makes sure that nothing that was deleted is left in the files of models, nor in their journals ({@link journalName}). A database server's own journal keeps copies for
    * as long as it is kept.
    */
   scrub(): Promise<void>;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { journalCollection } from '../../projections/engine/batch-journal.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { connectMongoReadStore } from '../../src/read-store/mongodb/mongo-read-store.js';
-import { ReadStoreUnavailableError, type ReadStore } from '../../src/read-store/port.js';
+import { journalName, ReadStoreUnavailableError, type ReadStore } from '../../src/read-store/port.js';
 import { describeOnMongo, mongoDatabaseUrl } from '../contract/mongo-database.js';
 import { appendHistory } from './support/accounts-history.js';
 import { accountsProjection } from './support/accounts.projection.js';
@@ -58,6 +59,27 @@ describeOnMongo('A model on MongoDB', () => {
       expect(await storedDigest(readStore, projection, projection.version)).toBe(expected);
     },
   );
+
+  it('leaves nothing of what it passed in its journal once that is scrubbed', async () => {
+    const projection = numbered(8);
+    await build(readStore, projection);
+    const model = await readStore.openModel(projection.name, 8, [
+      ...projection.collections,
+      journalCollection(projection.name),
+    ]);
+    const { position } = await model.checkpoint();
+    // As a part that only the longest batch had.
+    const spent = { _id: 7, position: position!, parts: 8, text: 'Something erased.' };
+    const pending = { _id: 8, position: position! + 1, parts: 9, text: 'Something to come.' };
+    const collection = journalName(projection.name);
+    const writes = [spent, pending].map((replacement) => ({
+      collection,
+      write: { replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } },
+    }));
+    await model.commit({ writes, checkpoint: { position }, fencingToken: Number.MAX_SAFE_INTEGER });
+    await readStore.scrub();
+    expect(await model.collection(collection).find({})).toEqual([pending]);
+  });
 
   it('is kept up with the log, live', async () => {
     const projection = numbered(9);

@@ -1,7 +1,13 @@
 import type { MongoClient } from 'mongodb';
 import { BatchedCalls } from '../../batched-calls.js';
 import { connectMongo, isDuplicateKey } from '../../mongodb/connect.js';
-import type { CollectionDefinition, Lease, ModelStore, ReadStore } from '../port.js';
+import {
+  journalName,
+  type CollectionDefinition,
+  type Lease,
+  type ModelStore,
+  type ReadStore,
+} from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
 import { guarded } from './errors.js';
 import { Leases } from './leases.js';
@@ -111,7 +117,16 @@ class MongoReadStore implements ReadStore {
   }
 
   /** The server's own journal runs out by itself. */
-  async scrub(): Promise<void> {}
+  async scrub(): Promise<void> {
+    const { database } = this.connected;
+    await guarded(async () => {
+      for (const { name, version, collections, position } of await modelRecords(database).find().toArray()) {
+        const journal = `${journalName(name)}__v${version}`;
+        if (position === null || !collections.includes(journal)) continue;
+        await documentsOf(database, journal).deleteMany({ position: { $lte: position } });
+      }
+    });
+  }
 
   async modelBytes(name: string, version: number): Promise<number | null> {
     checkModel(name, version);
