@@ -176,6 +176,7 @@ describeOnMongo('Several processes on one log', () => {
         full_name: 'Lea Quillfeather',
       });
       await here.must('patch', 'realm', { message_erasure_policy: 'erase' });
+      await there.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'engines' }] });
       const { queue_id } = await there.must('post', 'register', { event_types: ['message'] });
       const ask = { queue_id, last_event_id: -1, dont_block: true };
       const id = await idOf(eventually(() => send(here, `Only ${secret}.`), isSuccess));
