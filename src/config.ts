@@ -262,6 +262,7 @@ function isNetwork(value: string): boolean {
     );
     return true;
   } catch {
+    // Node throws for a prefix that the family does not have.
     return false;
   }
 }

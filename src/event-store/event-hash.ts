@@ -29,6 +29,7 @@ export function verifyEventHash(event: PersistedEvent): boolean {
   try {
     return event.metadata['hash'] === eventHash(event);
   } catch {
+    // What has no canonical form is not what was written.
     return false;
   }
 }

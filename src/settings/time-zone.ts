@@ -8,6 +8,7 @@ export function isTimeZone(value: unknown): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
   } catch {
+    // The platform throws for a name that it does not know.
     return false;
   }
 }

@@ -61,6 +61,7 @@ export function isSigned({ claim, publicKey, signature }: Statement): boolean {
     const bytes = Buffer.from(canonicalJson(claim));
     return verify(null, bytes, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
   } catch {
+    // A key or a claim that makes no sense has signed nothing.
     return false;
   }
 }

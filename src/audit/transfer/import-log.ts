@@ -239,6 +239,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No line of an export is null: whoever reads it refuses that.
     return null;
   }
 }

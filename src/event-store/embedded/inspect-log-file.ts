@@ -80,6 +80,7 @@ class LogFileInspection implements LogInspection {
     try {
       rows = this.page.all(after) as Row[];
     } catch {
+      // One damaged row spoils the whole page: by itself, each tells whether it is the one.
       return this.readOneByOne(after);
     }
     if (rows.length === 0) return null;
