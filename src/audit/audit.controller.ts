@@ -67,7 +67,7 @@ function selectionOf(parameters: ReadLogParameters): LogSelection {
     ...(actorId !== undefined && { actorIds: new Set([actorId]) }),
     ...(messageId !== undefined && { messageId }),
     ...(channelId !== undefined && { channelId }),
-    ...(after !== undefined && { after }),
+    ...(after !== undefined && { from: after + 1 }),
   };
 }
 

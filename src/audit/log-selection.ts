@@ -12,8 +12,6 @@ export interface LogSelection {
   readonly channelId?: number;
   /** Only events at or after this position, which need not be one of an event. */
   readonly from?: number;
-  /** Only events after this position, which is one that the log gave: it is read from there. */
-  readonly after?: number;
   /** Only events up to and including this position. */
   readonly through?: number;
   /** Only events that were decided at or after this time, in milliseconds since the UNIX epoch. */
@@ -24,11 +22,10 @@ export interface LogSelection {
 
 /** Whether an event is among those that are wanted. */
 export function isSelected(event: RecordedEvent, selection: LogSelection): boolean {
-  const { streams, types, actorIds, messageId, channelId, from, after, through, since, until } = selection;
+  const { streams, types, actorIds, messageId, channelId, from, through, since, until } = selection;
   const { actorId, at } = event.metadata;
   return (
     (from === undefined || event.position >= from) &&
-    (after === undefined || event.position > after) &&
     (through === undefined || event.position <= through) &&
     (since === undefined || at >= since) &&
     (until === undefined || at <= until) &&

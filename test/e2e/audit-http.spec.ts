@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -9,7 +10,7 @@ let ada: { readonly id: number; readonly client: ApiClient };
 let messageId: number;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ environment: { SEAL_EVERY_EVENTS: '5' } });
   owner = await server.owner();
   ada = await server.createUser(owner, 'Ada Quill');
   const subscriptions = JSON.stringify([{ name: 'engines' }]);
@@ -37,6 +38,18 @@ describe('GET audit/log', () => {
     }
     expect(positions.length).toBeGreaterThan(2);
     expect(positions).toEqual([...new Set(positions)].sort((one, other) => one - other));
+  });
+
+  it('reads on from any position, whether or not an event is there', async () => {
+    const whole = await owner.must('get', 'audit/log', { limit: 1000 });
+    const positions = whole['events'].map(({ position }: { position: number }) => position) as number[];
+    expect(whole['events'].map(({ type }: { type: string }) => type)).toContain('LogSealed');
+    for (const [index, position] of positions.entries()) {
+      const page = await owner.must('get', 'audit/log', { after: position - 1, limit: 1 });
+      expect(page).toMatchObject({ position, events: [{ position: positions[index] }] });
+    }
+    const behind = { after: positions.at(-1)! + 1_000_000 };
+    expect(await owner.must('get', 'audit/log', behind)).toMatchObject({ events: [], found_newest: true });
   });
 
   it('filters, and is itself an event', async () => {
@@ -117,7 +130,11 @@ describe('the page /ops', () => {
         expect(await page.textContent('[data-model="messages"] h3')).toContain('live');
         await page.fill('#slider', '1');
         await page.dispatchEvent('#slider', 'change');
-        await page.waitForFunction("document.querySelector('#events td')?.textContent === '1'");
+        const { events } = await owner.must('get', 'audit/log', { after: 0, limit: 1 });
+        await eventually(
+          () => page.textContent('#events td'),
+          (position) => position === String(events[0].position),
+        );
         expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([]);
       } finally {
         await launched.close();

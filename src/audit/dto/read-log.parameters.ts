@@ -17,7 +17,10 @@ export class ReadLogParameters {
   @IntegerParameter({ description: 'Only what concerns a channel.' })
   channel_id?: number;
 
-  @IntegerParameter({ description: 'Only events after a position; the `position` of the page before.' })
+  @IntegerParameter({
+    description:
+      'Only events after a position, such as the `position` of the page before; it need not be one of an event.',
+  })
   after?: number;
 
   @IntegerParameter({ description: 'At most so many events: 1 to 1000, 100 unless said.' })

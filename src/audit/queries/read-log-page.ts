@@ -17,14 +17,17 @@ const MOST_PAGES = 40;
 
 /** Reads one page; a reader goes on after its position, also where nothing was found. */
 export async function readLogPage(log: EventLog, selection: LogSelection, limit: number): Promise<LogPage> {
+  const { from = 0 } = selection;
   const events: RecordedEvent[] = [];
-  let position = selection.after ?? null;
+  let position = selection.from === undefined ? null : from - 1;
   let pages = 0;
   for await (const page of selectedEvents(log, selection)) {
     for (const event of page.events) {
       events.push(event);
       if (events.length === limit) return { events, position: event.position, found_newest: false };
     }
+    // Reading may begin some way before what is wanted.
+    if (page.position < from) continue;
     position = page.position;
     pages += 1;
     if (pages === MOST_PAGES) return { events, position, found_newest: false };

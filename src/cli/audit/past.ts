@@ -1,5 +1,6 @@
 import type { PastNode as OpenPastNode } from '../../audit/past/past-node.js';
 import { positionAt } from '../../audit/past/position-at.js';
+import { sealBefore } from '../../audit/sealing/seal-before.js';
 import type { Configuration } from '../../config.js';
 import type { LogStores } from '../../stores.js';
 import { CommandFailedError } from '../command.js';
@@ -47,8 +48,7 @@ async function endOf(
   }
   const { position } = moment;
   let now: number | null = null;
-  // Not every store can be read from a position that is not one of its events.
-  for await (const { events } of eventStore.readAll({ after: null })) {
+  for await (const { events } of eventStore.readAll({ after: await sealBefore(eventStore, position) })) {
     const first = events.find((event) => event.position >= position);
     now = first === undefined ? null : Number(first.metadata['at']);
     if (now !== null) break;
