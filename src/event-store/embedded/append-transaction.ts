@@ -39,9 +39,13 @@ export class AppendTransaction {
   constructor(
     private readonly log: OpenLog,
     private readonly recentIds: Map<string, RecentIds>,
+    /** The stream of the first append. */
+    stream: string,
   ) {
-    this.#headBefore = log.file.head();
-    this.#head = this.#headBefore;
+    const { head, tail } = log.file.ends(stream);
+    this.#headBefore = head;
+    this.#head = head;
+    this.#tails.set(stream, tail);
   }
 
   /** What the transaction has added, in order. */

@@ -56,10 +56,11 @@ export class GroupCommit {
     let committing = false;
     try {
       const writer = (this.#writer ??= await LogWriter.open(this.file.path));
+      const log = { file: this.file, writer };
       // For one append alone, going to another thread would take about as long as the sync itself on a fast disk.
       const place = group.length === 1 ? 'here' : 'aside';
       const { transaction, outcomes } = await writer.transaction(() => {
-        const transaction = new AppendTransaction({ file: this.file, writer }, this.#recentIds);
+        const transaction = new AppendTransaction(log, this.#recentIds, group[0]!.stream);
         const outcomes = group.map((append) => transaction.append(append));
         committing = true;
         return { transaction, outcomes };
