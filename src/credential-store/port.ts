@@ -19,6 +19,8 @@ export interface CredentialStore {
   /** The argon2 hash of a person's password, or null. */
   passwordHash(userId: number): Promise<string | null>;
   setPasswordHash(userId: number, hash: string): Promise<void>;
+  /** Where there is none, nothing changes. */
+  removePasswordHash(userId: number): Promise<void>;
   /**
    * Adds a live key; an account may hold several.
    *

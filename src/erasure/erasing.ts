@@ -1,3 +1,4 @@
+import type { CredentialStore } from '../credential-store/port.js';
 import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import type { FoldedStreams } from '../event-store/folded-streams.js';
@@ -39,6 +40,7 @@ export interface ErasableModels {
 export interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
+  readonly credentials: Pick<CredentialStore, 'removePasswordHash'>;
   readonly traces: MessageTraces;
   readonly copies: MessageCopies;
   readonly people: PersonTraces;
@@ -87,8 +89,9 @@ export class Erasing {
 
   /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
   async person(userId: number, cause: Cause): Promise<void> {
-    const { vault, people, held, models } = this.options;
+    const { vault, credentials, people, held, models } = this.options;
     await vault.destroy(await people.keysOf(userId));
+    await credentials.removePasswordHash(userId);
     await models.rebuildAll();
     await models.dropOthers();
     await models.scrub();

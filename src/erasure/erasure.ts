@@ -36,7 +36,7 @@ export interface Erasure {
 export function erasureOn(application: NestFastifyApplication, node: ServerNode): Erasure {
   const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
   const { stores, follower, clock, logger, erasableModels: models } = node;
-  const { log, vault } = stores;
+  const { log, vault, credentialStore: credentials } = stores;
   const streams = get(FoldedStreams);
   const messages = get(MessageReader);
   const people = new PersonTraces({ log, invitations: get(InvitationChanges) });
@@ -45,7 +45,17 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   const held = new HeldTexts({ streams, messages, queues: get(EventQueues), letters });
   const traces = new MessageTraces(log);
   const copies = new MessageCopies({ log, streams, messages, personal: get(PersonalReader), clock });
-  const erasing = new Erasing({ streams, vault, traces, copies, people, held, models, clock });
+  const erasing = new Erasing({
+    streams,
+    vault,
+    credentials,
+    traces,
+    copies,
+    people,
+    held,
+    models,
+    clock,
+  });
   const erasePeople = new ErasePeople(erasing);
   return {
     messages: new EraseMessages({ erasing, log, follower, models }),

@@ -44,6 +44,13 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect(await store.passwordHash(userId + 1_000_000)).toBeNull();
   });
 
+  it('has no password any more once it is removed', async () => {
+    await store.setPasswordHash(userId, '$argon2id$removed');
+    await store.removePasswordHash(userId);
+    await store.removePasswordHash(userId);
+    expect(await store.passwordHash(userId)).toBeNull();
+  });
+
   it('keeps one key for each device until it is removed', async () => {
     const bytes = (): Uint8Array => new Uint8Array(randomBytes(60));
     const [first, second, other] = [bytes(), bytes(), bytes()];

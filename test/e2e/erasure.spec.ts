@@ -5,6 +5,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Outbox } from '../support/outbox.js';
+import { openEmbeddedCredentialStore } from '../../src/credential-store/embedded/embedded-credential-store.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -38,6 +39,14 @@ async function send(client: ApiClient, content: string): Promise<number> {
     content,
   });
   return id as number;
+}
+
+/** As it is kept. */
+async function passwordHash(userId: number): Promise<string | null> {
+  const store = openEmbeddedCredentialStore({ file: join(server.directory, 'credentials.sqlite') });
+  const hash = await store.passwordHash(userId);
+  await store.close();
+  return hash;
 }
 
 /** The files of the data directory that hold a text in the clear. */
@@ -279,9 +288,11 @@ describe('palimpsest owner erase-person', () => {
     await owner.must('post', 'reminders', { message_id: said, scheduled_delivery_timestamp: later });
     await belongTo(ada.client, secret);
     expect(await filesWith('Quillfeather')).not.toEqual([]);
+    expect(await passwordHash(ada.id)).not.toBeNull();
     await owner.must('delete', `users/${ada.id}`);
     await tool.must('owner', 'erase-person', 'ada.quillfeather@example.com');
     for (const text of [secret, 'Quillfeather', 'ada.quillfeather@example.com']) await expectGone(text);
+    expect(await passwordHash(ada.id)).toBeNull();
     const { user } = await owner.must('get', `users/${ada.id}`);
     expect(user).toMatchObject({ full_name: 'Deleted user', is_deleted: true, is_active: false });
     const { realm_non_active_users: others } = await owner.must('post', 'register', {

@@ -90,6 +90,10 @@ class MongoCredentialStore implements CredentialStore {
     );
   }
 
+  async removePasswordHash(userId: number): Promise<void> {
+    await guarded(() => this.passwords.deleteOne({ _id: userId }));
+  }
+
   async addApiKey(key: StoredApiKey): Promise<void> {
     await guarded(async () => this.insert(key, await this.generationOf(key.userId)));
   }
