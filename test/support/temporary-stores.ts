@@ -17,14 +17,20 @@ export async function openTemporaryStores(): Promise<TemporaryStores> {
   return openIn(await mkdtemp(join(tmpdir(), 'palimpsest-stores-')));
 }
 
-async function openIn(directory: string): Promise<TemporaryStores> {
-  const stores = await openStores({
+/** Opens the embedded stores of a data directory. */
+export function openEmbeddedStores(directory: string): Promise<Stores> {
+  const serverKeyFile = join(directory, 'server.key');
+  return openStores({
     dataDirectory: directory,
     eventStoreUrl: null,
     mongodbUrl: null,
     s3: null,
-    serverKeyFile: join(directory, 'server.key'),
+    serverKeyFile,
   });
+}
+
+async function openIn(directory: string): Promise<TemporaryStores> {
+  const stores = await openEmbeddedStores(directory);
   const reopen = async (): Promise<TemporaryStores> => {
     await stores.close();
     return openIn(directory);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
 import type { EventStore, StoredEvent } from '../../../src/event-store/port.js';
-import { openStores } from '../../../src/stores.js';
 import { randomCommandId } from '../../../src/event-store/event-id.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { openEmbeddedStores } from '../../support/temporary-stores.js';
 import { besides, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { createChannel } from '../support/requests.js';
 import { inRounds, secondsOf, type Samples } from '../support/rounds.js';
@@ -65,9 +65,7 @@ async function writeTopic(folder: string, count: number): Promise<void> {
   const product = await startProduct(folder);
   const channelId = await createChannel(await ownerOf(product, folder), 'load');
   await product.stop();
-  const serverKeyFile = join(folder, 'server.key');
-  const servers = { eventStoreUrl: null, mongodbUrl: null, s3: null };
-  const stores = await openStores({ dataDirectory: folder, serverKeyFile, ...servers });
+  const stores = await openEmbeddedStores(folder);
   await writeConversation(stores.log, { senderId: OWNER_ID, channelId, topic: 'topic 0' }, count);
   await stores.close();
 }

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStores } from '../../../src/stores.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { openEmbeddedStores } from '../../support/temporary-stores.js';
 import { createChannel } from './requests.js';
 import { writeConversation, type SampleConversation } from './sample-messages.js';
 import { ownerOf, startProduct, type ServerProcess } from './server-process.js';
@@ -40,13 +39,7 @@ async function begin(folder: string): Promise<SampleConversation> {
 }
 
 async function writeMessages(folder: string, conversation: SampleConversation, count: number): Promise<void> {
-  const stores = await openStores({
-    dataDirectory: folder,
-    eventStoreUrl: null,
-    mongodbUrl: null,
-    s3: null,
-    serverKeyFile: join(folder, 'server.key'),
-  });
+  const stores = await openEmbeddedStores(folder);
   try {
     await writeConversation(stores.log, conversation, count);
   } finally {

@@ -1,19 +1,13 @@
-import { join } from 'node:path';
 import { randomCommandId } from '../../../src/event-store/event-id.js';
-import { openStores, type Stores } from '../../../src/stores.js';
+import type { Stores } from '../../../src/stores.js';
 import type { UserEvent } from '../../../src/users/events.js';
+import { openEmbeddedStores } from '../../support/temporary-stores.js';
 import { startProduct } from './server-process.js';
 
 /** Makes an organization with so many people beside its owner, and answers their ids. */
 export async function populate(folder: string, people: number): Promise<readonly number[]> {
   await (await startProduct(folder)).stop();
-  const stores = await openStores({
-    dataDirectory: folder,
-    eventStoreUrl: null,
-    mongodbUrl: null,
-    s3: null,
-    serverKeyFile: join(folder, 'server.key'),
-  });
+  const stores = await openEmbeddedStores(folder);
   try {
     return await registerPeople(stores, people);
   } finally {
