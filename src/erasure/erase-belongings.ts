@@ -1,10 +1,13 @@
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
 import type { EventLog } from '../event-store/event-log.js';
+import { keyIdOf } from '../event-store/event-reading.js';
+import { eventsOfStream } from '../event-store/stream-pages.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../key-store/vault.js';
 import type { ErasableModels } from './erasing.js';
+import { erasesWhatIsDeleted } from './policy.js';
 
 /** What {@link EraseBelongings} works with. */
 export interface EraseBelongingsOptions {
@@ -24,9 +27,6 @@ const names = {
   UploadDeleted: 'uploadId',
 } as const;
 
-/** Events that are read at once. */
-const pageSize = 500;
-
 /**
  * Where the organization wants deleted messages erased, erases also what people throw away of their own: a draft says what the
  * message said that came of it. Doing it again changes nothing, so that no record of it is needed.
@@ -41,7 +41,7 @@ export class EraseBelongings implements Reactor {
 
   private async erase(event: RecordedEvent, name: string): Promise<void> {
     const { vault, follower, models } = this.options;
-    if (follower.current().organization?.settings.message_erasure_policy !== 'erase') return;
+    if (!erasesWhatIsDeleted(follower)) return;
     const data = event.data as Readonly<Record<string, unknown>>;
     // Several go at once by an event that lists them.
     const ids = (data[`${name}s`] ?? [data[name]]) as readonly number[];
@@ -55,11 +55,10 @@ export class EraseBelongings implements Reactor {
   /** An id says where in the stream the first event about it stands. */
   private async keysOf({ stream, revision }: RecordedEvent, name: string, id: number): Promise<string[]> {
     const keys: string[] = [];
-    for (let from = revisionOfId(id); from < revision; from += pageSize) {
-      const page = await this.options.log.store.readStream(stream, { from, limit: pageSize });
-      for (const { data, metadata } of page) {
-        if (data[name] === id && typeof metadata['key'] === 'string') keys.push(metadata['key']);
-      }
+    for await (const event of eventsOfStream(this.options.log.store, stream, revisionOfId(id))) {
+      if (event.revision >= revision) break;
+      const key = keyIdOf(event);
+      if (event.data[name] === id && key !== null) keys.push(key);
     }
     return keys;
   }

@@ -5,6 +5,7 @@ import type { PersistedEvent } from '../event-store/port.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { MessageDeleted } from '../messages/events.js';
 import type { ErasableModels, Erasing } from './erasing.js';
+import { erasesWhatIsDeleted } from './policy.js';
 
 /** What {@link EraseMessages} works with. */
 export interface EraseMessagesOptions {
@@ -30,8 +31,7 @@ export class EraseMessages implements Reactor {
   private async erase(event: RecordedEvent): Promise<void> {
     const { erasing, follower, models } = this.options;
     if (event.position <= this.erasedThrough) return;
-    const { organization } = follower.current();
-    if (organization?.settings.message_erasure_policy !== 'erase') return;
+    if (!erasesWhatIsDeleted(follower)) return;
     const deletions = [event, ...(await this.deletionsBehind(event))];
     const last = deletions.at(-1) ?? event;
     await models.pass({ position: last.position, types: [MessageDeleted.type] });

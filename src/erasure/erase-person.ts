@@ -3,7 +3,7 @@ import { randomCommandId } from '../event-store/event-id.js';
 import type { FoldedStreams } from '../event-store/folded-streams.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Fold } from '../kernel/decider.js';
+import { noState } from '../kernel/decider.js';
 import type { EventOf } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import type { Vault } from '../key-store/vault.js';
@@ -20,9 +20,6 @@ export interface ErasePersonOptions {
   /** Waits until what was asked for at a position is done, here or in the process that does it. */
   readonly isDone: (position: number) => Promise<boolean>;
 }
-
-/** Whoever asks for it again wants it done again. */
-const noState: Fold<null, never> = { initial: null, evolve: () => null };
 
 /** Has a person erased whom an operator names, and waits for it. */
 export class ErasePerson {

@@ -3,7 +3,7 @@ import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import type { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Fold } from '../kernel/decider.js';
+import { noState } from '../kernel/decider.js';
 import type { EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import type { Vault } from '../key-store/vault.js';
@@ -53,9 +53,6 @@ export interface ErasingOptions {
 export interface Cause {
   readonly id: string;
 }
-
-/** Nothing has to be known of what was erased before: doing it again changes nothing. */
-const noState: Fold<null, never> = { initial: null, evolve: () => null };
 
 /**
  * Makes what people wrote unreadable for good: destroys keys, and then whatever else still holds what they guarded, in the read

@@ -1,6 +1,7 @@
 import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import type { EventLog } from '../event-store/event-log.js';
+import { keyIdOf } from '../event-store/event-reading.js';
 import type { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
 import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
@@ -83,7 +84,7 @@ export class MessageCopies {
       },
       metadata: this.metadata(`upload ${uploadId}`, cause),
     });
-    return { key: uploaded.metadata['key'] as string, write: writeOf(deleted) };
+    return { key: keyIdOf(uploaded), write: writeOf(deleted) };
   }
 
   private async eraseReminders(messages: readonly LoggedMessage[], cause: Cause): Promise<ErasedCopy[]> {

@@ -1,5 +1,6 @@
 import type { EventLog } from '../event-store/event-log.js';
 import type { PersistedEvent } from '../event-store/port.js';
+import { keyIdOf } from '../event-store/event-reading.js';
 import { eventsOfStream } from '../event-store/stream-pages.js';
 import { revisionOfId } from '../kernel/ids.js';
 import { messagesStream, messageStream } from '../messages/message.js';
@@ -29,7 +30,7 @@ export class MessageTraces {
    * those of the text as it waited for its time, where it was scheduled.
    */
   async keysOf({ sent, changes }: LoggedMessage): Promise<readonly string[]> {
-    return [sent.id, ...changes.flatMap(keyOf), ...(await this.keysOfPlan(sent))];
+    return [sent.id, ...changes.flatMap((change) => keyIdOf(change) ?? []), ...(await this.keysOfPlan(sent))];
   }
 
   private async ofOne(messageId: number): Promise<LoggedMessage | null> {
@@ -49,7 +50,8 @@ export class MessageTraces {
     for await (const event of eventsOfStream(this.log.store, personalStream(Number(data['senderId'])))) {
       if (!scheduledTypes.has(event.type)) continue;
       const planned = event.data['scheduledId'];
-      keys.set(planned, [...(keys.get(planned) ?? []), ...keyOf(event)]);
+      const key = keyIdOf(event);
+      if (key !== null) keys.set(planned, [...(keys.get(planned) ?? []), key]);
       if (event.id === cause) return keys.get(planned) ?? [];
     }
     return [];
@@ -57,8 +59,3 @@ export class MessageTraces {
 }
 
 const scheduledTypes: ReadonlySet<string> = new Set(scheduledMessageEvents.map(({ type }) => type));
-
-function keyOf({ metadata }: PersistedEvent): readonly string[] {
-  const key = metadata['key'];
-  return typeof key === 'string' ? [key] : [];
-}

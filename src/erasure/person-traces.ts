@@ -1,5 +1,6 @@
 import type { EventLog } from '../event-store/event-log.js';
 import type { PersistedEvent } from '../event-store/port.js';
+import { keyIdOf } from '../event-store/event-reading.js';
 import { eventsOfStream } from '../event-store/stream-pages.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { ownerKeyId } from '../key-store/owner-keys.js';
@@ -50,8 +51,9 @@ export class PersonTraces {
     for await (const { events } of log.store.readAll(part)) {
       const written = events.filter(isWrittenByServer);
       const decoded = await log.decode(written);
-      written.forEach(({ metadata }, index) => {
-        if (names(decoded[index], userId)) keys.push(metadata['key'] as string);
+      written.forEach((event, index) => {
+        const key = keyIdOf(event);
+        if (key !== null && names(decoded[index], userId)) keys.push(key);
       });
     }
     return keys;

@@ -4,6 +4,12 @@ import type { SealedRecord } from '../key-store/vault.js';
 import { UnreadableEventError } from './codec-errors.js';
 import type { PersistedEvent } from './port.js';
 
+/** Id of the key that guards what is encrypted of an event; null: nothing is, or its metadata is malformed. */
+export function keyIdOf({ metadata }: Pick<PersistedEvent, 'metadata'>): string | null {
+  const key = metadata['key'];
+  return typeof key === 'string' ? key : null;
+}
+
 /** Whether part of an event's data is encrypted. */
 export function isSealed({ metadata }: PersistedEvent): boolean {
   return metadata['key'] !== undefined;

@@ -1,11 +1,12 @@
 import { MAX_PAGE, type EventStore, type PersistedEvent } from './port.js';
 
-/** The events of a stream as they are stored, from its first to its present last, page by page. */
+/** The events of a stream as they are stored, from a revision (the first unless said) to its present last, page by page. */
 export async function* eventsOfStream(
   store: Pick<EventStore, 'readStream'>,
   stream: string,
+  first = 0,
 ): AsyncGenerator<PersistedEvent> {
-  for (let from = 0; ;) {
+  for (let from = first; ;) {
     const page = await store.readStream(stream, { from, limit: MAX_PAGE });
     yield* page;
     if (page.length < MAX_PAGE) return;

@@ -11,6 +11,9 @@ export interface Fold<State, Event> {
   evolve(this: void, state: State, event: Event): State;
 }
 
+/** For decisions that ask nothing of what their stream holds. */
+export const noState: Fold<null, never> = { initial: null, evolve: () => null };
+
 /**
  * A fold whose states are kept beside the log, so that a long stream need not be read from its beginning. States are plain JSON
  * and persistent maps of such. They may hold what goes when a person is erased, but nothing of what is erased by itself: messages,

@@ -3,7 +3,7 @@ import type { Moment } from '../directory/moment.js';
 import { requestMetadata } from '../event-store/command-metadata.js';
 import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
-import type { Fold } from '../kernel/decider.js';
+import { noState } from '../kernel/decider.js';
 import { failure } from '../kernel/errors.js';
 import type { DomainEvent, EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
@@ -15,9 +15,6 @@ import { ownSettingsFold, type OwnSettings } from './own-settings.js';
 
 /** The stream of what is set for many at once: defaults of new accounts, and what administrators set for others. */
 export const sharedSettingsStream = 'user-settings';
-
-/** What is set for many at once is decided by the directory alone. */
-const nothing: Fold<null, never> = { initial: null, evolve: () => null };
 
 /** Who changes settings, and the organization as they find it. */
 export interface SettingActor {
@@ -52,7 +49,7 @@ export class SettingChanges {
 
   async applyShared(caller: Caller, decide: () => readonly SettingEvent[]): Promise<void> {
     const stream = sharedSettingsStream;
-    await handle(this.streams, { stream, fold: nothing, decide, metadata: this.metadata(caller) });
+    await handle(this.streams, { stream, fold: noState, decide, metadata: this.metadata(caller) });
   }
 
   private metadata(caller: Caller): EventMetadata {

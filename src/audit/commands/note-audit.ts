@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { requestMetadata } from '../../event-store/command-metadata.js';
 import { FoldedStreams } from '../../event-store/folded-streams.js';
 import type { Caller } from '../../http/caller.js';
-import type { Fold } from '../../kernel/decider.js';
+import { noState } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { handle } from '../../kernel/handle.js';
@@ -14,8 +14,6 @@ import { auditsStream, type LogAudited } from '../events.js';
 
 /** What is recorded of an access to the log. */
 export type Audit = EventOf<typeof LogAudited>['data'];
-
-const noState: Fold<null, never> = { initial: null, evolve: () => null };
 
 /** @throws ApplicationError `ownerRequired` */
 export function decideAudit(

@@ -116,7 +116,7 @@ class MongoReadStore implements ReadStore {
     });
   }
 
-  /** The server's own journal runs out by itself. */
+  /** Empties the journals of batches that models have passed; the server's own runs out by itself. */
   async scrub(): Promise<void> {
     const { database } = this.connected;
     await guarded(async () => {
