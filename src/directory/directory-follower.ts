@@ -1,5 +1,6 @@
 import { directoryProjection } from '../../projections/directory.projection.js';
 import type { Logger } from '../../projections/engine/logger.js';
+import { keepFollowing } from '../../projections/engine/keep-following.js';
 import { Backoff, pause } from '../../projections/engine/pause.js';
 import { PositionGate } from '../../projections/engine/position-gate.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
@@ -85,22 +86,21 @@ export class DirectoryFollower {
 
   private async follow(caughtUp: () => void): Promise<void> {
     const { signal } = this.stopping;
-    const backoff = new Backoff(RETRY);
-    while (!signal.aborted) {
-      try {
-        const types = [...directoryEventTypes];
-        for await (const page of this.options.log.follow({ after: this.gate.position, types, signal })) {
+    const types = [...directoryEventTypes];
+    await keepFollowing<RecordedPage>(
+      {
+        open: () => this.options.log.follow({ after: this.gate.position, types, signal }),
+        take: (page) => {
           this.take(page);
-          backoff.reset();
           if (page.live) caughtUp();
-        }
-        if (!signal.aborted) throw new Error('The log was closed while it was followed');
-      } catch (error) {
-        this.behindSince ??= performance.now();
-        this.options.logger.error({ err: error }, 'The directory cannot follow the log; trying again');
-        await pause(backoff.next(), signal);
-      }
-    }
+        },
+        onFailure: (error) => {
+          this.behindSince ??= performance.now();
+          this.options.logger.error({ err: error }, 'The directory cannot follow the log; trying again');
+        },
+      },
+      signal,
+    );
     caughtUp();
   }
 

@@ -1,14 +1,12 @@
 import type { Logger } from '../../projections/engine/logger.js';
-import { Backoff, pause } from '../../projections/engine/pause.js';
-import type { EventLog } from '../event-store/event-log.js';
+import { keepFollowing } from '../../projections/engine/keep-following.js';
+import type { EventLog, RecordedPage } from '../event-store/event-log.js';
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { MessageErased, PersonErased } from './events.js';
 import type { HeldTexts } from './held-texts.js';
 import type { SentLetters } from './sent-letters.js';
 
 type Erased = RecordedEvent<EventOf<typeof MessageErased> | EventOf<typeof PersonErased>>;
-
-const RETRY = { first: 50, most: 2_000 };
 
 /** What a {@link FollowErasures} works with. */
 export interface FollowErasuresOptions {
@@ -39,22 +37,19 @@ export class FollowErasures {
   private async follow(from: number | null): Promise<void> {
     const { log, logger } = this.options;
     const { signal } = this.stopping;
-    const backoff = new Backoff(RETRY);
+    const types = [MessageErased.type, PersonErased.type];
     let after = from;
-    while (!signal.aborted) {
-      try {
-        const types = [MessageErased.type, PersonErased.type];
-        for await (const { events, position } of log.follow({ after, types, signal })) {
+    await keepFollowing<RecordedPage>(
+      {
+        open: () => log.follow({ after, types, signal }),
+        take: async ({ events, position }) => {
           await this.forget(events as unknown as readonly Erased[]);
           after = position;
-          backoff.reset();
-        }
-        if (!signal.aborted) throw new Error('The log was closed while it was followed');
-      } catch (error) {
-        logger.error({ err: error }, 'Erasures cannot be followed; trying again');
-        await pause(backoff.next(), signal);
-      }
-    }
+        },
+        onFailure: (error) => logger.error({ err: error }, 'Erasures cannot be followed; trying again'),
+      },
+      signal,
+    );
   }
 
   private async forget(events: readonly Erased[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { keepFollowing } from '../../projections/engine/keep-following.js';
 import { Backoff, pause } from '../../projections/engine/pause.js';
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { Logger } from '../../projections/engine/logger.js';
@@ -130,24 +131,22 @@ export class EventFeed implements LogFollower {
 
   private async follow(caughtUp: () => void): Promise<void> {
     const { signal } = this.stopping;
-    const backoff = new Backoff(RETRY);
-    while (!signal.aborted) {
-      try {
-        const types = [...followedTypes];
-        const pages = this.options.log.store.subscribeAll({ after: this.gate.position, types, signal });
-        for await (const page of pages) {
+    const { log, delivery, logger } = this.options;
+    const types = [...followedTypes];
+    await keepFollowing<EventPage>(
+      {
+        open: () => log.store.subscribeAll({ after: this.gate.position, types, signal }),
+        take: async (page) => {
           await this.turns.write(() => this.take(page));
           this.gate.advance(page.position);
-          await this.options.delivery.flush();
-          backoff.reset();
+          await delivery.flush();
           if (page.live) caughtUp();
-        }
-        if (!signal.aborted) throw new Error('The log was closed while it was followed');
-      } catch (error) {
-        this.options.logger.error({ err: error }, 'Clients cannot be told of new events; trying again');
-        await pause(backoff.next(), signal);
-      }
-    }
+        },
+        onFailure: (error) =>
+          logger.error({ err: error }, 'Clients cannot be told of new events; trying again'),
+      },
+      signal,
+    );
     caughtUp();
   }
 

@@ -1,0 +1,32 @@
+import { Backoff, pause } from './pause.js';
+
+/** A part of the log that is followed for as long as a process runs. */
+export interface Following<Page> {
+  /** Opens it, at first and after each failure, behind what was taken. */
+  readonly open: () => AsyncIterable<Page>;
+  readonly take: (page: Page) => Promise<void> | void;
+  /** Told of a failure before it is tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const RETRY = { first: 50, most: 2_000 };
+
+/** Takes page after page until the signal is aborted; wherever that fails it begins again, after a while. Never rejects. */
+export async function keepFollowing<Page>(
+  { open, take, onFailure }: Following<Page>,
+  signal: AbortSignal,
+): Promise<void> {
+  const backoff = new Backoff(RETRY);
+  while (!signal.aborted) {
+    try {
+      for await (const page of open()) {
+        await take(page);
+        backoff.reset();
+      }
+      if (!signal.aborted) throw new Error('The log was closed while it was followed');
+    } catch (error) {
+      onFailure(error);
+      await pause(backoff.next(), signal);
+    }
+  }
+}
