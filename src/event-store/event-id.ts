@@ -1,13 +1,20 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { v7 as timeOrderedId } from 'uuid';
+
+/** The part of a time-ordered UUID that tells the time, and the version behind it. */
+const TIME = '00000000-0000'.length;
+const TIME_ORDERED = /^.{14}7/;
 
 /**
  * The id of the event at `index` of a command's append: the same for every retry of the command, so that a retry
- * writes nothing twice.
+ * writes nothing twice. Where the command's id tells the time, the event's does too: ids, and keys under the same ids, then come
+ * in order, so that an index of them grows at its end and not in as many places as there are events.
  *
  * @returns a lower-case UUID of version 8 (RFC 9562, section 5.8)
  */
 export function eventId(commandId: string, index: number): string {
-  return uuidOf(['event', commandId, String(index)]);
+  const id = uuidOf(['event', commandId, String(index)]);
+  return TIME_ORDERED.test(commandId) ? commandId.slice(0, TIME) + id.slice(TIME) : id;
 }
 
 /**
@@ -20,9 +27,9 @@ export function commandIdOf(parts: readonly string[]): string {
   return uuidOf(['command', ...parts]);
 }
 
-/** The id of a command that nobody can send again: a random UUID. */
+/** The id of a command that nobody can send again: a UUID of version 7, random but for the time that it begins with. */
 export function randomCommandId(): string {
-  return randomUUID();
+  return timeOrderedId();
 }
 
 /** JSON keeps the bounds of the parts, so that ('ab', 'c') and ('a', 'bc') differ. */

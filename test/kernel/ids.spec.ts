@@ -22,6 +22,14 @@ describe('ids', () => {
 
   it('of events never change between releases, because a retry may meet a newer one', () => {
     expect(eventId('5f0c9e5c-7b1d-4b52-8a3c-0d6f5d1e2a3b', 3)).toBe('732f7633-925a-86d7-b034-cb2dd2b7aeee');
+    expect(eventId('019aab5c-7b1d-7b52-8a3c-0d6f5d1e2a3b', 3)).toBe('019aab5c-7b1d-84a7-9ae1-9f8632aa0003');
+  });
+
+  it('of events come in the order of the commands that nobody can send again', () => {
+    const ids = Array.from({ length: 100 }, () => eventId(randomCommandId(), 0));
+    const times = ids.map((id) => id.slice(0, '00000000-0000'.length));
+    expect(times).toEqual([...times].sort());
+    expect(ids.every((id) => uuid.test(id))).toBe(true);
   });
 
   it('of repeatable commands depend on every part and on where each ends', () => {

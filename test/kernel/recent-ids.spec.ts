@@ -4,8 +4,8 @@ import { RECENT_EVENTS, RecentIds } from '../../src/event-store/embedded/recent-
 
 function idOf(revision: number): string {
   const digits = revision.toString(16).padStart(12, '0');
-  // Many begin alike.
-  return `${digits.slice(-2)}000000-0000-4000-8000-${digits}`;
+  // Many end alike.
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-4000-8000-0000000000${digits.slice(-2)}`;
 }
 
 describe('the ids of the last events of a stream', () => {

@@ -42,7 +42,7 @@ export class AppendTransaction {
     /** The stream of the first append. */
     stream: string,
   ) {
-    const { head, tail } = log.file.ends(stream);
+    const { head, tail } = log.writer.ends(stream);
     this.#headBefore = head;
     this.#head = head;
     this.#tails.set(stream, tail);

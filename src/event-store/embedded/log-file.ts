@@ -39,7 +39,6 @@ export class LogFile {
   readonly #database: Database.Database;
   readonly #head: Database.Statement;
   readonly #tail: Database.Statement;
-  readonly #ends: Database.Statement;
   readonly #idsAfter: Database.Statement;
   readonly #forwards: Database.Statement;
   readonly #backwards: Database.Statement;
@@ -54,9 +53,6 @@ export class LogFile {
     this.#database = database;
     this.#head = prepare('SELECT max(position) FROM events').raw();
     this.#tail = prepare('SELECT max(revision) FROM events WHERE stream = ?').raw();
-    this.#ends = prepare(
-      'SELECT (SELECT max(position) FROM events), (SELECT max(revision) FROM events WHERE stream = ?)',
-    ).raw();
     this.#idsAfter = prepare(
       'SELECT id, revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision LIMIT ?',
     ).raw();
@@ -106,12 +102,6 @@ export class LogFile {
   tail(stream: string): number {
     const [revision] = this.#tail.get(stream) as [number | null];
     return revision ?? -1;
-  }
-
-  /** {@link head} and {@link tail} in one: every commit asks for both. */
-  ends(stream: string): { readonly head: number; readonly tail: number } {
-    const [head, tail] = this.#ends.get(stream) as [number | null, number | null];
-    return { head: head ?? 0, tail: tail ?? -1 };
   }
 
   /** The first ids behind a revision of a stream, up to a position of the log. */

@@ -10,6 +10,7 @@ export class LogWriter {
     private readonly connection: WriteConnection,
     private readonly insertion: WriteStatement,
     private readonly selection: WriteStatement,
+    private readonly lastOnes: WriteStatement,
   ) {}
 
   /** Opens a file that has its tables already. */
@@ -19,12 +20,24 @@ export class LogWriter {
       connection,
       await connection.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
       await connection.prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?'),
+      await connection.prepare(
+        'SELECT (SELECT max(position) FROM events), (SELECT max(revision) FROM events WHERE stream = ?)',
+      ),
     );
   }
 
   /** See {@link WriteConnection.transaction}. */
   transaction<Result>(task: () => Result, place: CommitPlace): Promise<Result> {
     return this.connection.transaction(task, place);
+  }
+
+  /**
+   * The position of the log's last event, 0 when there is none, and the revision of a stream's, -1 when there is none. To be asked before a
+   * transaction inserts: this connection has those pages at hand, where one that reads would fetch them anew after each commit.
+   */
+  ends(stream: string): { readonly head: number; readonly tail: number } {
+    const [head, tail] = this.lastOnes.get(stream) as [number | null, number | null];
+    return { head: head ?? 0, tail: tail ?? -1 };
   }
 
   insert(event: SerializedEvent, { stream, revision, position }: Place): void {

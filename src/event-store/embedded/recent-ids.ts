@@ -14,8 +14,8 @@ const NONE = -1;
  * The ids of the last events of one stream, by which an append under "any" that is tried again is recognised.
  * EventStoreDB does the same, with a cache of similar size.
  *
- * The ids stand as bytes in a ring, where the event of each revision has its slot, and the slots of ids that begin alike are
- * chained, the youngest first: as strings in a map they would take ten times the memory, all of it for the garbage collector
+ * The ids stand as bytes in a ring, where the event of each revision has its slot, and the slots of ids that end alike are
+ * chained, the youngest first (many begin alike, with the time): as strings in a map they would take ten times the memory, all of it for the garbage collector
  * to look through.
  */
 export class RecentIds {
@@ -85,5 +85,5 @@ function bytesOf(id: string): Buffer {
 }
 
 function chainOf(id: Buffer): number {
-  return id.readUInt16BE();
+  return id.readUInt16BE(ID_BYTES - 2);
 }
