@@ -18,4 +18,4 @@ EXPOSE 9991
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:9991/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # As `npm start` has it.
-CMD ["node", "--max-semi-space-size=8", "--min-semi-space-size=8", "dist/src/main.js"]
+CMD ["node", "--single-threaded-gc", "--max-semi-space-size=16", "--min-semi-space-size=16", "dist/src/main.js"]

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
-import { randomCommandId } from '../../../src/event-store/event-id.js';
 import type { EventStore, StoredEvent } from '../../../src/event-store/port.js';
 import { openTemporaryStores } from '../../support/temporary-stores.js';
 import { besides, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { BareLog, bareRow } from '../support/bare-log.js';
 import { inRounds, secondsOf, type Samples } from '../support/rounds.js';
 import { sampleMessage } from '../support/sample-messages.js';
+import { encodedSamples, eventsLike, sampleMetadata, STREAM, take } from '../support/stored-samples.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
-const STREAM = 'messages';
 const CONCURRENT = 50;
 
 /** Durable appends through the event-store port, beside the driver inserting the same rows. */
@@ -23,7 +21,7 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   const count = quick ? 50 : 500;
   const many = quick ? 500 : 10_000;
   const encoded = await openTemporaryStores();
-  const events = eventsLike(await encodedSamples(encoded));
+  const events = eventsLike(await encodedSamples(encoded.codec));
   const store = openEmbeddedEventStore({ file: join(folder, 'ours.sqlite') });
   const bare = new BareLog(join(folder, 'bare.sqlite'));
   try {
@@ -84,24 +82,7 @@ function report(
   ];
 }
 
-type Encoding = Pick<Awaited<ReturnType<typeof openTemporaryStores>>, 'codec' | 'log'>;
-
-/** Messages in stored form. */
-async function encodedSamples({ codec }: Encoding): Promise<readonly StoredEvent[]> {
-  const messages = Array.from({ length: 100 }, (_, index) =>
-    sampleMessage(index, { senderId: 1, channelId: 1 }),
-  );
-  return codec.encode(STREAM, messages, metadata());
-}
-
-/** Endlessly many events of the size of these, each with an id of its own. */
-function* eventsLike(samples: readonly StoredEvent[]): Generator<StoredEvent, never> {
-  for (;;) for (const sample of samples) yield { ...sample, id: randomUUID() };
-}
-
-function take(events: Generator<StoredEvent, never>, count: number): readonly StoredEvent[] {
-  return Array.from({ length: count }, () => events.next().value);
-}
+type Encoding = Pick<Awaited<ReturnType<typeof openTemporaryStores>>, 'log'>;
 
 let position = 0;
 
@@ -134,7 +115,7 @@ async function appendSamples({ log }: Encoding, count: number, callers: number):
   );
   const seconds = await secondsOf(() =>
     inParallel(messages, callers, async (message) => {
-      await log.append({ stream: STREAM, expected: 'any' }, [message], metadata());
+      await log.append({ stream: STREAM, expected: 'any' }, [message], sampleMetadata());
     }),
   );
   return count / seconds;
@@ -151,8 +132,4 @@ async function inParallel<Item>(
     for (const item of waiting) await work(item);
   };
   await Promise.all(Array.from({ length: callers }, call));
-}
-
-function metadata(): Parameters<Encoding['log']['append']>[2] {
-  return { actorId: 1, commandId: randomCommandId(), causationId: null, client: 'bench', at: Date.now() };
 }

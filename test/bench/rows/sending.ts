@@ -1,13 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { besides, type BenchRow, type Measurement, type Size } from '../measurement.js';
+import type { StoredEvent } from '../../../src/event-store/port.js';
+import { openTemporaryStores } from '../../support/temporary-stores.js';
+import { besides, quantity, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { putUnderLoad, type LoadResult } from '../support/load.js';
 import { createChannel, sendRequests } from '../support/requests.js';
-import { inRounds, type Samples } from '../support/rounds.js';
+import { inRounds, median, type Samples } from '../support/rounds.js';
+import { measureSendParts, type SendParts } from '../support/send-parts.js';
 import { authorizationOf, ownerOf, ServerProcess, startProduct } from '../support/server-process.js';
+import { encodedSamples, eventsLike, take } from '../support/stored-samples.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const CONNECTIONS = 50;
+const CORES = 2;
 
 /** Sending messages over HTTP, beside an endpoint of the same framework that reads the same form. */
 export const sendingRow: BenchRow = {
@@ -32,10 +37,51 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
         product: () => putUnderLoad({ site: product.site, ...load }),
       },
     );
-    return report(results, seconds);
+    const parts = await measureSendParts({
+      folder,
+      together: CONNECTIONS,
+      events: await sampleEvents(quick ? 1_000 : 20_000),
+      models: join(folder, 'models'),
+    });
+    return [...report(results, seconds), reportParts(results, parts)];
   } finally {
     await Promise.all([product.stop(), bare.stop()]);
   }
+}
+
+/** Stored forms of messages. */
+async function sampleEvents(count: number): Promise<readonly StoredEvent[]> {
+  const stores = await openTemporaryStores();
+  try {
+    return take(eventsLike(await encodedSamples(stores.codec)), count);
+  } finally {
+    await stores.dispose();
+  }
+}
+
+/**
+ * What the target would ask of the parts: while the bare endpoint answers, it and the load that is put on it take two cores; the
+ * other parts are spread over two, and nothing ever waits.
+ */
+function reportParts(
+  { product, bare }: Readonly<Record<'product' | 'bare', Samples<LoadResult>>>,
+  { encrypting, storing, rendering, inserting }: SendParts,
+): Measurement {
+  const seconds =
+    1 / median(bare.map(({ rate }) => rate)) + (encrypting + storing + rendering + inserting) / CORES;
+  const rate = median(product.map((result) => result.rate));
+  const microseconds = (part: number): string => quantity(part * 1e6, 'µs');
+  return {
+    what: 'send over HTTP',
+    ours: quantity(rate, 'requests/s'),
+    beside: {
+      what: `all its parts, each alone, on ${CORES} cores`,
+      result: quantity(1 / seconds, 'requests/s'),
+    },
+    ratio: rate * seconds,
+    target: null,
+    work: `a message: bare endpoint; encrypting and hashing ${microseconds(encrypting)}, storing key and event ${microseconds(storing)}, rendering ${microseconds(rendering)}, inserting ${microseconds(inserting)}`,
+  };
 }
 
 function report(

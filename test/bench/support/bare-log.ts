@@ -31,6 +31,13 @@ export class BareLog {
     this.statement.run(row);
   }
 
+  /** Inserts rows in one transaction, durable when this returns. */
+  insertTogether(rows: readonly BareRow[]): void {
+    this.database.exec('BEGIN IMMEDIATE');
+    for (const row of rows) this.statement.run(row);
+    this.database.exec('COMMIT');
+  }
+
   close(): void {
     this.database.close();
   }

@@ -70,7 +70,7 @@ export function startProduct(
 ): Promise<ServerProcess> {
   return ServerProcess.start({
     entry: '../../../src/main.js',
-    nodeOptions: ['--max-semi-space-size=8', '--min-semi-space-size=8'],
+    nodeOptions: ['--single-threaded-gc', '--max-semi-space-size=16', '--min-semi-space-size=16'],
     folder,
     environment: { DATA_DIR: folder, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', ...environment },
   });

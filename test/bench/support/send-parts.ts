@@ -1,0 +1,85 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encrypt } from '../../../src/key-store/envelope.js';
+import type { StoredEvent } from '../../../src/event-store/port.js';
+import { openSecretDatabase } from '../../../src/sqlite/secret-database.js';
+import { renderMarkdown } from '../../../src/messages/markdown/render.js';
+import { BareLog, bareRow } from './bare-log.js';
+import { copyModel } from './bare-model.js';
+import { secondsOf } from './rounds.js';
+import { sampleText } from './sample-messages.js';
+import { STREAM } from './stored-samples.js';
+
+/** What a send cannot do without, each part in seconds of one core for a message. */
+export interface SendParts {
+  readonly encrypting: number;
+  readonly storing: number;
+  readonly rendering: number;
+  readonly inserting: number;
+}
+
+/** What is measured. */
+export interface SendPartsOptions {
+  readonly folder: string;
+  /** As many messages as are sent at the same time. */
+  readonly together: number;
+  readonly events: readonly StoredEvent[];
+  /** Where the product keeps its models. */
+  readonly models: string;
+}
+
+/** Measures each part of sending alone, with nothing of ours around it. */
+export async function measureSendParts(options: SendPartsOptions): Promise<SendParts> {
+  const { events, models, folder } = options;
+  const each = (seconds: number): number => seconds / events.length;
+  return {
+    encrypting: each(await secondsOf(() => events.forEach(encryptAndHash))),
+    storing: each(await secondsOf(() => store(options))),
+    rendering: each(
+      await secondsOf(() => events.forEach((_, index) => void renderMarkdown(sampleText(index), {}))),
+    ),
+    inserting: await insert(models, folder),
+  };
+}
+
+/** A key of its own for each message, wrapped by another. */
+function encryptAndHash(event: StoredEvent): void {
+  const [wrapping, key] = [randomBytes(32), randomBytes(32)];
+  encrypt(wrapping, { plaintext: key, boundTo: event.id });
+  const content = JSON.stringify(event.data);
+  encrypt(key, { plaintext: content, boundTo: event.id });
+  hash('sha256', content);
+}
+
+/** The key, durably, and then the event. */
+function store({ events, together, folder }: SendPartsOptions): void {
+  const keys = openSecretDatabase(
+    join(folder, `${randomUUID()}.sqlite`),
+    'CREATE TABLE keys (id TEXT PRIMARY KEY NOT NULL, wrapped_by TEXT, wrapped BLOB) WITHOUT ROWID, STRICT',
+  );
+  const log = new BareLog(join(folder, `${randomUUID()}.sqlite`));
+  const insertion = keys.prepare('INSERT INTO keys VALUES (?, ?, ?)');
+  const wrapped = randomBytes(60);
+  for (let from = 0; from < events.length; from += together) {
+    const some = events.slice(from, from + together);
+    keys.exec('BEGIN IMMEDIATE');
+    some.forEach((_, index) => insertion.run([String(from + index).padStart(36, '0'), 'user:1', wrapped]));
+    keys.exec('COMMIT');
+    log.insertTogether(
+      some.map((event, index) =>
+        bareRow({ ...event, stream: STREAM, revision: from + index, position: from + index + 1 }),
+      ),
+    );
+  }
+  keys.close();
+  log.close();
+}
+
+/** The documents that the product made of what was sent to it, under the same indexes. */
+async function insert(models: string, folder: string): Promise<number> {
+  const [file] = (await readdir(models)).filter((name) => /^messages__v\d+\.sqlite$/.test(name));
+  if (file === undefined) throw new Error('There is no model to copy');
+  const { messages, seconds } = copyModel(join(models, file), join(folder, `${randomUUID()}.sqlite`));
+  return seconds / messages;
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { randomCommandId } from '../../../src/event-store/event-id.js';
+import type { EventCodec } from '../../../src/event-store/codec.js';
+import type { StoredEvent } from '../../../src/event-store/port.js';
+import type { EventMetadata } from '../../../src/kernel/event.js';
+import { sampleMessage } from './sample-messages.js';
+
+/** The stream that messages are in. */
+export const STREAM = 'messages';
+
+/** Messages in stored form. */
+export async function encodedSamples(codec: EventCodec): Promise<readonly StoredEvent[]> {
+  const messages = Array.from({ length: 100 }, (_, index) =>
+    sampleMessage(index, { senderId: 1, channelId: 1 }),
+  );
+  return codec.encode(STREAM, messages, sampleMetadata());
+}
+
+/** Endlessly many events of the size of these, each with an id of its own. */
+export function* eventsLike(samples: readonly StoredEvent[]): Generator<StoredEvent, never> {
+  for (;;) for (const sample of samples) yield { ...sample, id: randomUUID() };
+}
+
+/** The next so many. */
+export function take(events: Generator<StoredEvent, never>, count: number): readonly StoredEvent[] {
+  return Array.from({ length: count }, () => events.next().value);
+}
+
+/** Who does what is measured. */
+export function sampleMetadata(): EventMetadata {
+  return { actorId: 1, commandId: randomCommandId(), causationId: null, client: 'bench', at: Date.now() };
+}
