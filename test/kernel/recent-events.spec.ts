@@ -41,6 +41,14 @@ describe('what followers in the same thread are handed without looking into the 
     expect(second).toMatchObject({ events: [{ position: 3 }], position: 4, live: true });
   });
 
+  it('is the whole of the last commit, however many events it has', () => {
+    const recent = new RecentEvents();
+    recent.add(Array.from({ length: 200 }, (_, index) => committed(index + 1)));
+    recent.add(Array.from({ length: 200 }, (_, index) => committed(index + 201)));
+    const page = recent.page({ after: 200, end: 400, types: null, limit: 500 });
+    expect(page?.events).toHaveLength(200);
+  });
+
   it('is parsed once for all of them', () => {
     const recent = new RecentEvents();
     recent.add([committed(1)]);

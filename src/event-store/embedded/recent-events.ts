@@ -6,8 +6,13 @@ import type { Place } from './log-file.js';
 /** An event as a commit wrote it. */
 export interface CommittedEvent extends SerializedEvent, Place {}
 
-/** How many events are kept, and characters of their data: followers that are further behind look into the file. */
-const MOST_EVENTS = 128;
+/**
+ * How many events are kept beside those of the last commit: followers that are further behind look into the file. They are few, so
+ * that they are gone before the garbage collector counts them among what stays.
+ */
+const EARLIER_EVENTS = 32;
+
+/** How many characters of data are kept. */
 const MOST_CHARACTERS = 500_000;
 
 /** What a follower of the log asks for. */
@@ -31,19 +36,19 @@ interface KeptEvent {
  * again what has just been written. Events never change, so nothing here can be out of date.
  */
 export class RecentEvents {
-  #events: KeptEvent[] = [];
+  readonly #events: KeptEvent[] = [];
   #characters = 0;
 
   /** Takes note of a commit. What was known before a gap is forgotten. */
   add(events: readonly CommittedEvent[]): void {
     const last = this.#events.at(-1);
-    if (last !== undefined && last.committed.position + 1 !== events[0]?.position)
-      this.#forget(this.#events.length);
+    const follows = last === undefined || last.committed.position + 1 === events[0]?.position;
+    this.#trim(follows ? EARLIER_EVENTS : 0);
     for (const committed of events) {
       this.#events.push({ committed, parsed: null });
       this.#characters += committed.data.length;
     }
-    this.#trim();
+    this.#trim(this.#events.length);
   }
 
   /** The page behind a position; null when not everything from there to the end is kept. */
@@ -61,20 +66,10 @@ export class RecentEvents {
     return { events, position, live: position >= end };
   }
 
-  /** The older half goes at once, so that not every commit moves all of them. */
-  #trim(): void {
-    let surplus = 0;
-    let { length } = this.#events;
-    let characters = this.#characters;
-    if (length <= 2 * MOST_EVENTS && characters <= 2 * MOST_CHARACTERS) return;
-    for (; length > MOST_EVENTS || characters > MOST_CHARACTERS; length -= 1, surplus += 1) {
-      characters -= this.#events[surplus]!.committed.data.length;
+  #trim(mostEvents: number): void {
+    while (this.#events.length > mostEvents || this.#characters > MOST_CHARACTERS) {
+      this.#characters -= this.#events.shift()!.committed.data.length;
     }
-    this.#forget(surplus);
-  }
-
-  #forget(count: number): void {
-    for (const { committed } of this.#events.splice(0, count)) this.#characters -= committed.data.length;
   }
 }
 
