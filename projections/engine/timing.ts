@@ -27,7 +27,7 @@ export const engineTiming: EngineTiming = {
   retryPoison: { first: 250, most: 60_000 },
   retryStores: { first: 100, most: 2_000 },
   checkpointMilliseconds: 1_000,
-  reactorCheckpointMilliseconds: 25,
+  reactorCheckpointMilliseconds: 100,
   versionMilliseconds: 1_000,
   pageSize: 500,
   batch: { events: 500, characters: 1_000_000 },

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { v7 as timeOrderedId } from 'uuid';
+import { hash, randomUUID } from 'node:crypto';
 
 /** The part of a time-ordered UUID that tells the time, and the version behind it. */
 const TIME = '00000000-0000'.length;
@@ -27,9 +26,14 @@ export function commandIdOf(parts: readonly string[]): string {
   return uuidOf(['command', ...parts]);
 }
 
-/** The id of a command that nobody can send again: a UUID of version 7, random but for the time that it begins with. */
-export function randomCommandId(): string {
-  return timeOrderedId();
+/**
+ * The id of a command that nobody can send again.
+ *
+ * @returns a lower-case UUID of version 7 (RFC 9562, section 5.7): random but for the time, in milliseconds, that it begins with
+ */
+export function randomCommandId(now = Date.now()): string {
+  const time = now.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(TIME + '-7'.length)}`;
 }
 
 /** JSON keeps the bounds of the parts, so that ('ab', 'c') and ('a', 'bc') differ. */

@@ -26,10 +26,14 @@ describe('ids', () => {
   });
 
   it('of events come in the order of the commands that nobody can send again', () => {
-    const ids = Array.from({ length: 100 }, () => eventId(randomCommandId(), 0));
-    const times = ids.map((id) => id.slice(0, '00000000-0000'.length));
-    expect(times).toEqual([...times].sort());
+    const ids = Array.from({ length: 100 }, (_, index) =>
+      eventId(randomCommandId(1_800_000_000_000 + index), 0),
+    );
+    expect(ids).toEqual([...ids].sort());
     expect(ids.every((id) => uuid.test(id))).toBe(true);
+    expect(randomCommandId(1_800_000_000_000)).toMatch(
+      /^01a3185c-5000-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
   });
 
   it('of repeatable commands depend on every part and on where each ends', () => {
