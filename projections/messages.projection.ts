@@ -230,7 +230,7 @@ function messageAt(
     edits: 0,
     reactions: [],
     hasReaction: false,
-    submessages: firstSubmessages(senderId, content),
+    submessages: firstSubmessages(data),
     arrival: 0,
     lastMovedTimestamp: null,
     moves: [],

@@ -5,6 +5,7 @@ import { emojiTypes } from './emoji.js';
 import { intendedMoveSchema } from './move-events.js';
 import { referencesSchema as references } from './references-schema.js';
 import { SubmessageAttached } from './submessages/events.js';
+import { formSchema } from './submessages/widget.js';
 
 const id = z.number().int().positive();
 
@@ -38,7 +39,7 @@ export const erasedContent = { content: '(erased)', references: {} } as const;
 /** Stream `messages`. A message's id is the revision of this event plus one. */
 export const MessageSent = defineEvent({
   type: 'MessageSent',
-  version: 2,
+  version: 3,
   description: 'A message was sent to a channel or to people.',
   schema: z.strictObject({
     senderId: id,
@@ -52,10 +53,16 @@ export const MessageSent = defineEvent({
     readOnArrival: readOnArrivalSchema.optional(),
     /** A process manager appends them to these people's streams. Absent: none. */
     topicWishes: z.array(topicWishSchema).optional(),
+    /** Buttons that a bot offers below the text. Absent: none. */
+    form: formSchema.optional(),
   }),
-  // Version 2 may say who has it read already, and for whom it changes the topic.
-  upcasts: { 1: (data) => data },
-  erasable: { fields: ['content', 'references'], owner: (data) => data.senderId, placeholder: erasedContent },
+  // Version 2 may say who has it read already, and for whom it changes the topic; version 3 may have a form.
+  upcasts: { 1: (data) => data, 2: (data) => data },
+  erasable: {
+    fields: ['content', 'references', 'form'],
+    owner: (data) => data.senderId,
+    placeholder: { ...erasedContent, form: undefined },
+  },
   example: {
     senderId: 3,
     recipient: { type: 'channel', channelId: 1, topic: 'engines' },

@@ -10,6 +10,7 @@ import type { Writing } from './compose-text.js';
 import type { MessageSent } from './events.js';
 import { decideSendMessage } from './sending-decision.js';
 import { MessageReader } from './message-reader.js';
+import type { Form } from './submessages/widget.js';
 import { TopicWishes } from './topic-wishes.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
 import { UploadAccess } from './upload-access.js';
@@ -19,6 +20,8 @@ export interface MessageRequest {
   readonly to: Addressee;
   readonly content: string;
   readonly readBySender: boolean;
+  /** Buttons below the text. */
+  readonly form?: Form | undefined;
 }
 
 /** A message that may be sent, at the moment at which it may. */

@@ -3,7 +3,7 @@ import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
 import type { MessageEvent, MessageSent, Recipient } from './events.js';
 import { withoutReaction, type Reaction } from './reaction.js';
-import { widgetOf, type WidgetType } from './submessages/widget.js';
+import { widgetIn, type WidgetType } from './submessages/widget.js';
 
 /** A message as its own events tell it. */
 export interface Message {
@@ -59,7 +59,7 @@ export function messageFold(
       sentAt: sent.metadata.at,
       isDeleted: false,
       reactions: [],
-      submessages: submessagesOf(sent.data.content),
+      submessages: submessagesOf(sent.data),
     },
     evolve: evolveMessage,
   };
@@ -91,8 +91,8 @@ function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): M
   }
 }
 
-function submessagesOf(content: string): Message['submessages'] {
-  const widget = widgetOf(content)?.widget_type ?? null;
+function submessagesOf(sent: EventOf<typeof MessageSent>['data']): Message['submessages'] {
+  const widget = widgetIn(sent)?.widget_type ?? null;
   return { count: widget === null ? 0 : 1, isOpen: widget !== null, widget };
 }
 

@@ -25,6 +25,7 @@ import { GetMessage } from './queries/get-message.js';
 import { GetMessages } from './queries/get-messages.js';
 import { MatchNarrow } from './queries/match-narrow.js';
 import { RenderText } from './queries/render-text.js';
+import { parseForm } from './submessages/widget.js';
 import type { MessageFormat } from './view/reader.js';
 
 /** Messages: sending, reading, editing and deleting them. */
@@ -43,11 +44,12 @@ export class MessagesController {
     @CurrentCaller() caller: Caller,
     @Parameters(SendMessageParameters) parameters: SendMessageParameters,
   ): Promise<SuccessFields> {
-    const { content, queue_id: queueId, local_id: localId } = parameters;
+    const { content, queue_id: queueId, local_id: localId, widget_content: widget } = parameters;
     const name = queueId === undefined || localId === undefined ? null : { queueId, localId };
     const readBySender = countsAsRead(parameters.read_by_sender, caller.client);
+    const form = widget === undefined ? undefined : parseForm(widget);
     const { id, automaticPolicy } = await this.commands.execute(
-      new SendMessage(caller, { to: addresseeOf(parameters), content, readBySender, name }),
+      new SendMessage(caller, { to: addresseeOf(parameters), content, form, readBySender, name }),
     );
     return { id, ...(automaticPolicy !== null && { automatic_new_visibility_policy: automaticPolicy }) };
   }

@@ -3,13 +3,18 @@ import type { EventOf } from '../kernel/event.js';
 import { composeText } from './compose-text.js';
 import type { MessageSent } from './events.js';
 import { refuseRecipient, type SendFacts } from './recipients.js';
+import type { Form } from './submessages/widget.js';
 import { normalizeContent } from './text.js';
 
 /**
  * @throws ApplicationError when the text is empty, or the sender may not send there or mention whom they mention
  */
 export function decideSendMessage(
-  { content, readBySender }: { readonly content: string; readonly readBySender: boolean },
+  {
+    content,
+    readBySender,
+    form,
+  }: { readonly content: string; readonly readBySender: boolean; readonly form?: Form | undefined },
   facts: SendFacts,
 ): EventOf<typeof MessageSent> {
   const text = normalizeContent(content);
@@ -18,6 +23,12 @@ export function decideSendMessage(
   const { sender, recipient } = facts;
   return {
     type: 'MessageSent',
-    data: { senderId: sender.id, recipient, readBySender, ...composeText(text, facts) },
+    data: {
+      senderId: sender.id,
+      recipient,
+      readBySender,
+      ...composeText(text, facts),
+      ...(form && { form }),
+    },
   };
 }

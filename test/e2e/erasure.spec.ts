@@ -31,12 +31,13 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-async function send(client: ApiClient, content: string): Promise<number> {
+async function send(client: ApiClient, content: string, more: object = {}): Promise<number> {
   const { id } = await client.must('post', 'messages', {
     type: 'channel',
     to: 'engines',
     topic: 'notes',
     content,
+    ...more,
   });
   return id as number;
 }
@@ -176,6 +177,16 @@ describe('what is made of a message that is erased', () => {
     await owner.must('delete', `messages/${id}`);
     const events = await owner.must('get', 'events', { queue_id, last_event_id: -1, dont_block: true });
     expect(JSON.stringify(events)).not.toContain(secret);
+    await expectGone(secret);
+  });
+
+  it('is erased with it where it is what buttons below it say', async () => {
+    const secret = 'Ouagadougoumedlar';
+    const choices = [{ short_name: 'A', long_name: secret, reply: secret }];
+    const extra_data = { type: 'choices', heading: secret, choices };
+    const form = { widget_type: 'zform', extra_data };
+    const id = await send(ada.client, 'Where to?', { widget_content: form });
+    await owner.must('delete', `messages/${id}`);
     await expectGone(secret);
   });
 

@@ -63,6 +63,62 @@ describe('submessages', () => {
     });
   });
 
+  const form = {
+    widget_type: 'zform',
+    extra_data: {
+      type: 'choices',
+      heading: 'Deploy again?',
+      choices: [{ short_name: 'A', long_name: 'Yes', reply: 'deploy' }],
+    },
+  };
+
+  it('are the buttons that a bot offers below its text', async () => {
+    const registered = await bo.must('post', 'register', { event_types: ['message'] });
+    const { id } = await ada.must('post', 'messages', {
+      type: 'direct',
+      to: [boId],
+      content: 'Done.',
+      widget_content: form,
+    });
+    const offered = {
+      id: 1,
+      message_id: id,
+      sender_id: adaId,
+      msg_type: 'widget',
+      content: JSON.stringify(form),
+    };
+    expect(await submessagesOf(id as number)).toEqual([offered]);
+    const { queue_id, last_event_id } = registered;
+    const { events } = await bo.must('get', 'events', { queue_id, last_event_id, dont_block: true });
+    expect((events as Reply[])[0]?.['message']['submessages']).toEqual([offered]);
+    const { status, body } = await ada.patch(`messages/${id}`, { content: 'other' });
+    expect([status, body.msg]).toEqual([400, 'Widgets cannot be edited.']);
+  });
+
+  it.each([
+    ['{', 'Widgets: API programmer sent invalid JSON content'],
+    ['[]', /^Widgets: widget_content: /],
+    [{ ...form, widget_type: 'game' }, /^Widgets: widget_content\.widget_type: /],
+    [{ widget_type: 'zform' }, /^Widgets: widget_content\.extra_data: /],
+    [
+      { ...form, extra_data: { ...form.extra_data, choices: [{ short_name: 'A' }] } },
+      /^Widgets: widget_content\.extra_data\.choices\.0\.long_name: /,
+    ],
+    [
+      { ...form, extra_data: { ...form.extra_data, heading: 'x'.repeat(10_000) } },
+      'widget_content is too long (limit: 10000 characters)',
+    ],
+  ])('are no form that is none: %j', async (widget_content, msg) => {
+    const { status, body } = await ada.post('messages', {
+      type: 'direct',
+      to: [boId],
+      content: 'x',
+      widget_content,
+    });
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+    expect(body.msg).toEqual(typeof msg === 'string' ? msg : expect.stringMatching(msg));
+  });
+
   it('keep the text that they are about from being edited', async () => {
     const { status, body } = await ada.patch(`messages/${await send('/todo x')}`, { content: 'other' });
     expect([status, body.msg]).toEqual([400, 'Widgets cannot be edited.']);

@@ -54,4 +54,12 @@ export class SendMessageParameters {
     description: 'Whether the sender’s copy counts as read; by default for interactive clients.',
   })
   read_by_sender?: boolean;
+
+  @TextParameter({
+    example:
+      '{"widget_type":"zform","extra_data":{"type":"choices","heading":"Again?","choices":[{"short_name":"A","long_name":"Yes","reply":"again"}]}}',
+    description:
+      'Buttons below the text, as JSON, at most 10,000 code points: who presses one sends its reply.',
+  })
+  widget_content?: string;
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { failure } from '../../kernel/errors.js';
+import { isLongerThan } from '../../kernel/bounded-text.js';
 
-/** A message that clients show as a small program. */
-export type Widget =
+/** A program that a text begins. */
+type WrittenWidget =
   | {
       readonly widget_type: 'poll';
       readonly extra_data: { readonly question: string; readonly options: readonly string[] };
@@ -14,10 +16,62 @@ export type Widget =
       };
     };
 
+/** Buttons that a bot offers: who presses one sends its `reply`. */
+export const formSchema = z.strictObject({
+  widget_type: z.literal('zform'),
+  extra_data: z.strictObject({
+    type: z.literal('choices'),
+    heading: z.string(),
+    choices: z.array(z.strictObject({ short_name: z.string(), long_name: z.string(), reply: z.string() })),
+  }),
+});
+export type Form = z.infer<typeof formSchema>;
+
+/** A message that clients show as a small program. */
+export type Widget = WrittenWidget | Form;
+
 export type WidgetType = Widget['widget_type'];
 
+/** The longest form, in code points of its JSON. */
+const longestForm = 10_000;
+
+/** The program that a message is: the form that came with it, or what its text begins; null for a message that is a text alone. */
+export function widgetIn({
+  content,
+  form,
+}: {
+  readonly content: string;
+  readonly form?: Form | undefined;
+}): Widget | null {
+  return form ?? widgetOf(content);
+}
+
+/**
+ * Reads the parameter `widget_content` of POST /messages (facts, section 5).
+ *
+ * @throws ApplicationError for anything but a form
+ */
+export function parseForm(text: string): Form {
+  if (isLongerThan(text, longestForm)) {
+    throw failure('badRequest', { reason: `widget_content is too long (limit: ${longestForm} characters)` });
+  }
+  const { success, data, error } = formSchema.safeParse(parsedJson(text));
+  if (success) return data;
+  const [issue] = error.issues;
+  const place = ['widget_content', ...(issue?.path ?? [])].join('.');
+  throw failure('badRequest', { reason: `Widgets: ${place}: ${issue?.message ?? 'not valid'}` });
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw failure('badRequest', { reason: 'Widgets: API programmer sent invalid JSON content' });
+  }
+}
+
 /** The program that a text begins, by its first word: `/poll` or `/todo`; null for any other text. */
-export function widgetOf(content: string): Widget | null {
+export function widgetOf(content: string): WrittenWidget | null {
   const [, type, rest = ''] = /^\/(poll|todo)(?=\s|$)(.*)$/s.exec(content) ?? [];
   if (type === undefined) return null;
   const [title = '', ...lines] = rest.split(/\r\n|\r|\n/);
@@ -40,7 +94,7 @@ function taskOf(item: string): { readonly task: string; readonly desc: string } 
 
 const index = z.number().int().min(0).max(1000);
 
-/** What people may do in a program. */
+/** What people may do in a program; who answers a form sends a message. */
 const actions = {
   poll: z.discriminatedUnion('type', [
     z.object({ type: z.literal('vote'), key: z.string(), vote: z.union([z.literal(1), z.literal(-1)]) }),
@@ -69,6 +123,7 @@ export function actionFault(
   action: unknown,
   { isAuthor }: { readonly isAuthor: boolean },
 ): string | null {
+  if (type === 'zform') return null;
   const { success, data, error } = actions[type].safeParse(action);
   if (!success) return `Invalid ${type} data: ${error.issues[0]?.message ?? 'not valid'}`;
   if (forItsAuthor.has(data.type) && !isAuthor) return `Only the author may change the title of a ${type}.`;

@@ -88,7 +88,7 @@ function asSent(message: CachedMessage, { data }: Sending['event']): CachedMessa
     lastMovedTimestamp: null,
     reactions: [],
     hasReaction: false,
-    submessages: firstSubmessages(data.senderId, content),
+    submessages: firstSubmessages(data),
   });
 }
 
