@@ -6,6 +6,7 @@ import { outdatedModels, projectionNamed } from './model-versions.js';
 import { OperatorOrders, type DiscardedEvent } from './operator-orders.js';
 import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
+import type { ProjectionState } from './progress.js';
 import type { FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 
@@ -36,6 +37,10 @@ const STEADY_MILLISECONDS = 30_000;
 const DEATHS_AT_START = 3;
 const STOP_MILLISECONDS = 10_000;
 const READY_POLL_MILLISECONDS = 20;
+/** How long a model is given to do as an operator wants, before they are answered all the same. */
+const OBEYING_MILLISECONDS = 5_000;
+/** States that end with a pause. */
+const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'building', 'unavailable']);
 /** How long a start takes it that a lease may soon be free, before it believes that another process does the work. */
 const STANDBY_MILLISECONDS = 1_000;
 
@@ -99,7 +104,8 @@ export class ProjectionHost {
   }
 
   /**
-   * Stops a model where it is, until it is resumed, also over restarts; or lets it go on.
+   * Stops a model where it is, until it is resumed, also over restarts; or lets it go on. Resolves when a model that this
+   * process advances has done so: no reply would wait for one that stands still.
    *
    * @throws UnknownProjectionError
    */
@@ -107,6 +113,7 @@ export class ProjectionHost {
     projectionNamed(name, this.options.projections);
     await this.orders.change(name, (orders) => ({ ...orders, isPaused }), this.holder);
     this.serving?.send({ kind: 'refresh', projection: name });
+    await this.untilPaused(name, isPaused);
   }
 
   /**
@@ -141,6 +148,17 @@ export class ProjectionHost {
     this.stopping.abort();
     await Promise.all([this.builds.stop(stopWithin), this.serving && stopWithin(this.serving)]);
     await this.served;
+  }
+
+  private async untilPaused(name: string, isPaused: boolean): Promise<void> {
+    const { positions } = this.options;
+    const { signal } = this.stopping;
+    const deadline = performance.now() + OBEYING_MILLISECONDS;
+    while (!signal.aborted && performance.now() < deadline) {
+      const state = positions.status().find(({ projection }) => projection === name)?.state ?? null;
+      if (isPaused ? state === null || !moving.has(state) : state !== 'paused') return;
+      await pause(READY_POLL_MILLISECONDS, signal);
+    }
   }
 
   private async keepServing(): Promise<void> {
