@@ -56,10 +56,8 @@ export class SendMessageParameters {
   read_by_sender?: boolean;
 
   @TextParameter({
-    example:
-      '{"widget_type":"zform","extra_data":{"type":"choices","heading":"Again?","choices":[{"short_name":"A","long_name":"Yes","reply":"again"}]}}',
     description:
-      'Buttons below the text, as JSON, at most 10,000 code points: who presses one sends its reply.',
+      'Buttons below the text, as JSON of at most 10,000 code points: who presses one sends its `reply`. `{"widget_type": "zform", "extra_data": {"type": "choices", "heading": "Again?", "choices": [{"short_name": "A", "long_name": "Yes", "reply": "again"}]}}`',
   })
   widget_content?: string;
 }
