@@ -29,7 +29,7 @@ export const engineTiming: EngineTiming = {
   checkpointMilliseconds: 1_000,
   reactorCheckpointMilliseconds: 100,
   versionMilliseconds: 1_000,
-  pageSize: 500,
-  batch: { events: 500, characters: 1_000_000 },
+  pageSize: 1_000,
+  batch: { events: 1_000, characters: 1_000_000 },
   reactorPageSize: 100,
 };
