@@ -116,7 +116,7 @@ export class AppendTransaction {
   }
 
   #tailOf(stream: string): number {
-    const tail = this.#tails.get(stream) ?? this.log.file.tail(stream);
+    const tail = this.#tails.get(stream) ?? this.log.writer.ends(stream).tail;
     this.#tails.set(stream, tail);
     return tail;
   }

@@ -38,7 +38,6 @@ export class LogFile {
   readonly path: string;
   readonly #database: Database.Database;
   readonly #head: Database.Statement;
-  readonly #tail: Database.Statement;
   readonly #idsAfter: Database.Statement;
   readonly #forwards: Database.Statement;
   readonly #backwards: Database.Statement;
@@ -52,7 +51,6 @@ export class LogFile {
     this.path = realpathSync(file);
     this.#database = database;
     this.#head = prepare('SELECT max(position) FROM events').raw();
-    this.#tail = prepare('SELECT max(revision) FROM events WHERE stream = ?').raw();
     this.#idsAfter = prepare(
       'SELECT id, revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision LIMIT ?',
     ).raw();
@@ -96,12 +94,6 @@ export class LogFile {
   head(): number {
     const [position] = this.#head.get() as [number | null];
     return position ?? 0;
-  }
-
-  /** Revision of a stream's last event; -1 when there is none. */
-  tail(stream: string): number {
-    const [revision] = this.#tail.get(stream) as [number | null];
-    return revision ?? -1;
   }
 
   /** The first ids behind a revision of a stream, up to a position of the log. */

@@ -32,8 +32,9 @@ export class LogWriter {
   }
 
   /**
-   * The position of the log's last event, 0 when there is none, and the revision of a stream's, -1 when there is none. To be asked before a
-   * transaction inserts: this connection has those pages at hand, where one that reads would fetch them anew after each commit.
+   * The position of the log's last event, 0 when there is none, and the revision of a stream's, -1 when there is none. Both
+   * count what the open transaction inserted. This connection has those pages at hand, where one that reads would fetch them
+   * anew after each commit.
    */
   ends(stream: string): { readonly head: number; readonly tail: number } {
     const [head, tail] = this.lastOnes.get(stream) as [number | null, number | null];

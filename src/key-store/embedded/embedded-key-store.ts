@@ -4,8 +4,8 @@ import { BatchedCalls } from '../../batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 import { KeyWriter, type KeyWrite } from './key-writer.js';
 
-/** A destroyed key leaves its id behind, with neither bytes nor the name of the key that wrapped it. */
-const schema = `
+/** The table of keys. A destroyed key leaves its id behind, with neither bytes nor the name of the key that wrapped it. */
+export const keySchema = `
   CREATE TABLE IF NOT EXISTS keys (
     id TEXT PRIMARY KEY NOT NULL,
     wrapped_by TEXT,
@@ -22,7 +22,7 @@ export interface EmbeddedKeyStoreOptions {
 
 /** Opens the key store in a SQLite file of its own. */
 export function openEmbeddedKeyStore({ file }: EmbeddedKeyStoreOptions): KeyStore {
-  return new EmbeddedKeyStore(openSecretDatabase(file, schema), file);
+  return new EmbeddedKeyStore(openSecretDatabase(file, keySchema), file);
 }
 
 class EmbeddedKeyStore implements KeyStore {

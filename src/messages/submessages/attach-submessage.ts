@@ -1,6 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import { isLongerThan } from '../../kernel/bounded-text.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { Message } from '../message.js';
@@ -8,6 +7,7 @@ import { MessageChanges } from '../message-changes.js';
 import { TopicWishes } from '../topic-wishes.js';
 import type { SubmessageAttached } from './events.js';
 import { longestSubmessage, maximumSubmessages } from './submessage.js';
+import { boundedJson } from './bounded-json.js';
 import { actionFault } from './widget.js';
 
 /** What a client attaches. */
@@ -51,22 +51,17 @@ export function decideAttachSubmessage(
   ];
 }
 
+const actionBounds = {
+  name: 'content',
+  longest: longestSubmessage,
+  otherwise: 'Invalid json for submessage',
+} as const;
+
 function assertAction({ submessages }: Message, content: string, isAuthor: boolean): void {
-  if (isLongerThan(content, longestSubmessage)) {
-    throw failure('badRequest', { reason: `content is too long (limit: ${longestSubmessage} characters)` });
-  }
-  const action = parsed(content);
+  const action = boundedJson(content, actionBounds);
   if (submessages.widget === null) return;
   const fault = actionFault(submessages.widget, action, { isAuthor });
   if (fault !== null) throw failure('badRequest', { reason: fault });
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content) as unknown;
-  } catch {
-    throw failure('badRequest', { reason: 'Invalid json for submessage' });
-  }
 }
 
 @CommandHandler(AttachSubmessage)

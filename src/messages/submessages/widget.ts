@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failure } from '../../kernel/errors.js';
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { boundedJson } from './bounded-json.js';
 
 /** A program that a text begins. */
 type WrittenWidget =
@@ -32,8 +32,11 @@ export type Widget = WrittenWidget | Form;
 
 export type WidgetType = Widget['widget_type'];
 
-/** The longest form, in code points of its JSON. */
-const longestForm = 10_000;
+const formBounds = {
+  name: 'widget_content',
+  longest: 10_000,
+  otherwise: 'Widgets: API programmer sent invalid JSON content',
+} as const;
 
 /** The program that a message is: the form that came with it, or what its text begins; null for a message that is a text alone. */
 export function widgetIn({
@@ -52,22 +55,11 @@ export function widgetIn({
  * @throws ApplicationError for anything but a form
  */
 export function parseForm(text: string): Form {
-  if (isLongerThan(text, longestForm)) {
-    throw failure('badRequest', { reason: `widget_content is too long (limit: ${longestForm} characters)` });
-  }
-  const { success, data, error } = formSchema.safeParse(parsedJson(text));
+  const { success, data, error } = formSchema.safeParse(boundedJson(text, formBounds));
   if (success) return data;
   const [issue] = error.issues;
   const place = ['widget_content', ...(issue?.path ?? [])].join('.');
   throw failure('badRequest', { reason: `Widgets: ${place}: ${issue?.message ?? 'not valid'}` });
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw failure('badRequest', { reason: 'Widgets: API programmer sent invalid JSON content' });
-  }
 }
 
 /** The program that a text begins, by its first word: `/poll` or `/todo`; null for any other text. */

@@ -1,6 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keySchema } from '../../../src/key-store/embedded/embedded-key-store.js';
 import { encrypt } from '../../../src/key-store/envelope.js';
 import type { StoredEvent } from '../../../src/event-store/port.js';
 import { openSecretDatabase } from '../../../src/sqlite/secret-database.js';
@@ -54,10 +55,7 @@ function encryptAndHash(event: StoredEvent): void {
 
 /** The key, durably, and then the event. */
 function store({ events, together, folder }: SendPartsOptions): void {
-  const keys = openSecretDatabase(
-    join(folder, `${randomUUID()}.sqlite`),
-    'CREATE TABLE keys (id TEXT PRIMARY KEY NOT NULL, wrapped_by TEXT, wrapped BLOB) WITHOUT ROWID, STRICT',
-  );
+  const keys = openSecretDatabase(join(folder, `${randomUUID()}.sqlite`), keySchema);
   const log = new BareLog(join(folder, `${randomUUID()}.sqlite`));
   const insertion = keys.prepare('INSERT INTO keys VALUES (?, ?, ?)');
   const wrapped = randomBytes(60);

@@ -68,7 +68,7 @@ export class StandInLog {
       limit,
     }: { readonly from?: number | undefined; readonly backwards: boolean; readonly limit: number },
   ): readonly PersistedEvent[] | undefined {
-    if (this.#file.tail(stream) < 0) return undefined;
+    if (this.#file.readForwards(stream, 0, 1).length === 0) return undefined;
     const events = backwards
       ? this.#file.readBackwards(stream, from ?? Number.MAX_SAFE_INTEGER, limit)
       : this.#file.readForwards(stream, from ?? 0, limit);
