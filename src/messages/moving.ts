@@ -187,12 +187,20 @@ export function decideMove(
     if (request.mode !== 'change_all') refuseAge({ ...intended, topic: null }, facts);
   }
   if (request.mode === 'change_all') refuseMovingAll(facts);
-  if (facts.isNewTopic && !mayCreateTopic(moment, actor, target)) {
+  if (beginsTopic(intended, facts) && !mayCreateTopic(moment, actor, target)) {
     throw failure('badRequest', {
       reason: 'You do not have permission to create new topics in this channel.',
     });
   }
   return eventOf(intended, request, facts);
+}
+
+/** A mark makes no new topic of one that stays in its channel. */
+function beginsTopic(
+  { kind, channelId }: IntendedMove,
+  { isNewTopic }: Pick<MoveFacts, 'isNewTopic'>,
+): boolean {
+  return isNewTopic && (kind === 'move' || channelId !== null);
 }
 
 function accessibleChannel(channelId: number, { moment, actor }: MoveFacts): Channel {

@@ -140,6 +140,8 @@ describe('who may move messages', () => {
     const channelPermissions = { can_create_topic_group: nobody };
     expect(outcome('weaving', {}, { channelPermissions })).toBe('badRequest');
     expect(outcome('weaving', {}, { channelPermissions, isNewTopic: false })).toBeNull();
+    expect(outcome('✔ looms', {}, { channelPermissions })).toBeNull();
+    expect(outcome('looms', {}, { channelPermissions, topic: '✔ looms' })).toBeNull();
   });
 });
 
