@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { visibilityPolicySchema } from '../attention/events.js';
 import { defineEvent, type EventOf } from '../kernel/event.js';
+import type { JsonObject } from '../kernel/json.js';
 import { emojiTypes } from './emoji.js';
 import { intendedMoveSchema } from './move-events.js';
 import { referencesSchema as references } from './references-schema.js';
 import { SubmessageAttached } from './submessages/events.js';
-import { formSchema } from './submessages/widget.js';
 
 const id = z.number().int().positive();
 
@@ -36,10 +36,14 @@ export type TopicWish = z.infer<typeof topicWishSchema>;
 /** What stands in place of a text whose key was destroyed. */
 export const erasedContent = { content: '(erased)', references: {} } as const;
 
+function withFormAsText({ form, ...data }: JsonObject): JsonObject {
+  return form === undefined ? data : { ...data, form: JSON.stringify(form) };
+}
+
 /** Stream `messages`. A message's id is the revision of this event plus one. */
 export const MessageSent = defineEvent({
   type: 'MessageSent',
-  version: 3,
+  version: 4,
   description: 'A message was sent to a channel or to people.',
   schema: z.strictObject({
     senderId: id,
@@ -53,11 +57,11 @@ export const MessageSent = defineEvent({
     readOnArrival: readOnArrivalSchema.optional(),
     /** A process manager appends them to these people's streams. Absent: none. */
     topicWishes: z.array(topicWishSchema).optional(),
-    /** Buttons that a bot offers below the text. Absent: none. */
-    form: formSchema.optional(),
+    /** Buttons that a bot offers below the text: JSON text, for clients to make sense of. Absent: none. */
+    form: z.string().optional(),
   }),
-  // Version 2 may say who has it read already, and for whom it changes the topic; version 3 may have a form.
-  upcasts: { 1: (data) => data, 2: (data) => data },
+  // Version 2 may say who has it read already, and for whom it changes the topic; version 3 may have a form, version 4 as text.
+  upcasts: { 1: (data) => data, 2: (data) => data, 3: withFormAsText },
   erasable: {
     fields: ['content', 'references', 'form'],
     owner: (data) => data.senderId,

@@ -10,7 +10,6 @@ import type { Writing } from './compose-text.js';
 import type { MessageSent } from './events.js';
 import { decideSendMessage } from './sending-decision.js';
 import { MessageReader } from './message-reader.js';
-import type { Form } from './submessages/widget.js';
 import { TopicWishes } from './topic-wishes.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
 import { UploadAccess } from './upload-access.js';
@@ -20,8 +19,8 @@ export interface MessageRequest {
   readonly to: Addressee;
   readonly content: string;
   readonly readBySender: boolean;
-  /** Buttons below the text. */
-  readonly form?: Form | undefined;
+  /** Buttons below the text, as JSON text. */
+  readonly form?: string | undefined;
 }
 
 /** A message that may be sent, at the moment at which it may. */

@@ -3,7 +3,7 @@ import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
 import type { MessageEvent, MessageSent, Recipient } from './events.js';
 import { withoutReaction, type Reaction } from './reaction.js';
-import { widgetIn, type WidgetType } from './submessages/widget.js';
+import { widgetTypeIn, type WidgetType } from './submessages/widget.js';
 
 /** A message as its own events tell it. */
 export interface Message {
@@ -92,7 +92,7 @@ function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): M
 }
 
 function submessagesOf(sent: EventOf<typeof MessageSent>['data']): Message['submessages'] {
-  const widget = widgetIn(sent)?.widget_type ?? null;
+  const widget = widgetTypeIn(sent);
   return { count: widget === null ? 0 : 1, isOpen: widget !== null, widget };
 }
 

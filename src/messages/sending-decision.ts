@@ -3,7 +3,6 @@ import type { EventOf } from '../kernel/event.js';
 import { composeText } from './compose-text.js';
 import type { MessageSent } from './events.js';
 import { refuseRecipient, type SendFacts } from './recipients.js';
-import type { Form } from './submessages/widget.js';
 import { normalizeContent } from './text.js';
 
 /**
@@ -14,7 +13,7 @@ export function decideSendMessage(
     content,
     readBySender,
     form,
-  }: { readonly content: string; readonly readBySender: boolean; readonly form?: Form | undefined },
+  }: { readonly content: string; readonly readBySender: boolean; readonly form?: string | undefined },
   facts: SendFacts,
 ): EventOf<typeof MessageSent> {
   const text = normalizeContent(content);
@@ -28,7 +27,7 @@ export function decideSendMessage(
       recipient,
       readBySender,
       ...composeText(text, facts),
-      ...(form && { form }),
+      ...(form !== undefined && { form }),
     },
   };
 }

@@ -68,7 +68,7 @@ describe('submessages', () => {
     extra_data: {
       type: 'choices',
       heading: 'Deploy again?',
-      choices: [{ short_name: 'A', long_name: 'Yes', reply: 'deploy' }],
+      choices: [{ type: 'multiple_choice', short_name: 'A', long_name: 'Yes', reply: 'deploy' }],
     },
   };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent, EventOf } from '../../src/kernel/event.js';
-import type { MessageSent } from '../../src/messages/events.js';
+import type { JsonObject } from '../../src/kernel/json.js';
+import { MessageSent } from '../../src/messages/events.js';
 import {
   messageFold,
   messagesStream,
@@ -10,7 +11,7 @@ import {
 } from '../../src/messages/message.js';
 import { decideAttachSubmessage } from '../../src/messages/submessages/attach-submessage.js';
 import { maximumSubmessages } from '../../src/messages/submessages/submessage.js';
-import { widgetOf } from '../../src/messages/submessages/widget.js';
+import { parseForm, widgetOf } from '../../src/messages/submessages/widget.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const [ada, bo] = [{ userId: 3 }, { userId: 4 }];
@@ -71,6 +72,32 @@ describe('a text', () => {
 
   it.each(['/polls', 'a /poll', '/me polls', '/Poll x', ''])('is no program: %j', (content) => {
     expect(widgetOf(content)).toBeNull();
+  });
+});
+
+describe('a form', () => {
+  const choice = { type: 'multiple_choice', short_name: 'A', long_name: 'Yes', reply: 'again' };
+  const extra_data = { type: 'choices', heading: 'Again?', choices: [choice], colour: { any: ['thing'] } };
+  const form = { widget_type: 'zform', extra_data, version: 2 };
+
+  it('is kept with all that a bot says of it', () => {
+    expect(parseForm(JSON.stringify(form))).toBe(JSON.stringify(form));
+  });
+
+  it('is kept however deep lies what a bot says of it', () => {
+    const deep = `${'['.repeat(4_500)}${']'.repeat(4_500)}`;
+    const text = JSON.stringify(form).replace('2}', `${deep}}`);
+    expect(parseForm(text)).toBe(text);
+  });
+
+  it('reads as text where it was written as an object', () => {
+    const { upcasts, schema } = MessageSent;
+    const example = MessageSent.example as unknown as JsonObject;
+    expect(schema.parse(upcasts[3]!({ ...example, form }))).toEqual({
+      ...example,
+      form: JSON.stringify(form),
+    });
+    expect(upcasts[3]!(example)).toEqual(example);
   });
 });
 

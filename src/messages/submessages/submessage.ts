@@ -1,7 +1,7 @@
 import type { EventOf } from '../../kernel/event.js';
 import type { MessageSent } from '../events.js';
 import type { SubmessageAttached } from './events.js';
-import { widgetIn } from './widget.js';
+import { widgetTextIn } from './widget.js';
 
 /** What is attached to a message: see {@link SubmessageAttached}. */
 export type Submessage = Omit<EventOf<typeof SubmessageAttached>['data'], 'messageId'>;
@@ -14,7 +14,6 @@ export const longestSubmessage = 1_000;
 
 /** What a message says of itself to clients that know the kind of program that it is, before anybody takes part. */
 export function firstSubmessages(sent: EventOf<typeof MessageSent>['data']): readonly Submessage[] {
-  const widget = widgetIn(sent);
-  if (widget === null) return [];
-  return [{ submessageId: 1, userId: sent.senderId, kind: 'widget', content: JSON.stringify(widget) }];
+  const content = widgetTextIn(sent);
+  return content === null ? [] : [{ submessageId: 1, userId: sent.senderId, kind: 'widget', content }];
 }

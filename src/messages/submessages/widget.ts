@@ -16,21 +16,25 @@ type WrittenWidget =
       };
     };
 
-/** Buttons that a bot offers: who presses one sends its `reply`. */
-export const formSchema = z.strictObject({
+/** Buttons that a bot offers: who presses one sends its `reply`. What else a bot says of them is for clients to make sense of. */
+const formSchema = z.looseObject({
   widget_type: z.literal('zform'),
-  extra_data: z.strictObject({
+  extra_data: z.looseObject({
     type: z.literal('choices'),
     heading: z.string(),
-    choices: z.array(z.strictObject({ short_name: z.string(), long_name: z.string(), reply: z.string() })),
+    choices: z.array(z.looseObject({ short_name: z.string(), long_name: z.string(), reply: z.string() })),
   }),
 });
-export type Form = z.infer<typeof formSchema>;
 
-/** A message that clients show as a small program. */
-export type Widget = WrittenWidget | Form;
+/** The kind of a message that clients show as a small program. */
+export type WidgetType = WrittenWidget['widget_type'] | z.infer<typeof formSchema>['widget_type'];
 
-export type WidgetType = Widget['widget_type'];
+/** What makes such a program of a message. */
+interface WidgetSources {
+  readonly content: string;
+  /** The form that came with it, as JSON text. */
+  readonly form?: string | undefined;
+}
 
 const formBounds = {
   name: 'widget_content',
@@ -38,25 +42,27 @@ const formBounds = {
   otherwise: 'Widgets: API programmer sent invalid JSON content',
 } as const;
 
-/** The program that a message is: the form that came with it, or what its text begins; null for a message that is a text alone. */
-export function widgetIn({
-  content,
-  form,
-}: {
-  readonly content: string;
-  readonly form?: Form | undefined;
-}): Widget | null {
-  return form ?? widgetOf(content);
+/** The kind of program that a message is: the form that came with it, or what its text begins; null for a message that is a text alone. */
+export function widgetTypeIn({ content, form }: WidgetSources): WidgetType | null {
+  return form === undefined ? (widgetOf(content)?.widget_type ?? null) : 'zform';
+}
+
+/** The program that a message is, as JSON text; null for a message that is a text alone. */
+export function widgetTextIn({ content, form }: WidgetSources): string | null {
+  if (form !== undefined) return form;
+  const widget = widgetOf(content);
+  return widget && JSON.stringify(widget);
 }
 
 /**
  * Reads the parameter `widget_content` of POST /messages (facts, section 5).
  *
+ * @returns all that was sent
  * @throws ApplicationError for anything but a form
  */
-export function parseForm(text: string): Form {
-  const { success, data, error } = formSchema.safeParse(boundedJson(text, formBounds));
-  if (success) return data;
+export function parseForm(text: string): string {
+  const { success, error } = formSchema.safeParse(boundedJson(text, formBounds));
+  if (success) return text;
   const [issue] = error.issues;
   const place = ['widget_content', ...(issue?.path ?? [])].join('.');
   throw failure('badRequest', { reason: `Widgets: ${place}: ${issue?.message ?? 'not valid'}` });
