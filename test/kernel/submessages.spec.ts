@@ -58,13 +58,17 @@ describe('a text', () => {
   });
 
   it('that begins with /todo is a list', () => {
-    expect(widgetOf('/todo Party\nCake: two, with cream\nmusic')).toEqual({
+    expect(
+      widgetOf('/todo Party\nCake: two: with cream\nmusic\nat 10:30\nsee https://example.com: menu'),
+    ).toEqual({
       widget_type: 'todo',
       extra_data: {
         task_list_title: 'Party',
         tasks: [
-          { task: 'Cake', desc: 'two, with cream' },
+          { task: 'Cake', desc: 'two: with cream' },
           { task: 'music', desc: '' },
+          { task: 'at 10:30', desc: '' },
+          { task: 'see https://example.com', desc: 'menu' },
         ],
       },
     });

@@ -84,10 +84,10 @@ function withoutBullet(line: string): string {
 }
 
 function taskOf(item: string): { readonly task: string; readonly desc: string } {
-  const colon = item.indexOf(':');
-  return colon < 0
+  const end = item.indexOf(': ');
+  return end < 0
     ? { task: item, desc: '' }
-    : { task: item.slice(0, colon).trim(), desc: item.slice(colon + 1).trim() };
+    : { task: item.slice(0, end).trim(), desc: item.slice(end + 2).trim() };
 }
 
 const index = z.number().int().min(0).max(1000);
