@@ -188,6 +188,10 @@ describe('sending', () => {
     const again = await ada.must('post', 'messages', message);
     expect(again['id']).toBe(first['id']);
     expect(await contents(ada, [['channel', 'retries']])).toEqual(['once']);
+    for (const other of [{ content: 'twice' }, { topic: 'u' }]) {
+      expect((await ada.must('post', 'messages', { ...message, ...other }))['id']).not.toBe(first['id']);
+    }
+    expect(await contents(ada, [['channel', 'retries']])).toEqual(['once', 'twice', 'once']);
   });
 
   it('gives direct messages to those in the conversation alone', async () => {

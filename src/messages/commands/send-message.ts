@@ -2,8 +2,10 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ConsistentLog } from '../../http/consistency.js';
 import { commandIdOf, randomCommandId } from '../../event-store/event-id.js';
 import type { Caller } from '../../http/caller.js';
+import type { EventOf } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { VisibilityPolicy } from '../../attention/events.js';
+import type { MessageSent } from '../events.js';
 import { TopicWishes } from '../topic-wishes.js';
 import { LocalEchoes, type LocalName } from '../local-echoes.js';
 import { messagesStream } from '../message.js';
@@ -21,7 +23,7 @@ export class SendMessage extends Command<SentMessage> {
   constructor(
     readonly caller: Caller,
     readonly request: MessageRequest & {
-      /** What the client calls this message: the same name sends it only once. */
+      /** What the client calls this message: under the same name it is sent only once. */
       readonly name: LocalName | null;
     },
   ) {
@@ -40,7 +42,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 
   async execute({ caller, request }: SendMessage): Promise<SentMessage> {
     const { event, moment } = await this.composer.compose(caller, request);
-    const commandId = commandIdFor(caller, request);
+    const commandId = commandIdFor(caller, request.name, event.data);
     if (request.name !== null) this.echoes.expect(commandId, request.name);
     const appended = await this.log.append({ stream: messagesStream, expected: 'any' }, [event], {
       actorId: caller.userId,
@@ -54,7 +56,13 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   }
 }
 
-function commandIdFor({ userId }: Caller, { name }: SendMessage['request']): string {
+/** A client that gives a name twice means another message where that says something else, or elsewhere: it is not to be lost. */
+function commandIdFor(
+  { userId }: Caller,
+  name: LocalName | null,
+  { recipient, content, form = '' }: EventOf<typeof MessageSent>['data'],
+): string {
   if (name === null) return randomCommandId();
-  return commandIdOf(['send-message', String(userId), name.queueId, name.localId]);
+  const said = [JSON.stringify(recipient), content, form];
+  return commandIdOf(['send-message', String(userId), name.queueId, name.localId, ...said]);
 }
