@@ -60,7 +60,7 @@ export class MessagesController {
     @CurrentCaller() caller: Caller,
     @Parameters(GetMessagesParameters) parameters: GetMessagesParameters,
   ): Promise<RawEnvelope> {
-    const narrow = parameters.narrow === undefined ? null : parseNarrow(parameters.narrow);
+    const narrow = parameters.narrow === undefined ? [] : parseNarrow(parameters.narrow);
     const selection = messageSelection(parameters);
     const query = new GetMessages(caller, { selection, narrow, format: formatOf(parameters) });
     const { messages, ...members } = await this.queries.execute(query);

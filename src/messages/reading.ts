@@ -3,7 +3,7 @@ import { channelHistory, messageAccess } from './access.js';
 import type { MessageDocument, TopicDocument } from './message-document.js';
 import type { MoveSelection } from './move-events.js';
 import type { MovableMessages } from './moving.js';
-import { compileNarrow } from './narrow/compile.js';
+import { compileNarrow, compileNarrowOfNamed } from './narrow/compile.js';
 import {
   answersTexts,
   looksIntoTexts,
@@ -103,17 +103,20 @@ export class Reading implements MessageSource {
     }
   }
 
-  /** Those of the messages that exist, that the person may see and that the narrow (null: none) lets through. */
-  async byIds(ids: readonly number[], narrow: readonly Term[] | null): Promise<readonly CachedMessage[]> {
-    const named: Filter = { _id: { $in: [...new Set(ids)] } };
-    if (ids.length === 0) return [];
-    if (narrow !== null) return this.narrowedByIds(named, await this.compile(narrow), ids.length);
-    const found = await this.find(named, { _id: 1 }, ids.length);
+  /** Those of the messages that exist, that the person may see and that the narrow lets through, wherever they lie. */
+  async byIds(ids: readonly number[], narrow: readonly Term[]): Promise<readonly CachedMessage[]> {
+    if (narrow.length > 0) return this.among(ids, await this.compile(narrow, compileNarrowOfNamed));
+    const found = ids.length === 0 ? [] : await this.find(namedBy(ids), { _id: 1 }, ids.length);
     return found.filter((message) => this.sees(message));
   }
 
-  async compile(terms: readonly Term[]): Promise<CompiledNarrow> {
-    return compileNarrow(await resolveWith(terms, (messageId) => this.locate(messageId)), this.context);
+  /** Those of the messages that the person finds with the narrow. */
+  async within(ids: readonly number[], narrow: readonly Term[]): Promise<readonly CachedMessage[]> {
+    return this.among(ids, await this.compile(narrow));
+  }
+
+  async compile(terms: readonly Term[], compile = compileNarrow): Promise<CompiledNarrow> {
+    return compile(await resolveWith(terms, (messageId) => this.locate(messageId)), this.context);
   }
 
   /** The last message of a topic that reached the person while they were subscribed. */
@@ -273,14 +276,10 @@ export class Reading implements MessageSource {
     return messageAccess(this.context, document) !== 'none';
   }
 
-  private async narrowedByIds(
-    named: Filter,
-    narrow: CompiledNarrow,
-    limit: number,
-  ): Promise<readonly CachedMessage[]> {
+  private async among(ids: readonly number[], narrow: CompiledNarrow): Promise<readonly CachedMessage[]> {
     const filter = filterWithin(narrow, everything);
-    if (filter === null) return [];
-    const found = await this.find({ $and: [named, filter] }, { _id: 1 }, limit);
+    if (filter === null || ids.length === 0) return [];
+    const found = await this.find({ $and: [namedBy(ids), filter] }, { _id: 1 }, ids.length);
     return found.filter(
       (message) =>
         this.sees(message) &&
@@ -288,6 +287,10 @@ export class Reading implements MessageSource {
         answersTexts(narrow, message.document),
     );
   }
+}
+
+function namedBy(ids: readonly number[]): Filter {
+  return { _id: { $in: [...new Set(ids)] } };
 }
 
 /** Put together by adding, not by joining: so a long page is copied once, when it is sent. */

@@ -33,7 +33,7 @@ export class MissedMessageLetters implements OnModuleInit {
     const user = directory.user(userId);
     if (user?.isActive !== true || user.email === '') return null;
     const reading = await this.reader.open({ userId });
-    const messages = (await reading.byIds(messageIds, null)).map(({ document }) => document);
+    const messages = (await reading.byIds(messageIds, [])).map(({ document }) => document);
     if (messages.length === 0) return null;
     const organization = directory.organization?.settings.name ?? '';
     const showsContent =

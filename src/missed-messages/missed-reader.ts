@@ -41,7 +41,7 @@ export class MissedReader {
       this.messages.open({ userId }),
       this.messages.cached(ids),
     ]);
-    const visible = new Map((await reading.byIds(ids, null)).map(({ document }) => [document._id, document]));
+    const visible = new Map((await reading.byIds(ids, [])).map(({ document }) => [document._id, document]));
     const unread: MessageDocument[] = [];
     const passedIds: number[] = [];
     for (const { messageId, notedAt } of missed) {

@@ -233,6 +233,28 @@ describe('a page of messages', () => {
     expect((within['messages'] as Reply[]).map((message) => message['content'])).toEqual(['o1', 'o2']);
   });
 
+  it('gives messages by their ids also where they did not reach the one who asks', async () => {
+    const { client } = await server.createUser(owner, 'Onlooker');
+    const wanted = [idOf('o1'), idOf('see https://example.com'), idOf('s1'), idOf('ab')];
+    const within = async (...narrow: readonly unknown[]): Promise<unknown[]> => {
+      const parameters = { message_ids: wanted, narrow, apply_markdown: false };
+      const { messages } = await client.must('get', 'messages', parameters);
+      return (messages as Reply[]).map((message) => message['content']);
+    };
+    expect(await within()).toEqual(['o1', 'see https://example.com']);
+    expect(await within(['sender', 'ada@example.com'])).toEqual(['o1']);
+    expect(await within(['topic', 'LINKS'])).toEqual(['see https://example.com']);
+    expect(await within(['channel', 'open'])).toEqual(['o1', 'see https://example.com']);
+    expect(await within(['channel', 'shared'])).toEqual([]);
+    expect(await within(['channel', 'open'], ['channel', 'shared'])).toEqual([]);
+    expect(await within({ operator: 'is', operand: 'unread', negated: true })).toEqual([]);
+    const { messages } = await client.must('get', 'messages/matches_narrow', {
+      msg_ids: wanted,
+      narrow: [['sender', 'ada@example.com']],
+    });
+    expect(messages).toEqual({});
+  });
+
   it('shows the empty topic by its display name to those who do not know it', async () => {
     const id = await send(ada, { to: open, topic: '' }, 'without a topic');
     const subject = async (allow: boolean): Promise<unknown> => {

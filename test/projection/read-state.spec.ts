@@ -212,7 +212,7 @@ class History {
 
   private async mark(one: Mark): Promise<void> {
     const reading = await this.reading(one.person);
-    const found = await reading.byIds(one.ids, null);
+    const found = await reading.byIds(one.ids, []);
     const caller = { userId: this.people[one.person]!, client: 'test' };
     const changes = new FlagChanges(null as unknown as MessageReader, this.streams);
     const messages = found.map(({ document }) => document);

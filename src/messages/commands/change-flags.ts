@@ -22,7 +22,7 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
   /** @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; reading does what it can */
   async execute({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
     const reading = await this.flags.open(caller);
-    const found = await reading.byIds(messageIds, null);
+    const found = await reading.byIds(messageIds, []);
     if (change.flag === 'starred' && found.length < new Set(messageIds).size) throw failure('invalidMessage');
     const messages = found.map(({ document }) => document);
     return this.flags.apply(caller, reading, { change, messages });

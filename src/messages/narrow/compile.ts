@@ -35,6 +35,20 @@ export function compileNarrow(terms: readonly Term[], context: NarrowContext): C
   };
 }
 
+/**
+ * Compiles a narrow for messages that are named by their ids: of what the person may see, those of which it holds, whether or not
+ * they received them. A narrow about what is their own still looks no further than that.
+ */
+export function compileNarrowOfNamed(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
+  const narrow = compileNarrow(terms, context);
+  if (terms.some(isAboutPersonal) || narrow.sources.length === 0) return narrow;
+  const channels = terms.filter((term) => term.operator === 'channel' && isPositive(term));
+  const inChannels = channels.map((term) => ({ channelId: channelOf(term, context).id }));
+  return { ...narrow, sources: [anywhere], conditions: [...inChannels, ...narrow.conditions] };
+}
+
+const anywhere: Source = { filter: {}, after: 0, through: null, arrivals: null };
+
 function textsOf(terms: readonly Term[]): NarrowTexts {
   const searches = terms.filter(({ operator }) => operator === 'search');
   const queries = (among: readonly Term[]): TextQuery[] =>

@@ -23,8 +23,7 @@ export class GetMessages extends Query<MessagesPage> {
     readonly caller: Caller,
     readonly request: {
       readonly selection: MessageSelection;
-      /** Null: no narrow was given. */
-      readonly narrow: readonly Term[] | null;
+      readonly narrow: readonly Term[];
       readonly format: MessageFormat;
     },
   ) {
@@ -40,7 +39,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const reading = await this.messages.open(caller);
     if (selection.type === 'ids') {
       const found = await reading.byIds(selection.ids, narrow);
-      const sought = narrow === null ? null : (await reading.compile(narrow)).texts.sought;
+      const { sought } = (await reading.compile(narrow)).texts;
       const messages = await reading.write(found, format, sought);
       return {
         found_anchor: false,
@@ -50,9 +49,8 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
         messages,
       };
     }
-    const terms = narrow ?? [];
-    const anchor = await reading.place(selection.anchor, terms);
-    const compiled = await reading.compile(terms);
+    const anchor = await reading.place(selection.anchor, narrow);
+    const compiled = await reading.compile(narrow);
     const page = await readPage(compiled, { ...selection, anchor }, reading);
     const { foundAnchor, foundOldest, foundNewest } = page;
     return {

@@ -22,7 +22,7 @@ export class MatchNarrowHandler implements IQueryHandler<MatchNarrow> {
   async execute({ caller, ids, narrow }: MatchNarrow): Promise<Readonly<Record<string, MarkedTexts>>> {
     const reading = await this.messages.open(caller);
     const { sought } = (await reading.compile(narrow)).texts;
-    const found = await reading.byIds(ids, narrow);
+    const found = await reading.within(ids, narrow);
     return Object.fromEntries(
       found.map(({ document }) => [
         String(document._id),
