@@ -271,6 +271,11 @@ describe('editing a message', () => {
     );
   });
 
+  it('is refused once something is attached to the message', () => {
+    const edited = { ...message, submessages: { count: 1, isOpen: true, widget: null } };
+    expect(refusal(() => edit({ content: 'second' }, { edited }))).toBe('widgetNotEditable');
+  });
+
   it('stops when the organization turns it off', () => {
     const silent = new TestOrganization({ allow_message_editing: false });
     const bo = silent.register();

@@ -93,7 +93,7 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
   if (content !== undefined && intended !== null && intended.channelId !== null) {
     throw failure('badRequest', { reason: 'Cannot change message content while changing channel' });
   }
-  if (content !== undefined && message.submessages.widget !== null) throw failure('widgetNotEditable');
+  if (content !== undefined && message.submessages.count > 0) throw failure('widgetNotEditable');
   refuseOtherText(message, request, facts);
   const channels =
     intended === null || facts.move === null ? null : allowTopic(intended, request, facts.move);
