@@ -159,6 +159,7 @@ describe('a page of messages', () => {
     expect(await from('2020-01-01')).toEqual(['o1']);
     expect(await from('2020-01-01T12:00:00+02:00')).toEqual(['o1']);
     expect(await from('2999-01-01T00:00')).toEqual(['o5']);
+    expect(await from('20200101')).toEqual(['o1']);
   });
 
   it('finds nothing by date where nothing is', async () => {

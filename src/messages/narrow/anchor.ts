@@ -34,22 +34,31 @@ function parseId(anchor: string): number {
   return Math.min(Math.max(Number(anchor), 0), largestMessageId);
 }
 
-const isoDate =
-  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-/** `Date` takes the 30th of February for the 1st or 2nd of March. */
-function isInCalendar(day: string | undefined): boolean {
-  const midnight = Date.parse(day ?? '');
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day ?? '');
-}
+/** With or without separators; a time may end with its hours, minutes, seconds or a fraction of these, and a zone with its hours. */
+const isoDate = /^(?<year>\d{4})(?<dash>-?)(?<month>\d{2})\k<dash>(?<day>\d{2})(?:[T ](?<time>\d{2}.*))?$/i;
+const isoTime =
+  /^(?<hours>\d{2})(?::?(?<minutes>\d{2})(?::?(?<seconds>\d{2})(?:[.,](?<fraction>\d+))?)?)?(?:Z|(?<zone>[+-]\d{2})(?::?(?<zoneMinutes>\d{2}))?)?$/i;
 
 /** A date alone is midnight; without a time zone it is UTC. */
 function parseDate(date: string | undefined): number {
   if (date === undefined) throw failure('badRequest', { reason: "Missing 'anchor_date' argument" });
-  const match = isoDate.exec(date.trim());
-  const hasTime = date.trim().length > 'yyyy-mm-dd'.length;
-  const text = date.trim().replace(' ', 'T') + (hasTime && match?.groups?.['zone'] === undefined ? 'Z' : '');
-  const milliseconds = isInCalendar(match?.groups?.['day']) ? Date.parse(text) : NaN;
+  const { year, month, day, time = '00' } = isoDate.exec(date.trim())?.groups ?? {};
+  const written = `${year}-${month}-${day}`;
+  const milliseconds = isInCalendar(written) ? Date.parse(`${written}T${standardTime(time)}`) : NaN;
   if (Number.isNaN(milliseconds)) throw failure('badRequest', { reason: 'Invalid anchor_date' });
   return Math.ceil(milliseconds / 1000);
+}
+
+/** `Date` takes the 30th of February for the 1st or 2nd of March. */
+function isInCalendar(day: string): boolean {
+  const midnight = Date.parse(day);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+}
+
+/** The time as `Date` reads it; empty for what is none. */
+function standardTime(time: string): string {
+  const groups = isoTime.exec(time)?.groups;
+  if (groups === undefined) return '';
+  const { hours, minutes = '00', seconds = '00', fraction = '0', zone = '+00', zoneMinutes = '00' } = groups;
+  return `${hours}:${minutes}:${seconds}.${fraction}${zone}:${zoneMinutes}`;
 }
