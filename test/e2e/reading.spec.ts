@@ -323,6 +323,7 @@ describe('a narrow', () => {
     ['conversations with somebody', [['dm-including', 'gil@example.com']], ['abg']],
     ['all conversations', [['dm-including', 'ada@example.com']], ['ab', 'abg', 'aa']],
     ['group conversations', [['group-pm-with', 'bo@example.com']], ['abg']],
+    ['their other name', [['group_pm_with', 'bo@example.com, gil@example.com']], ['abg']],
     [
       'near, which changes nothing',
       [
@@ -403,6 +404,7 @@ describe('a narrow', () => {
     ['a term of three', [['channel', 'open', 'x']], 'BAD_REQUEST'],
     ['a topic that is no text', [{ operator: 'topic', operand: 5 }], 'BAD_REQUEST'],
     ['a bare id of a person', [{ operator: 'dm', operand: 5 }], 'BAD_REQUEST'],
+    ['ids of people under an older name', [{ operator: 'group_pm_with', operand: [5] }], 'BAD_REQUEST'],
     ['a term that is none', ['channel'], 'BAD_REQUEST'],
   ])('is refused with %s', async (_what, narrow, code) => {
     const { status, body } = await ada.get('messages', {

@@ -12,6 +12,7 @@ const canonicalOperators: Readonly<Record<string, Operator>> = {
   pm_with: 'dm',
   'dm-including': 'dm-including',
   'group-pm-with': 'group-pm-with',
+  group_pm_with: 'group-pm-with',
   sender: 'sender',
   id: 'id',
   near: 'near',
@@ -58,6 +59,7 @@ const mustBeText: ReadonlySet<string> = new Set([
   'has',
   'channels',
   'pm_with',
+  'group_pm_with',
   'search',
 ]);
 const mayBeList: ReadonlySet<string> = new Set(['dm', 'pm-with', 'dm-including', 'group-pm-with']);
