@@ -40,9 +40,14 @@ export function standardTopic(topic: string): string {
   return trimmed === '(no topic)' || trimmed === emptyTopicDisplayName ? '' : trimmed;
 }
 
+/** Whether a topic may have this name. */
+export function isPrintable(topic: string): boolean {
+  return !unprintable.test(topic);
+}
+
 /** @throws ApplicationError when a topic holds an unprintable character */
 export function refuseUnprintable(topic: string): void {
-  if (unprintable.test(topic)) throw failure('badRequest', { reason: 'Invalid character in topic' });
+  if (!isPrintable(topic)) throw failure('badRequest', { reason: 'Invalid character in topic' });
 }
 
 /** The topic cut at the longest length allowed. */

@@ -309,6 +309,12 @@ describe('a narrow', () => {
     ],
     ['links', [['has', 'link']], ['see https://example.com']],
     ['images', [['has', 'image']], []],
+    ['a topic that no topic may be named', [['topic', 'main\nmain']], []],
+    [
+      'all but such a topic',
+      [['channel', 'shared'], { operator: 'topic', operand: 'main\nmain', negated: true }],
+      ['s1'],
+    ],
     ['resolved topics', [['is', 'resolved']], ['other topic']],
     ['direct messages', [['is', 'dm']], ['ab', 'abg', 'aa']],
     ['their older name', [['is', 'private']], ['ab', 'abg', 'aa']],

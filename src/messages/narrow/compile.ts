@@ -12,7 +12,7 @@ import {
 } from './personal-terms.js';
 import { channelSources, personalChannelSources, personalSources } from './sources.js';
 import type { Operand, Term } from './terms.js';
-import { normalizeTopic, topicKey } from '../text.js';
+import { fitTopic, isPrintable, standardTopic, topicKey } from '../text.js';
 import { isVague, joinQueries, parseTextQuery, type TextQuery } from '../text-search/text-query.js';
 
 /**
@@ -145,7 +145,7 @@ function positiveCondition(term: Term, context: NarrowContext): Filter | null {
     case 'channels':
       return { channelId: { $in: groupOfChannels(operand, context) } };
     case 'topic':
-      return { topicKey: topicKey(normalizeTopic(String(operand))) };
+      return topicCondition(String(operand));
     case 'dm':
       return { conversation: conversationOf(term, context) };
     case 'dm-including':
@@ -173,6 +173,12 @@ function positiveCondition(term: Term, context: NarrowContext): Filter | null {
     case 'search':
       return null;
   }
+}
+
+/** No topic has a name that none may have. */
+function topicCondition(operand: string): Filter {
+  const topic = standardTopic(operand);
+  return isPrintable(topic) ? { topicKey: topicKey(fitTopic(topic)) } : nothing;
 }
 
 function groupOfChannels(operand: Operand, { moment }: NarrowContext): readonly number[] {
