@@ -19,7 +19,7 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
  */
 export function normalizeContent(content: string): string {
   if (content.includes('\0')) throw failure('badRequest', { reason: 'Message must not contain null bytes' });
-  const trimmed = content.trimEnd().replace(/^(?:[^\S\n]*\n)+/u, '');
+  const trimmed = content.trimEnd().replace(/^\n+/, '');
   return truncate(trimmed, limits.message, truncationNotice);
 }
 

@@ -328,8 +328,10 @@ describe('deleting a message', () => {
 });
 
 describe('the text of a message', () => {
-  it('loses trailing blanks and leading empty lines, and keeps its indentation', () => {
-    expect(normalizeContent('\n  \n  indented \n\n')).toBe('  indented');
+  it('loses trailing blanks and leading newlines, and keeps its indentation', () => {
+    expect(normalizeContent('\n\n  indented \n\n')).toBe('  indented');
+    expect(normalizeContent('\n  \n \n    code')).toBe('  \n \n    code');
+    expect(normalizeContent(' \n \n ')).toBe('');
   });
 
   it('is cut at 10,000 code points with a note', () => {
