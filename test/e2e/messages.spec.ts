@@ -244,6 +244,15 @@ describe('sending', () => {
   });
 });
 
+describe('what the server’s own bots say', () => {
+  it('is told to come from where clients know them to belong', async () => {
+    await channel('announced', ada);
+    const parameters = { ...newest, narrow: [['channel', 'announced']] };
+    const { messages } = await ada.must('get', 'messages', parameters);
+    expect(messages).toMatchObject([{ client: 'Internal', sender_realm_str: 'zulipinternal' }]);
+  });
+});
+
 describe('editing', () => {
   it('replaces the text and keeps what stood there', async () => {
     const to = await channel('editing', ada, { members: [boId] });

@@ -98,11 +98,14 @@ function senderMembers(directory: Directory, sender: User, clientGravatar: boole
   return clientGravatar ? texts.withoutAvatar : texts.plain;
 }
 
+/** Where the server's own bots are said to belong; clients of this API expect this very word. */
+const SERVER_REALM = 'zulipinternal';
+
 function wordSender(directory: Directory, sender: User, clientGravatar: boolean): string {
   const members = {
     sender_full_name: sender.fullName,
     sender_email: apiEmail(directory, sender),
-    sender_realm_str: '',
+    sender_realm_str: sender.bot?.isSystem === true ? SERVER_REALM : '',
     avatar_url: avatarUrl(directory, sender, clientGravatar),
   };
   return JSON.stringify(members).slice(1, -1);
