@@ -45,7 +45,7 @@ type Attached = RecordedEvent<EventOf<typeof SubmessageAttached>>;
 type Moved = RecordedEvent<MoveEvent>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 9;
+const shapeVersion = 10;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
