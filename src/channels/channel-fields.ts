@@ -2,6 +2,7 @@ import { systemGroupIds } from '../organization/defaults.js';
 import type { GroupSetting } from '../organization/group-setting.js';
 import { toSeconds } from '../kernel/clock.js';
 import type { Channel } from './channel.js';
+import type { ChannelPermissions } from './events.js';
 import type { ChannelActivity } from './statistics.js';
 import type { Subscription } from './subscription.js';
 
@@ -9,14 +10,15 @@ import type { Subscription } from './subscription.js';
 export interface ChannelFacts {
   readonly activity: ChannelActivity;
   readonly subscriberCount: number;
+  /** Who may do what, as it is shown. */
+  readonly permissions: ChannelPermissions;
   /** HTML of the description. */
   readonly renderedDescription: string;
 }
 
 /** The fields of a channel as the API shows it (specification, "Subscription"; facts of the events, section 3). */
 export function channelFields(channel: Channel, facts: ChannelFacts): Record<string, unknown> {
-  const { permissions, privacy } = channel;
-  const postPolicy = postPolicyOf(permissions.can_send_message_group);
+  const { privacy } = channel;
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -35,6 +37,14 @@ export function channelFields(channel: Channel, facts: ChannelFacts): Record<str
     is_recently_active: facts.activity.isRecentlyActive,
     stream_weekly_traffic: facts.activity.weeklyTraffic,
     subscriber_count: facts.subscriberCount,
+    ...permissionFields(facts.permissions),
+  };
+}
+
+/** A channel's permissions as the API shows them, and the older names of the right to send. */
+export function permissionFields(permissions: ChannelPermissions): Record<string, unknown> {
+  const postPolicy = postPolicyOf(permissions.can_send_message_group);
+  return {
     stream_post_policy: postPolicy,
     is_announcement_only: postPolicy === postPolicies.administrators,
     ...permissions,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Directory } from '../directory/directory.js';
+import { shownPermissions } from '../directory/shown-permission.js';
 import type { Channel } from './channel.js';
 import { channelFields } from './channel-fields.js';
 import { Descriptions } from './descriptions.js';
@@ -20,6 +21,7 @@ export class ChannelListing {
       channelFields(channel, {
         activity: activities.get(channel.id) ?? noActivity,
         subscriberCount: directory.subscriberCount(channel.id),
+        permissions: shownPermissions(directory, channel.permissions),
         renderedDescription: this.descriptions.html(channel.description),
       }),
     );

@@ -8,11 +8,14 @@ import {
 } from '../organization/group-setting.js';
 import { isKnownSetting } from './membership.js';
 import type { Moment } from './moment.js';
+import { shownSetting } from './shown-permission.js';
 
 /** A permission that is to be given, and which groups it may be given to. */
 export interface GivenPermission {
   readonly name: string;
   readonly rule: GroupRule;
+  /** Whose it is already: people among them may stay, whether or not their accounts are still active. */
+  readonly before?: GroupSetting;
 }
 
 /**
@@ -22,15 +25,24 @@ export interface GivenPermission {
  */
 export function permissionValue(
   moment: Moment,
-  { name, rule }: GivenPermission,
+  { name, rule, before }: GivenPermission,
   sent: GroupSetting,
 ): GroupSetting {
   const value = normalizeGroupSetting(sent);
-  if (!isKnownSetting(moment, value)) throw failure('invalidGroupSetting', { reason: name });
+  if (!isKnownSetting(moment, withoutMembersOf(value, before)))
+    throw failure('invalidGroupSetting', { reason: name });
   const breach = breachOf(rule, value);
   if (breach === 'needs-system-group') throw failure('systemGroupRequired', { setting_name: name });
   if (breach === 'not-allowed') throw failure('groupNotAllowed', { reason: name });
   return value;
+}
+
+function withoutMembersOf(value: GroupSetting, before: GroupSetting | undefined): GroupSetting {
+  if (typeof value === 'number' || before === undefined || typeof before === 'number') return value;
+  return {
+    ...value,
+    direct_members: value.direct_members.filter((id) => !before.direct_members.includes(id)),
+  };
 }
 
 /** What a change makes of some permissions: only those that it really changes, and what they were. */
@@ -47,6 +59,8 @@ export interface PermissionChanges<Name extends string> {
 }
 
 /**
+ * People whose accounts are deactivated stay in a value unseen: a client may say it with them or without.
+ *
  * @returns null when nothing would change
  * @throws ApplicationError `expectationMismatch` when the client believes in a value that is not the present one, and those
  * of {@link permissionValue}
@@ -59,11 +73,13 @@ export function changedPermissions<Name extends string>(
   const previousPermissions: Partial<Record<Name, GroupSetting>> = {};
   for (const [name, change] of Object.entries(changes) as [Name, PermissionChange][]) {
     const before = present[name];
-    if (change.old !== undefined && !isSameSetting(change.old, before)) {
+    const isPresent = (value: GroupSetting): boolean =>
+      [before, shownSetting(moment.directory, before)].some((form) => isSameSetting(value, form));
+    if (change.old !== undefined && !isPresent(change.old)) {
       throw failure('expectationMismatch', { field_name: 'old' });
     }
-    const value = permissionValue(moment, { name, rule: rules[name] }, change.new);
-    if (isSameSetting(value, before)) continue;
+    const value = permissionValue(moment, { name, rule: rules[name], before }, change.new);
+    if (isPresent(value)) continue;
     permissions[name] = value;
     previousPermissions[name] = before;
   }

@@ -90,6 +90,72 @@ describe('clients are told of the organization', () => {
     });
   });
 
+  it('when somebody who is named as holding permissions is deactivated, and active again', async () => {
+    const { client: creator, id: userId } = await server.createUser(owner, 'Cy');
+    const subscriptions = [{ name: 'named' }];
+    await creator.must('post', 'users/me/subscriptions', {
+      subscriptions,
+      can_send_message_group: { direct_members: [userId], direct_subgroups: [4] },
+    });
+    const { stream_id } = await member.must('get', 'get_stream_id', { stream: 'named' });
+    const value = { direct_members: [userId], direct_subgroups: [3] };
+    await patched({ can_create_groups: { new: value } });
+    const { group_id } = await creator.must('post', 'user_groups/create', {
+      name: 'named',
+      description: '',
+      members: [],
+    });
+    const nobody = { direct_members: [], direct_subgroups: [] };
+    const only = { direct_members: [userId], direct_subgroups: [] };
+
+    const properties = (shown: object): object[] =>
+      Object.entries(shown).map(([property, value]) => ({
+        type: 'stream',
+        op: 'update',
+        stream_id,
+        name: 'named',
+        property,
+        value: value as unknown,
+      }));
+    const group = (shown: object): object => ({
+      type: 'user_group',
+      op: 'update',
+      group_id,
+      data: { can_add_members_group: shown, can_manage_group: shown },
+    });
+    const organization = (shown: unknown): object => ({
+      type: 'realm',
+      op: 'update_dict',
+      property: 'default',
+      data: { can_create_groups: shown },
+    });
+    const types = ['stream', 'user_group', 'realm'];
+    const isMembership = (event: object): boolean => String((event as Reply)['op']).endsWith('_members');
+    const deactivated = await told(types, () => owner.must('delete', `users/${userId}`));
+    const whileGone = {
+      can_administer_channel_group: nobody,
+      can_send_message_group: 4,
+      stream_post_policy: 3,
+      is_announcement_only: false,
+    };
+    const byProperty = (a: object, b: object): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+    const sorted = (events: readonly object[]): object[] =>
+      events.filter((event) => !isMembership(event)).sort(byProperty);
+    expect(sorted(deactivated)).toEqual(sorted([...properties(whileGone), group(nobody), organization(3)]));
+    const { stream } = await owner.must('get', `streams/${stream_id}`);
+    expect(stream).toMatchObject(whileGone);
+    expect(await state('realm')).toMatchObject({ realm_can_create_groups: 3 });
+
+    const reactivated = await told(types, () => owner.must('post', `users/${userId}/reactivate`));
+    const onceBack = {
+      can_administer_channel_group: only,
+      can_send_message_group: { direct_members: [userId], direct_subgroups: [4] },
+      stream_post_policy: 1,
+      is_announcement_only: false,
+    };
+    expect(sorted(reactivated)).toEqual(sorted([...properties(onceBack), group(only), organization(value)]));
+  });
+
   it('when domains are allowed, changed and taken away', async () => {
     const events = await told(['realm_domains'], async () => {
       await owner.must('post', 'realm/domains', { domain: 'example.com', allow_subdomains: false });

@@ -10,6 +10,7 @@ import {
   created,
   gil,
   given,
+  gone,
   iago,
   openPrivacy,
   owner,
@@ -187,6 +188,29 @@ describe('the permissions of a channel', () => {
     const world = given([created(1, { permissions: { can_send_message_group: list(3, 4) } })]);
     const permissions = { can_send_message_group: { new: list(4, 3, 3), old: list(4, 4, 3) } };
     expect(update(world, iago, { permissions })).toEqual([]);
+  });
+
+  it('keep people whose accounts are deactivated unseen, and are said with them or without', () => {
+    const list = (...direct_members: number[]): { direct_members: number[]; direct_subgroups: number[] } => ({
+      direct_members,
+      direct_subgroups: [],
+    });
+    const before = list(gone.id, bo.id);
+    const world = given([created(1, { permissions: { can_administer_channel_group: before } })]);
+    const after = (old: object, to: object): unknown =>
+      update(world, ada, {
+        permissions: { can_administer_channel_group: { old, new: to } } as ChannelChanges['permissions'],
+      }).map((event) => (event.data as { permissions?: object }).permissions);
+    expect(after(list(bo.id), list(bo.id, iago.id))).toEqual([
+      { can_administer_channel_group: list(iago.id, bo.id) },
+    ]);
+    expect(after(before, list(gone.id, iago.id))).toEqual([
+      { can_administer_channel_group: list(iago.id, gone.id) },
+    ]);
+    expect(after(before, list(bo.id))).toEqual([]);
+    expect(() => after(list(), list(bo.id))).toThrow(refusedAs('expectationMismatch'));
+    const permissions = { can_subscribe_group: { new: list(gone.id) } };
+    expect(() => update(world, ada, { permissions })).toThrow(refusedAs('invalidGroupSetting'));
   });
 
   it('are kept as one group when they name nothing else', () => {

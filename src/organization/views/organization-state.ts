@@ -1,3 +1,5 @@
+import type { Directory } from '../../directory/directory.js';
+import { shownPermissions } from '../../directory/shown-permission.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { renderMarkdown } from '../../messages/markdown/render.js';
 import { systemGroupIds } from '../defaults.js';
@@ -10,11 +12,11 @@ import { organizationSettingNames } from '../settings.js';
  * What the initial state of a client says of the organization's settings and permissions: `realm_` and the name of each,
  * and the older words that clients still ask for (facts of the events, section 3, `realm`).
  */
-export function organizationState({
-  createdAt,
-  settings,
-  permissions,
-}: Organization): Readonly<Record<string, unknown>> {
+export function organizationState(
+  { createdAt, settings, permissions: kept }: Organization,
+  directory: Directory,
+): Readonly<Record<string, unknown>> {
+  const permissions = shownPermissions(directory, kept);
   return {
     ...Object.fromEntries(organizationSettingNames.map((name) => [`realm_${name}`, settings[name]])),
     ...Object.fromEntries(organizationPermissionNames.map((name) => [`realm_${name}`, permissions[name]])),

@@ -76,7 +76,7 @@ const selfHosted = 1;
 export const realmState: InitialState = {
   realm: async (request) => ({
     ...(request.moment.directory.organization !== null &&
-      organizationState(request.moment.directory.organization)),
+      organizationState(request.moment.directory.organization, request.moment.directory)),
     ...pictures,
     ...typingTimes,
     ...presenceTimes,

@@ -3,6 +3,7 @@ import { channelFields } from '../../channels/channel-fields.js';
 import { noActivity, type ChannelActivity } from '../../channels/statistics.js';
 import { hasMetadataAccess } from '../../directory/channel-permissions.js';
 import type { Moment } from '../../directory/moment.js';
+import { shownPermissions } from '../../directory/shown-permission.js';
 import { renderMarkdown } from '../../messages/markdown/render.js';
 import type { User } from '../../users/user.js';
 import type { ClientEvent } from '../client-event.js';
@@ -19,6 +20,7 @@ export function channelObject(
   return channelFields(channel, {
     activity: activities.get(channel.id) ?? noActivity,
     subscriberCount: directory.subscriberCount(channel.id),
+    permissions: shownPermissions(directory, channel.permissions),
     renderedDescription: channel.description === '' ? '' : renderMarkdown(channel.description, {}).html,
   });
 }

@@ -1,8 +1,9 @@
 import type { ChannelDirectoryEvent } from '../../channels/events.js';
 import type { Channel } from '../../channels/channel.js';
-import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { permissionFields } from '../../channels/channel-fields.js';
 import { hasMetadataAccess } from '../../directory/channel-permissions.js';
 import type { Moment } from '../../directory/moment.js';
+import { shownPermissions } from '../../directory/shown-permission.js';
 import { renderMarkdown } from '../../messages/markdown/render.js';
 import { isGuest } from '../../users/roles.js';
 import type { ClientEvent } from '../client-event.js';
@@ -17,7 +18,6 @@ import {
   type Activities,
 } from './channel-access.js';
 import { subscribedNotices } from './subscriptions.js';
-import type { ChannelPermissionsChanged } from '../../channels/events.js';
 
 interface OfChannel {
   readonly data: { readonly channelId: number };
@@ -91,7 +91,7 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
       const after = knowersOf(moment, channel.id);
       const kept = [...after].filter((id) => before.has(id));
       return [
-        ...permissionEvents(event, channelObject(moment, channel, read)).map((change) => ({
+        ...permissionChanges(moment, channel, Object.keys(event.data.permissions)).map((change) => ({
           to: kept,
           event: asKnown(channel, updateEvent(channel, change)),
         })),
@@ -168,16 +168,17 @@ function updateEvent({ id, name }: Channel, change: Change): ClientEvent {
   return { type: 'stream', op: 'update', stream_id: id, name, ...change };
 }
 
-/** The older names of the right to send are changed with it. */
-function permissionEvents(
-  { data: { permissions } }: RecordedEvent<EventOf<typeof ChannelPermissionsChanged>>,
-  object: Record<string, unknown>,
+/** What some permissions of a channel are now; the older names of the right to send are changed with it. */
+export function permissionChanges(
+  { directory }: Moment,
+  channel: Channel,
+  names: readonly string[],
 ): readonly Change[] {
-  const names = Object.keys(permissions);
+  const fields = permissionFields(shownPermissions(directory, channel.permissions));
   const older = names.includes('can_send_message_group')
     ? ['stream_post_policy', 'is_announcement_only']
     : [];
-  return [...names, ...older].map((property) => ({ property, value: object[property] }));
+  return [...names, ...older].map((property) => ({ property, value: fields[property] }));
 }
 
 /** Guests are not told which channels others join by default. */

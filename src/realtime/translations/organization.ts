@@ -1,4 +1,5 @@
 import type { OrganizationEvent } from '../../organization/events.js';
+import type { Moment } from '../../directory/moment.js';
 import { domainObject } from '../../organization/views/domain-object.js';
 import { organizationState } from '../../organization/views/organization-state.js';
 import type { ClientEvent } from '../client-event.js';
@@ -30,7 +31,7 @@ export const organizationTranslations: Translations<OrganizationEvent> = {
   OrganizationSettingsChanged: {
     notices: ({ data: { settings } }, { moment: { directory } }) => {
       if (directory.organization === null) return [];
-      const state = organizationState(directory.organization);
+      const state = organizationState(directory.organization, directory);
       const names = Object.keys(settings);
       const single = names.filter((name) => !toldTogether.has(name));
       return [
@@ -45,15 +46,18 @@ export const organizationTranslations: Translations<OrganizationEvent> = {
     },
   },
   OrganizationPermissionsChanged: {
-    notices: ({ data: { permissions } }, { moment: { directory } }) =>
-      directory.organization === null
-        ? []
-        : together(Object.keys(permissions), organizationState(directory.organization)),
+    notices: ({ data: { permissions } }, { moment }) => permissionNotices(moment, Object.keys(permissions)),
   },
   DomainAllowed: { notices: ({ data }) => domain('add', { realm_domain: domainObject(data) }) },
   AllowedDomainChanged: { notices: ({ data }) => domain('change', { realm_domain: domainObject(data) }) },
   AllowedDomainRemoved: { notices: ({ data }) => domain('remove', { domain: data.domain }) },
 };
+
+/** Tells everyone what some permissions of the organization are now. */
+export function permissionNotices({ directory }: Moment, names: readonly string[]): readonly Notice[] {
+  if (directory.organization === null) return [];
+  return together(names, organizationState(directory.organization, directory));
+}
 
 function domain(op: string, fields: object): readonly Notice[] {
   return [toEveryone({ type: 'realm_domains', op, ...fields })];

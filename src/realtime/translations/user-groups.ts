@@ -2,6 +2,8 @@ import type { UserGroupEvent } from '../../users/group-events.js';
 import { groupObject } from '../../users/views/group-object.js';
 import { membersOf } from '../../directory/membership.js';
 import type { Moment } from '../../directory/moment.js';
+import { definedOf } from '../../kernel/defined.js';
+import { shownPermissions } from '../../directory/shown-permission.js';
 import type { ClientEvent } from '../client-event.js';
 import type { Notice, Translations } from '../translation.js';
 import { membershipTranslation } from './group-access.js';
@@ -28,12 +30,13 @@ export const userGroupTranslations: Translations<UserGroupEvent> = {
         : toEveryone(change('remove_subgroups', groupId, { direct_subgroup_ids: removed }))),
     ],
   }),
-  UserGroupRenamed: { notices: ({ data: { groupId, name } }) => toEveryone(update(groupId, { name })) },
+  UserGroupRenamed: { notices: ({ data: { groupId, name } }) => groupChanged(groupId, { name }) },
   UserGroupDescriptionChanged: {
-    notices: ({ data: { groupId, description } }) => toEveryone(update(groupId, { description })),
+    notices: ({ data: { groupId, description } }) => groupChanged(groupId, { description }),
   },
   UserGroupPermissionsChanged: {
-    notices: ({ data: { groupId, permissions } }) => toEveryone(update(groupId, permissions)),
+    notices: ({ data: { groupId, permissions } }, { moment: { directory } }) =>
+      groupChanged(groupId, shownPermissions(directory, definedOf(permissions))),
   },
   UserGroupDeactivated: {
     notices: ({ data: { groupId } }) =>
@@ -51,6 +54,11 @@ function toEveryone(event: ClientEvent | null): readonly Notice[] {
 
 function change(op: string, groupId: number, fields: object = {}): ClientEvent {
   return { type: 'user_group', op, group_id: groupId, ...fields };
+}
+
+/** Tells everyone that some properties of a group have other values. */
+export function groupChanged(groupId: number, data: object): readonly Notice[] {
+  return toEveryone(update(groupId, data));
 }
 
 function update(groupId: number, data: object): ClientEvent {

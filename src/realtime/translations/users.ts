@@ -27,6 +27,7 @@ import {
   type Activities,
 } from './channel-access.js';
 import { addressNotices } from './addresses.js';
+import { namedPersonNotices } from './named-people.js';
 import { profileNotices } from './profiles.js';
 import { peerNotice } from './subscriptions.js';
 
@@ -114,6 +115,7 @@ export const userTranslations: Translations<UserEvent> = {
       ...changed(event.data, { is_active: false }),
       ...botChanged(moment.directory.user(event.data.userId), { is_active: false }),
       ...groupNotices(event, before, moment),
+      ...namedPersonNotices(moment, event.data.userId),
       ...peerNotices('peer_remove', event, moment),
     ],
   }),
@@ -123,6 +125,7 @@ export const userTranslations: Translations<UserEvent> = {
       ...changed(event.data, { is_active: true }),
       ...botChanged(moment.directory.user(event.data.userId), { is_active: true }),
       ...groupNotices(event, before, moment),
+      ...namedPersonNotices(moment, event.data.userId),
       ...peerNotices('peer_add', event, moment),
     ],
   }),

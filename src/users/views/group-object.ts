@@ -1,5 +1,6 @@
 import { directMembersOf } from '../../directory/membership.js';
 import type { Moment } from '../../directory/moment.js';
+import { shownPermissions } from '../../directory/shown-permission.js';
 import { toSeconds } from '../../kernel/clock.js';
 import type { UserGroupPermissions } from '../group-events.js';
 import type { UserGroup } from '../user-group.js';
@@ -28,7 +29,7 @@ export function groupObject(moment: Moment, group: UserGroup): GroupObject {
     members: directMembersOf(moment, group),
     direct_subgroup_ids: group.subgroupIds,
     is_system_group: group.isSystem,
-    ...group.permissions,
+    ...shownPermissions(moment.directory, group.permissions),
     deactivated: group.isDeactivated,
   };
 }
