@@ -101,8 +101,16 @@ export function maySendTo(moment: Moment, user: User, channel: Channel): boolean
   const voices = [user, ...ownerOf(moment, user)];
   return (
     voices.some((voice) => includes(moment, channel.permissions.can_send_message_group, voice)) &&
-    voices.some((voice) => hasContentAccess(moment, voice, channel))
+    voices.some((voice) => seesNewMessages(moment, voice, channel))
   );
+}
+
+/** Where the history is protected, only subscribers see what is said: others could not even read what they say themselves. */
+function seesNewMessages(moment: Moment, user: User, channel: Channel): boolean {
+  if (!channel.privacy.historyPublicToSubscribers) {
+    return isSubscribed(moment.directory.subscription(channel.id, user.id));
+  }
+  return hasContentAccess(moment, user, channel);
 }
 
 /** Whether the person may send to a topic in which nothing was said yet; the right to send is asked for apart. */

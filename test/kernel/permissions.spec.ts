@@ -209,6 +209,14 @@ describe('sending to a channel', () => {
     expect(who(maySendTo, { permissions: { can_send_message_group: nobody } })).toEqual([]);
   });
 
+  it('is for subscribers alone where others could not read what they say', () => {
+    const guarded = { ...privatePrivacy, historyPublicToSubscribers: false };
+    for (const grant of ['can_subscribe_group', 'can_add_subscribers_group'] as const) {
+      expect(who(maySendTo, { privacy: guarded, grant })).toEqual(subscribed);
+      expect(who(maySendTo, { privacy: privatePrivacy, grant })).toEqual(['member', ...subscribed]);
+    }
+  });
+
   it('ends when the channel is archived, save for the server’s own bots', () => {
     const stage = new Stage({});
     const { channelId } = stage;
