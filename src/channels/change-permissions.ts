@@ -2,7 +2,12 @@ import { changedPermissions } from '../directory/permission-value.js';
 import { hasContentAccess } from '../directory/permissions.js';
 import { failure } from '../kernel/errors.js';
 import type { DecideChange } from './channel-changes.js';
-import { assertMaySetDeletionPolicy, restrictsDeletion } from './channel-settings.js';
+import { privacyAfter } from './change-privacy.js';
+import {
+  assertMaySetDeletionPolicy,
+  assertTopicsTellNothing,
+  restrictsDeletion,
+} from './channel-settings.js';
 import type { ChannelPermissions } from './events.js';
 import { channelPermissionTable } from './permission-values.js';
 
@@ -13,14 +18,16 @@ const grantingContent: readonly (keyof ChannelPermissions)[] = [
 ];
 
 /** Gives permissions of a channel to others; a stale `old` refuses the change. */
-export const changePermissions: DecideChange = (channel, { permissions: changes }, { moment, caller }) => {
+export const changePermissions: DecideChange = (channel, changes, { moment, caller }) => {
   const changed = changedPermissions(moment, {
     present: channel.permissions,
     rules: channelPermissionTable,
-    changes,
+    changes: changes.permissions,
   });
   if (changed === null) return [];
   if (restrictsDeletion(changed.permissions)) assertMaySetDeletionPolicy(moment, caller);
+  const { can_create_topic_group: mayCreateTopics } = changed.permissions;
+  if (mayCreateTopics !== undefined) assertTopicsTellNothing(privacyAfter(channel, changes), mayCreateTopics);
   const opens = grantingContent.some((name) => name in changed.permissions);
   if (opens && !hasContentAccess(moment, caller, channel)) throw failure('channelContentAccessRequired');
   return [{ type: 'ChannelPermissionsChanged', data: { channelId: channel.id, ...changed } }];

@@ -2,7 +2,7 @@ import { hasContentAccess, mayCreateChannel } from '../directory/permissions.js'
 import { failure } from '../kernel/errors.js';
 import type { Channel } from './channel.js';
 import type { ChannelChanges, DecideChange } from './channel-changes.js';
-import { privacyOf } from './channel-settings.js';
+import { assertTopicsTellNothing, privacyOf } from './channel-settings.js';
 import type { ChannelPrivacy } from './events.js';
 
 /** Opening or closing a channel takes the right to make such a channel, and being able to read this one. */
@@ -13,6 +13,8 @@ export const changePrivacy: DecideChange = (channel, changes, { moment, caller }
   if (!hasContentAccess(moment, caller, channel)) throw failure('channelContentAccessRequired');
   if (!mayCreateChannel(moment, caller, privacy)) throw failure('insufficientPermission');
   if (privacy.inviteOnly && (changes.isDefault ?? channel.isDefault)) throw failure('defaultChannelPrivate');
+  const { can_create_topic_group: mayCreateTopics } = channel.permissions;
+  assertTopicsTellNothing(privacy, changes.permissions.can_create_topic_group?.new ?? mayCreateTopics);
   return [{ type: 'ChannelPrivacyChanged', data: { channelId: channel.id, privacy, previousPrivacy } }];
 };
 

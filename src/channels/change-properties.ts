@@ -1,10 +1,9 @@
-import { maySetTopicsPolicy } from '../directory/permissions.js';
 import { failure } from '../kernel/errors.js';
 import { isOwner } from '../users/roles.js';
 import type { Channel } from './channel.js';
 import type { ChannelUpdateContext, DecideChange } from './channel-changes.js';
 import { privacyAfter } from './change-privacy.js';
-import { assertFolder, assertMayBeDefault } from './channel-settings.js';
+import { assertFolder, assertMayBeDefault, assertMaySetTopicsPolicy } from './channel-settings.js';
 import type { ChannelDirectoryEvent, ChannelProperties, TopicsPolicy } from './events.js';
 
 /** Changes retention (owners only), topics policy, folder, and whether new people are subscribed. */
@@ -25,7 +24,7 @@ export const changeProperties: DecideChange = (channel, changes, context) => {
 
 function assertTopicsPolicy(policy: TopicsPolicy, context: ChannelUpdateContext): void {
   const { moment, caller, hasOnlyEmptyTopic } = context;
-  if (!maySetTopicsPolicy(moment, caller)) throw failure('insufficientPermission');
+  assertMaySetTopicsPolicy(moment, caller, policy);
   if (policy === 'empty_topic_only' && !hasOnlyEmptyTopic) throw failure('channelHoldsTopics');
 }
 

@@ -6,10 +6,13 @@ import {
   maySetTopicsPolicy,
 } from '../directory/permissions.js';
 import { failure } from '../kernel/errors.js';
+import { systemGroupIds } from '../organization/defaults.js';
+import { isSameSetting, type GroupSetting } from '../organization/group-setting.js';
 import { isOwner } from '../users/roles.js';
 import type { User } from '../users/user.js';
 import { channelFolder } from './folders/channel-folders.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './events.js';
+import { channelPermissionTable } from './permission-values.js';
 
 /** What a request asks of the channels that it creates; null where it leaves a thing to the default. */
 export interface ChannelSettings {
@@ -62,12 +65,39 @@ export function assertMayCreate(moment: Moment, creator: User, settings: Channel
   const privacy = privacyOf(settings);
   if (!mayCreateChannel(moment, creator, privacy)) throw failure('insufficientPermission');
   if (settings.isDefault) assertMayBeDefault(creator, privacy);
-  if (settings.messageRetentionDays !== undefined && !isOwner(creator)) throw failure('ownerRequired');
-  if (settings.topicsPolicy !== null && !maySetTopicsPolicy(moment, creator)) {
-    throw failure('insufficientPermission');
-  }
+  if (settings.messageRetentionDays != null && !isOwner(creator)) throw failure('ownerRequired');
+  assertMaySetTopicsPolicy(moment, creator, settings.topicsPolicy ?? 'inherit');
   assertFolder(moment, settings.folderId);
-  if (restrictsDeletion(settings.permissions)) assertMaySetDeletionPolicy(moment, creator);
+  assertTopicsTellNothing(privacy, settings.permissions.can_create_topic_group);
+  if (restrictsDeletion(differingFromDefault(settings.permissions))) {
+    assertMaySetDeletionPolicy(moment, creator);
+  }
+}
+
+/**
+ * To leave the policy to the organization is everyone's who sets up the channel.
+ *
+ * @throws ApplicationError `insufficientPermission` unless the organization lets the person say which topics there may be
+ */
+export function assertMaySetTopicsPolicy(moment: Moment, user: User, policy: TopicsPolicy): void {
+  if (policy !== 'inherit' && !maySetTopicsPolicy(moment, user)) throw failure('insufficientPermission');
+}
+
+/**
+ * Where new subscribers do not see what was said before, everyone may start topics: those who may not would learn from a
+ * refusal which topics there are.
+ *
+ * @param mayCreateTopics undefined: as in a new channel
+ * @throws ApplicationError `unsupportedParameterCombination`
+ */
+export function assertTopicsTellNothing(
+  { historyPublicToSubscribers }: ChannelPrivacy,
+  mayCreateTopics: GroupSetting = systemGroupIds.everyone,
+): void {
+  if (historyPublicToSubscribers || isSameSetting(mayCreateTopics, systemGroupIds.everyone)) return;
+  throw failure('unsupportedParameterCombination', {
+    parameters: 'history_public_to_subscribers,can_create_topic_group',
+  });
 }
 
 /** @throws ApplicationError when the person may not choose default channels, or new people could not see this one */
@@ -84,6 +114,16 @@ export function assertMaySetDeletionPolicy(moment: Moment, user: User): void {
 /** Whether the permissions say who deletes messages, which not everyone who sets up a channel may say. */
 export function restrictsDeletion(permissions: Partial<Record<keyof ChannelPermissions, unknown>>): boolean {
   return 'can_delete_any_message_group' in permissions || 'can_delete_own_message_group' in permissions;
+}
+
+function differingFromDefault(permissions: Partial<ChannelPermissions>): Partial<ChannelPermissions> {
+  const entries = Object.entries(permissions) as [keyof ChannelPermissions, GroupSetting][];
+  return Object.fromEntries(
+    entries.filter(([name, value]) => {
+      const { initial } = channelPermissionTable[name];
+      return initial === 'creator' || !isSameSetting(value, initial);
+    }),
+  );
 }
 
 /** @throws ApplicationError `invalidChannelFolder` where there is no such folder, or an archived one */

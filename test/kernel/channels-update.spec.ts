@@ -148,6 +148,26 @@ describe('who can see a channel', () => {
     expect(() => update(open, owner, changes)).toThrow(refusedAs(row));
   });
 
+  it('is never with a protected past and topics that only some may start', () => {
+    const some = { can_create_topic_group: systemGroupIds.moderators };
+    const everyone = { can_create_topic_group: systemGroupIds.everyone };
+    const refused = refusedAs('unsupportedParameterCombination');
+    const restricted = given([created(1, { permissions: some })]);
+    expect(() => update(restricted, iago, { isPrivate: true })).toThrow(refused);
+    expect(
+      update(restricted, iago, {
+        isPrivate: true,
+        permissions: { can_create_topic_group: { new: everyone.can_create_topic_group } },
+      }),
+    ).toHaveLength(2);
+    expect(update(restricted, iago, { isPrivate: true, historyPublicToSubscribers: true })).toHaveLength(1);
+
+    const permissions = { can_create_topic_group: { new: some.can_create_topic_group } };
+    expect(() => update(closed, iago, { permissions })).toThrow(refused);
+    expect(update(closed, iago, { permissions, historyPublicToSubscribers: true })).toHaveLength(2);
+    expect(() => update(open, iago, { permissions, isPrivate: true })).toThrow(refused);
+  });
+
   it('is everyone, for a default channel', () => {
     const world = given([created(1, { isDefault: true })]);
     expect(() => update(world, owner, { isPrivate: true })).toThrow(refusedAs('defaultChannelPrivate'));
@@ -261,8 +281,11 @@ describe('the other settings of a channel', () => {
     expect(update(open, iago, changes)).toHaveLength(1);
   });
 
-  it('take the organization’s permission for the topics policy', () => {
-    const world = given([created(1)], { can_set_topics_policy_group: systemGroupIds.moderators });
+  it('take the organization’s permission for the topics policy, unless it is the organization’s own', () => {
+    const world = given([created(1, { topicsPolicy: 'allow_empty_topic' })], {
+      can_set_topics_policy_group: systemGroupIds.moderators,
+    });
+    expect(update(world, iago, { topicsPolicy: 'inherit' })).toHaveLength(1);
     expect(() => update(world, iago, { topicsPolicy: 'disable_empty_topic' })).toThrow(
       refusedAs('insufficientPermission'),
     );

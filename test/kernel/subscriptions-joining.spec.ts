@@ -125,6 +125,33 @@ describe('subscribing to a channel that does not exist', () => {
     ]);
   });
 
+  it('lets everyone say what a new channel has anyway', () => {
+    const world = given([], { can_set_topics_policy_group: systemGroupIds.administrators });
+    const settings = withSettings({
+      messageRetentionDays: null,
+      topicsPolicy: 'inherit',
+      inviteOnly: true,
+      permissions: {
+        can_delete_any_message_group: systemGroupIds.nobody,
+        can_delete_own_message_group: { direct_members: [], direct_subgroups: [systemGroupIds.nobody] },
+        can_create_topic_group: systemGroupIds.everyone,
+      },
+    });
+    expect(subscribe(world, iago, { names: ['engines'], ...settings }).events).toMatchObject([
+      { data: { messageRetentionDays: null, topicsPolicy: 'inherit' } },
+    ]);
+  });
+
+  it('never tells by a refusal which topics a protected history holds', () => {
+    const permissions = { can_create_topic_group: systemGroupIds.moderators };
+    const guarded = withSettings({ inviteOnly: true, permissions });
+    const shared = withSettings({ inviteOnly: true, historyPublicToSubscribers: true, permissions });
+    expect(() => subscribe(given([]), iago, { names: ['engines'], ...guarded })).toThrow(
+      expect.objectContaining({ row: 'unsupportedParameterCombination' }),
+    );
+    expect(subscribe(given([]), iago, { names: ['engines'], ...shared }).events).toHaveLength(1);
+  });
+
   it.each([
     ['a retention policy by others than owners', { messageRetentionDays: 30 }, 'ownerRequired'],
     ['a default channel by others than administrators', { isDefault: true }, 'insufficientPermission'],
