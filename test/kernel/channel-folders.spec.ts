@@ -102,7 +102,11 @@ describe('a channel folder', () => {
       { type: 'ChannelFolderArchived', data: { folderId: 2 } },
     ]);
     expect(scene.create('Engineering')).toHaveLength(1);
-    expect(scene.change({ folderId: 2, isArchived: false })).toHaveLength(1);
+    const opened = { folderId: 2, isArchived: false };
+    expect(refusal(() => scene.change(opened))).toBe('channelFolderNameTaken');
+    expect(scene.change({ ...opened, name: 'Machines' })).toHaveLength(2);
+    expect(scene.change({ folderId: 2, isArchived: true })).toHaveLength(1);
+    expect(scene.change(opened)).toHaveLength(1);
   });
 
   it('takes its place in an order that names them all', () => {

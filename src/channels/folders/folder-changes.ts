@@ -76,10 +76,12 @@ export function decideReorderFolders(
 function renamed(
   state: ChannelFolders,
   folder: ChannelFolder,
-  { name: sent }: FolderChanges,
+  { name: sent, isArchived }: FolderChanges,
 ): readonly ChannelFolderEvent[] {
-  if (sent === undefined) return [];
-  const name = freeName(state, sent, folder);
+  // Others may have taken the name of an archived folder: it is asked for again when the folder is opened.
+  const isOpened = folder.isArchived && isArchived === false;
+  if (sent === undefined && !isOpened) return [];
+  const name = freeName(state, sent ?? folder.name, folder);
   if (name === folder.name) return [];
   return [{ type: 'ChannelFolderRenamed', data: { folderId: folder.id, name, previousName: folder.name } }];
 }
