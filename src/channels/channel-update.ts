@@ -1,5 +1,10 @@
-import { hasMetadataAccess, mayAdministerChannel } from '../directory/permissions.js';
+import {
+  hasMetadataAccess,
+  mayAdministerChannel,
+  mayChooseDefaultChannels,
+} from '../directory/permissions.js';
 import { failure } from '../kernel/errors.js';
+import type { Acting } from './actors.js';
 import type { Channel } from './channel.js';
 import type { ChannelChanges, ChannelUpdateContext, DecideChange } from './channel-changes.js';
 import { channelNamed, type ChannelDirectory } from './channel-directory.js';
@@ -25,6 +30,21 @@ export function decideChannelUpdate(
   return [archive, rename, describe, changePrivacy, changePermissions, changeProperties].flatMap((decide) =>
     decide(channel, changes, context),
   );
+}
+
+/**
+ * Says whether new people are subscribed to a channel.
+ *
+ * @throws ApplicationError `administratorRequired`, whatever the channel, and those of {@link decideChannelUpdate}
+ */
+export function decideDefaultChannel(
+  directory: ChannelDirectory,
+  { channelId, isDefault }: { readonly channelId: number; readonly isDefault: boolean },
+  { moment, caller }: Acting,
+): readonly ChannelDirectoryEvent[] {
+  if (!mayChooseDefaultChannels(caller)) throw failure('administratorRequired');
+  const command = { channelId, changes: { isDefault, permissions: {} } };
+  return decideChannelUpdate(directory, command, { moment, caller, hasOnlyEmptyTopic: false });
 }
 
 /**

@@ -6,6 +6,7 @@ import { ChannelListing } from './channel-listing.js';
 import { ChannelStreams } from './channel-streams.js';
 import { ChannelsController } from './channels.controller.js';
 import { ArchiveChannelHandler } from './commands/archive-channel.js';
+import { ChooseDefaultChannelHandler } from './commands/choose-default-channel.js';
 import { CreateChannelHandler } from './commands/create-channel.js';
 import { SetSubscriptionPropertiesHandler } from './commands/set-subscription-properties.js';
 import { SubscribeUsersHandler } from './commands/subscribe-users.js';
@@ -40,6 +41,7 @@ const handlers = [
   CreateChannelHandler,
   UpdateChannelHandler,
   ArchiveChannelHandler,
+  ChooseDefaultChannelHandler,
   CreateChannelFolderHandler,
   ChangeChannelFolderHandler,
   ReorderChannelFoldersHandler,

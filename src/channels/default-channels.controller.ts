@@ -4,7 +4,7 @@ import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
-import { UpdateChannel } from './commands/update-channel.js';
+import { ChooseDefaultChannel } from './commands/choose-default-channel.js';
 import { DefaultChannelParameters } from './dto/default-channel.parameters.js';
 
 /** The channels that new people are subscribed to. */
@@ -19,7 +19,7 @@ export class DefaultChannelsController {
     @CurrentCaller() caller: Caller,
     @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
   ): Promise<void> {
-    return this.commands.execute(new UpdateChannel(caller, stream_id, { isDefault: true, permissions: {} }));
+    return this.commands.execute(new ChooseDefaultChannel(caller, stream_id, true));
   }
 
   /** Subscribes new people to a channel no longer. Administrators only. */
@@ -28,6 +28,6 @@ export class DefaultChannelsController {
     @CurrentCaller() caller: Caller,
     @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
   ): Promise<void> {
-    return this.commands.execute(new UpdateChannel(caller, stream_id, { isDefault: false, permissions: {} }));
+    return this.commands.execute(new ChooseDefaultChannel(caller, stream_id, false));
   }
 }

@@ -123,8 +123,16 @@ describe('default channels', () => {
     expect((await owner.post('default_streams', { stream_id: hidden })).status).toBe(400);
     expect((await owner.post('default_streams', { stream_id: 999 })).status).toBe(400);
     const open = await channel('hall');
-    expect((await member.post('default_streams', { stream_id: open })).status).toBe(400);
-    expect((await member.delete('default_streams', { stream_id: open })).status).toBe(400);
+    for (const stream_id of [open, hidden, 999]) {
+      for (const verb of ['post', 'delete'] as const) {
+        const { status, body } = await member[verb]('default_streams', { stream_id });
+        expect([status, body.code, body.msg]).toEqual([
+          400,
+          'UNAUTHORIZED_PRINCIPAL',
+          'Must be an organization administrator',
+        ]);
+      }
+    }
   });
 });
 
