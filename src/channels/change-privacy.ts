@@ -13,6 +13,8 @@ export const changePrivacy: DecideChange = (channel, changes, { moment, caller }
   if (!hasContentAccess(moment, caller, channel)) throw failure('channelContentAccessRequired');
   if (!mayCreateChannel(moment, caller, privacy)) throw failure('insufficientPermission');
   if (privacy.inviteOnly && (changes.isDefault ?? channel.isDefault)) throw failure('defaultChannelPrivate');
+  const moderationChannelId = moment.directory.organization?.settings.moderation_request_channel_id;
+  if (!privacy.inviteOnly && channel.id === moderationChannelId) throw failure('moderationChannelPublic');
   const { can_create_topic_group: mayCreateTopics } = channel.permissions;
   assertTopicsTellNothing(privacy, changes.permissions.can_create_topic_group?.new ?? mayCreateTopics);
   return [{ type: 'ChannelPrivacyChanged', data: { channelId: channel.id, privacy, previousPrivacy } }];

@@ -199,6 +199,7 @@ export const errorTable = {
   channelPrivacyInconsistent: badRequest('Invalid parameters: no channel can be both private and web-public'),
   publicChannelHistoryProtected: badRequest('Invalid parameters: the history of a public channel is public'),
   defaultChannelPrivate: badRequest('A default channel cannot be private.'),
+  moderationChannelPublic: badRequest('Moderation request channel must be private.'),
   channelHoldsTopics: badRequest('The channel holds messages outside the empty topic.'),
   invalidChannelFolder: badRequest('Invalid channel folder ID'),
   channelFolderNotEmpty: badRequest('You need to remove all the channels from this folder to archive it.'),

@@ -1,3 +1,4 @@
+import type { Channel } from '../channels/channel.js';
 import { hasMetadataAccess } from '../directory/channel-permissions.js';
 import { changedPermissions } from '../directory/permission-value.js';
 import { failure } from '../kernel/errors.js';
@@ -30,7 +31,7 @@ export interface OrganizationChanges {
  * All or nothing; what is as it should be already makes no event.
  *
  * @throws ApplicationError `administratorRequired`, `ownerRequired`, `invalidSetting`, `invalidChannel`,
- * `expectationMismatch`, and those of a permission's value
+ * `moderationChannelPublic`, `expectationMismatch`, and those of a permission's value
  */
 export function decideOrganizationChanges(
   organization: Organization,
@@ -72,7 +73,7 @@ function settingsChanged(
 /**
  * A setting's value as it is kept. Texts are trimmed; `unlimited` is null for a time limit and -1 for the retention.
  *
- * @throws ApplicationError `invalidSetting`, `invalidChannel`
+ * @throws ApplicationError `invalidSetting`, `invalidChannel`, `moderationChannelPublic`
  */
 function settingValue(by: ActorAt, name: OrganizationSettingName, sent: unknown): unknown {
   const { kind, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
@@ -82,7 +83,12 @@ function settingValue(by: ActorAt, name: OrganizationSettingName, sent: unknown)
       reason: `Invalid ${name}: ${result.error.issues[0]?.message ?? 'not valid'}`,
     });
   }
-  if (kind === 'channel' && result.data !== -1) assertChannel(by, result.data as number);
+  if (kind === 'channel' && result.data !== -1) {
+    const channel = knownChannel(by, result.data as number);
+    if (name === 'moderation_request_channel_id' && !channel.privacy.inviteOnly) {
+      throw failure('moderationChannelPublic');
+    }
+  }
   return result.data;
 }
 
@@ -93,11 +99,12 @@ function plainValue(kind: OrganizationSetting<unknown>['kind'], sent: unknown): 
   return kind === 'retention' ? -1 : sent;
 }
 
-function assertChannel({ actor, moment }: ActorAt, channelId: number): void {
+function knownChannel({ actor, moment }: ActorAt, channelId: number): Channel {
   const channel = moment.directory.channel(channelId);
   if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
     throw failure('invalidChannel');
   }
+  return channel;
 }
 
 function permissionsChanged(

@@ -127,6 +127,15 @@ describe('who can see a channel', () => {
     expect(() => update(world, iago, { isWebPublic: true })).toThrow(refusedAs('insufficientPermission'));
   });
 
+  it('stays hidden where messages are reported', () => {
+    const events = [created(1, { privacy: privatePrivacy, subscriberIds: [1, 3] })];
+    const world = given(events, {}, { moderation_request_channel_id: 1 });
+    for (const changes of [{ isPrivate: false }, { isWebPublic: true }]) {
+      expect(() => update(world, owner, changes)).toThrow(refusedAs('moderationChannelPublic'));
+    }
+    expect(update(world, owner, { historyPublicToSubscribers: true })).toHaveLength(1);
+  });
+
   it('is not for those to open who cannot read it', () => {
     expect(() => update(closed, ada, { isPrivate: false })).toThrow(
       refusedAs('channelContentAccessRequired'),

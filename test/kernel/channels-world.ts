@@ -27,7 +27,7 @@ import {
   defaultOrganizationPermissions,
   type OrganizationPermissions,
 } from '../../src/organization/permissions.js';
-import { defaultOrganizationSettings } from '../../src/organization/settings.js';
+import { defaultOrganizationSettings, type OrganizationSettings } from '../../src/organization/settings.js';
 import { systemGroupPermissions } from '../../src/users/group-permissions.js';
 import { roles } from '../../src/users/roles.js';
 import type { UserGroup } from '../../src/users/user-group.js';
@@ -88,13 +88,14 @@ export interface World {
 export function given(
   events: readonly (ChannelDirectoryEvent | SubscriptionEvent)[],
   permissions: Partial<OrganizationPermissions> = {},
+  settings: Partial<OrganizationSettings> = {},
 ): World {
   const recorded = record(events);
   const directory = new Directory({
     organization: {
       createdAt: 0,
       domains: [],
-      settings: defaultOrganizationSettings,
+      settings: { ...defaultOrganizationSettings, ...settings },
       permissions: { ...defaultOrganizationPermissions, ...permissions },
     },
     users: [owner, ada, iago, bo, gil, gone, iagosBot],

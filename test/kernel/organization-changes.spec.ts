@@ -55,6 +55,8 @@ const otherChoices: Readonly<Record<string, string>> = {
   message_erasure_policy: 'erase',
 };
 
+const privately = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
+
 /** A value other than the default that the setting takes. */
 function another(name: (typeof organizationSettingNames)[number]): unknown {
   const { initial, kind } = organizationSettingTable[name];
@@ -77,7 +79,7 @@ function another(name: (typeof organizationSettingNames)[number]): unknown {
 describe('every setting of the organization', () => {
   it.each(organizationSettingNames)('%s is changed by those who may, once', (name) => {
     const { world, id } = withRole(100);
-    createChannel(world, []);
+    createChannel(world, [], { privacy: privately });
     const value = name === 'waiting_period_threshold' ? 3 : another(name);
     const events = change(world, id, { settings: { [name]: value } });
     const previous = present(world).settings[name];
@@ -101,7 +103,7 @@ describe('every setting of the organization', () => {
       expect(refusal(() => change(world, id, { settings }))).toBe('administratorRequired');
     }
     const { world, id } = withRole(200);
-    createChannel(world, []);
+    createChannel(world, [], { privacy: privately });
     const expected = organizationSettingTable[name].changedBy === 'owners' ? 'ownerRequired' : null;
     const value = name === 'waiting_period_threshold' ? 3 : another(name);
     expect(refusal(() => change(world, id, { settings: { [name]: value } }))).toBe(expected);
@@ -126,6 +128,15 @@ describe('every setting of the organization', () => {
   ])('is refused as %s: %j', (row, settings) => {
     const { world, id } = withRole(100);
     expect(refusal(() => change(world, id, { settings }))).toBe(row);
+  });
+
+  it('has messages reported in a private channel alone', () => {
+    const { world, id } = withRole(100);
+    const open = createChannel(world, []);
+    const hidden = createChannel(world, [], { privacy: privately });
+    const attempt = (moderation_request_channel_id: number): string | null =>
+      refusal(() => change(world, id, { settings: { moderation_request_channel_id } }));
+    expect([attempt(open), attempt(hidden), attempt(-1)]).toEqual(['moderationChannelPublic', null, null]);
   });
 
   it('says without limit with a word', () => {
