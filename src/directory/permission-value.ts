@@ -75,7 +75,7 @@ export function changedPermissions<Name extends string>(
     const before = present[name];
     const isPresent = (value: GroupSetting): boolean =>
       [before, shownSetting(moment.directory, before)].some((form) => isSameSetting(value, form));
-    if (change.old !== undefined && !isPresent(change.old)) {
+    if (change.old != null && !isPresent(change.old)) {
       throw failure('expectationMismatch', { field_name: 'old' });
     }
     const value = permissionValue(moment, { name, rule: rules[name], before }, change.new);

@@ -28,7 +28,7 @@ function sortedUnique(ids: readonly number[]): number[] {
 /** A new value for a permission, and what the client believes it is now, where it says so (facts, section 1). */
 export const permissionChangeSchema = z.object({
   new: groupSettingSchema,
-  old: groupSettingSchema.optional(),
+  old: groupSettingSchema.nullish(),
 });
 
 export type PermissionChange = z.infer<typeof permissionChangeSchema>;

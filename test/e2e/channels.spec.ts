@@ -308,6 +308,19 @@ describe('PATCH /streams/{stream_id}', () => {
     expect(refusal(await ada.client.get('get_stream_id', { stream: 'to change' }))).toEqual(refused);
   });
 
+  it('takes null for what a client does not say', async () => {
+    const subscriptions = [{ name: 'unsaid', description: null, color: null }];
+    await ada.client.must('post', 'users/me/subscriptions', {
+      subscriptions,
+      message_retention_days: 'realm_default',
+    });
+    const id = await idOf(ada.client, 'unsaid');
+    await ada.client.must('patch', `streams/${id}`, { can_send_message_group: { new: 5, old: null } });
+    expect(await ada.client.must('get', `streams/${id}`)).toMatchObject({
+      stream: { description: '', can_send_message_group: 5, message_retention_days: null },
+    });
+  });
+
   it('changes nothing when one part of it is refused', async () => {
     const id = await create(ada, 'unchanged');
     const request = { description: 'New', can_send_message_group: { new: 5, old: 3 } };

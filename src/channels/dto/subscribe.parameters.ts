@@ -6,7 +6,7 @@ import type { ChannelRequest } from '../new-channels.js';
 import { ChannelSettingsParameters } from './channel-settings.parameters.js';
 
 const requestedChannels = z.array(
-  z.object({ name: z.string(), description: z.string().optional(), color: z.string().optional() }),
+  z.object({ name: z.string(), description: z.string().nullish(), color: z.string().nullish() }),
 );
 
 /** People by id or by e-mail address, never mixed. */
@@ -48,9 +48,9 @@ export class SubscribeParameters extends ChannelSettingsParameters {
 
 /** The channels as the domain knows them. @throws ApplicationError `invalidColor` */
 export function channelRequests({ subscriptions }: SubscribeParameters): ChannelRequest[] {
-  return subscriptions.map(({ name, description = '', color }) => ({
+  return subscriptions.map(({ name, description, color }) => ({
     name,
-    description,
-    color: color === undefined ? null : colorOf(color),
+    description: description ?? '',
+    color: color == null ? null : colorOf(color),
   }));
 }
