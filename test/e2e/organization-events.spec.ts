@@ -57,6 +57,35 @@ describe('clients are told of the organization', () => {
     expect(await told(['realm'], () => patched(changes))).toEqual([]);
   });
 
+  it('when the waiting period makes people full members, or no longer', async () => {
+    await patched({ waiting_period_threshold: 0 });
+    await owner.must('post', 'users/me/subscriptions', {
+      subscriptions: [{ name: 'for the experienced' }],
+      invite_only: true,
+      can_subscribe_group: 4,
+    });
+    const { stream_id } = await owner.must('get', 'get_stream_id', { stream: 'for the experienced' });
+    const fullMembers = async (): Promise<number[]> => {
+      const { realm_user_groups } = await state('realm_user_groups');
+      return (realm_user_groups as { id: number; members: number[] }[]).find(({ id }) => id === 4)!.members;
+    };
+    const user_ids = await fullMembers();
+    expect(user_ids).not.toEqual([]);
+    const of = (op: string): object => ({ type: 'user_group', op, group_id: 4, user_ids });
+    const types = ['user_group', 'stream'];
+    expect(await told(types, () => patched({ waiting_period_threshold: 3 }))).toEqual([
+      of('remove_members'),
+      { type: 'stream', op: 'delete', stream_ids: [stream_id], streams: [{ stream_id }] },
+    ]);
+    expect(await fullMembers()).toEqual([]);
+    expect(await told(types, () => patched({ waiting_period_threshold: 4 }))).toEqual([]);
+    expect(await told(types, () => patched({ waiting_period_threshold: 0 }))).toEqual([
+      of('add_members'),
+      expect.objectContaining({ type: 'stream', op: 'create' }),
+    ]);
+    await patched({ waiting_period_threshold: 3 });
+  });
+
   it('when what clients know by other words too changes', async () => {
     const changes = {
       description: 'We *compute*',

@@ -20,7 +20,7 @@ interface MembershipChange<Event> {
 type Sight = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** The channels whose knowers depend on who belongs to the group: private ones, to which it is a way. */
-function channelsBehind(moment: Moment, groupId: number): readonly Channel[] {
+export function channelsBehind(moment: Moment, groupId: number): readonly Channel[] {
   return [...moment.directory.channels()].filter(({ privacy, permissions }) => {
     if (!privacy.inviteOnly) return false;
     const { can_subscribe_group, can_add_subscribers_group, can_administer_channel_group } = permissions;

@@ -3,7 +3,8 @@ import type { Moment } from '../../directory/moment.js';
 import { domainObject } from '../../organization/views/domain-object.js';
 import { organizationState } from '../../organization/views/organization-state.js';
 import type { ClientEvent } from '../client-event.js';
-import { noClientEvent, type Notice, type Translations } from '../translation.js';
+import { noClientEvent, translation, type Notice, type Translations } from '../translation.js';
+import { waitingPeriod } from './waiting-period.js';
 
 /** Settings that clients are told of together, because they mean something only together. */
 const toldTogether: ReadonlySet<string> = new Set([
@@ -28,8 +29,12 @@ const derivedNames: Readonly<Record<string, string>> = {
 export const organizationTranslations: Translations<OrganizationEvent> = {
   // Nobody could have registered before it.
   OrganizationCreated: noClientEvent,
-  OrganizationSettingsChanged: {
-    notices: ({ data: { settings } }, { moment: { directory } }) => {
+  OrganizationSettingsChanged: translation({
+    before: waitingPeriod.before,
+    read: waitingPeriod.read,
+    notices: (event, scene) => {
+      const { settings } = event.data;
+      const { directory } = scene.moment;
       if (directory.organization === null) return [];
       const state = organizationState(directory.organization, directory);
       const names = Object.keys(settings);
@@ -42,9 +47,10 @@ export const organizationTranslations: Translations<OrganizationEvent> = {
           names.filter((name) => toldTogether.has(name)),
           state,
         ),
+        ...waitingPeriod.notices(event, scene),
       ];
     },
-  },
+  }),
   OrganizationPermissionsChanged: {
     notices: ({ data: { permissions } }, { moment }) => permissionNotices(moment, Object.keys(permissions)),
   },
