@@ -29,9 +29,14 @@ export function assertMayInvite(
   { moment, inviter }: Inviting,
   permission: Parameters<typeof mayInvite>[2],
 ): void {
+  assertMayHaveInvited(inviter);
+  if (!mayInvite(moment, inviter, permission)) throw failure('insufficientPermission');
+}
+
+/** @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed` */
+export function assertMayHaveInvited(inviter: User): void {
   if (inviter.bot !== null) throw failure('botsNotAllowed');
   if (isGuest(inviter)) throw failure('guestsNotAllowed');
-  if (!mayInvite(moment, inviter, permission)) throw failure('insufficientPermission');
 }
 
 /**

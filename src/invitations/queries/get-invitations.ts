@@ -1,14 +1,12 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { invitationsProjection } from '../../../projections/invitations.projection.js';
-import { holds } from '../../directory/organization-permission.js';
 import type { Caller } from '../../http/caller.js';
 import { toSeconds } from '../../kernel/clock.js';
-import { failure } from '../../kernel/errors.js';
 import { ServingModels } from '../../read-store/serving-models.js';
 import { isAdministrator } from '../../users/roles.js';
 import { InvitationChanges } from '../invitation-changes.js';
 import type { InvitationDocument } from '../invitation-document.js';
-import type { Inviting } from '../inviting-decision.js';
+import { assertMayHaveInvited } from '../inviting-decision.js';
 import { JoinLinks } from '../join-links.js';
 
 /** How many are listed, the latest: older ones come up as those are settled. */
@@ -29,11 +27,10 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     private readonly links: JoinLinks,
   ) {}
 
-  /** @throws ApplicationError `insufficientPermission` for who may neither invite nor make links */
+  /** @throws ApplicationError `botsNotAllowed`, `guestsNotAllowed`: others may have invited when they were allowed to */
   async execute({ caller }: GetInvitations): Promise<readonly Record<string, unknown>[]> {
-    const inviting = this.invitations.inviting(caller);
-    const { moment, inviter } = inviting;
-    if (!isAdministrator(inviter) && !mayInviteAtAll(inviting)) throw failure('insufficientPermission');
+    const { moment, inviter } = this.invitations.inviting(caller);
+    assertMayHaveInvited(inviter);
     const { name, collections } = invitationsProjection;
     const model = await this.models.get(name, collections);
     const found = await model
@@ -62,11 +59,4 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
       ? { ...common, is_multiuse: true, link_url: this.links.toLink(id) }
       : { ...common, is_multiuse: false, email, notify_referrer_on_join: notifyInviter };
   }
-}
-
-function mayInviteAtAll({ moment, inviter }: Inviting): boolean {
-  if (inviter.bot !== null) return false;
-  return (
-    holds(moment, inviter, 'can_invite_users_group') || holds(moment, inviter, 'create_multiuse_invite_group')
-  );
 }
