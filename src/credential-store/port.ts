@@ -19,6 +19,8 @@ export interface CredentialStore {
   /** The argon2 hash of a person's password, or null. */
   passwordHash(userId: number): Promise<string | null>;
   setPasswordHash(userId: number, hash: string): Promise<void>;
+  /** The same where there is none yet. False: there was one, which stays; of calls at once, one answers true. */
+  addPasswordHash(userId: number, hash: string): Promise<boolean>;
   /** Where there is none, nothing changes. */
   removePasswordHash(userId: number): Promise<void>;
   /**

@@ -26,6 +26,11 @@ export class Credentials {
     await this.options.store.setPasswordHash(userId, await hashPassword(password));
   }
 
+  /** The same for an account that has none yet. False: it has one, which stays. */
+  async setFirstPassword(userId: number, password: string): Promise<boolean> {
+    return this.options.store.addPasswordHash(userId, await hashPassword(password));
+  }
+
   /**
    * Whether the password is the account's. Takes as long when there is no such account, or when it has no password.
    *

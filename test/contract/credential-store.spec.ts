@@ -44,6 +44,14 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect(await store.passwordHash(userId + 1_000_000)).toBeNull();
   });
 
+  it('is given its first password once, however many ask for it at once', async () => {
+    const hashes = ['$argon2id$one', '$argon2id$two', '$argon2id$three'];
+    const added = await Promise.all(hashes.map((hash) => store.addPasswordHash(userId, hash)));
+    expect(added.filter(Boolean)).toHaveLength(1);
+    expect(await store.passwordHash(userId)).toBe(hashes[added.indexOf(true)]);
+    expect(await store.addPasswordHash(userId, '$argon2id$late')).toBe(false);
+  });
+
   it('has no password any more once it is removed', async () => {
     await store.setPasswordHash(userId, '$argon2id$removed');
     await store.removePasswordHash(userId);

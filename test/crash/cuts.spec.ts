@@ -326,7 +326,7 @@ describe('Cut off before any of its durable writes, joining by an invitation', (
         ]);
       },
     });
-    expect(writes).toEqual(expect.arrayContaining(['append', 'setPasswordHash', 'destroy', 'addApiKey']));
+    expect(writes).toEqual(expect.arrayContaining(['append', 'addPasswordHash', 'destroy', 'addApiKey']));
   });
 });
 

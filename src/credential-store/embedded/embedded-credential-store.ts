@@ -40,6 +40,7 @@ export function openEmbeddedCredentialStore({ file }: EmbeddedCredentialStoreOpt
 class EmbeddedCredentialStore implements CredentialStore {
   private readonly selectPassword: Database.Statement;
   private readonly upsertPassword: Database.Statement;
+  private readonly insertPassword: Database.Statement;
   private readonly deletePassword: Database.Statement;
   private readonly insertKey: Database.Statement;
   private readonly selectKey: Database.Statement;
@@ -57,6 +58,7 @@ class EmbeddedCredentialStore implements CredentialStore {
     this.upsertPassword = database.prepare(
       'INSERT INTO passwords VALUES (?, ?) ON CONFLICT DO UPDATE SET hash = excluded.hash',
     );
+    this.insertPassword = database.prepare('INSERT INTO passwords VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.deletePassword = database.prepare('DELETE FROM passwords WHERE user_id = ?');
     this.insertKey = database.prepare(`INSERT INTO api_keys (${columns}) VALUES (?, ?, ?, ?)`);
     this.selectKey = database.prepare(`SELECT ${columns} FROM api_keys WHERE digest = ?`).raw();
@@ -79,6 +81,10 @@ class EmbeddedCredentialStore implements CredentialStore {
 
   async setPasswordHash(userId: number, hash: string): Promise<void> {
     this.guarded(() => this.upsertPassword.run([userId, hash]));
+  }
+
+  async addPasswordHash(userId: number, hash: string): Promise<boolean> {
+    return this.guarded(() => this.insertPassword.run([userId, hash]).changes === 1);
   }
 
   async removePasswordHash(userId: number): Promise<void> {

@@ -90,6 +90,18 @@ class MongoCredentialStore implements CredentialStore {
     );
   }
 
+  async addPasswordHash(userId: number, hash: string): Promise<boolean> {
+    return guarded(async () => {
+      try {
+        await this.passwords.insertOne({ _id: userId, hash });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    });
+  }
+
   async removePasswordHash(userId: number): Promise<void> {
     await guarded(() => this.passwords.deleteOne({ _id: userId }));
   }

@@ -77,7 +77,8 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     const registered =
       (await this.unfinished(invitation)) ?? (await this.register(invitation, all, { name, client }));
     const { userId, email } = registered.data;
-    await this.credentials.setPassword(userId, password);
+    // Of those who send the form at once, one sets the password: the others come too late.
+    if (!(await this.credentials.setFirstPassword(userId, password))) throw failure('emailTaken');
     await this.admission.admit(registered);
     return { userId, email, apiKey: await this.credentials.issueKey({ id: userId, bot: null }) };
   }
