@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isFQDN } from 'class-validator';
 
 /** Where clients reach this server. Where the port is any free one, it is known once the server listens. */
 export class PublicAddress {
@@ -7,9 +7,9 @@ export class PublicAddress {
     public url: string,
   ) {}
 
-  /** What stands behind the @ in the addresses of bots: a name, also where the server is reached by a number. */
+  /** What stands behind the @ in the addresses of bots: what mail takes for a domain, whatever the server is reached by. */
   get domain(): string {
     const { hostname } = new URL(this.url);
-    return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'palimpsest.localhost';
+    return hostname === 'localhost' || isFQDN(hostname) ? hostname : 'palimpsest.localhost';
   }
 }
