@@ -13,6 +13,7 @@ import { RegenerateApiKey } from './commands/regenerate-api-key.js';
 import { UpdateBot } from './commands/update-bot.js';
 import { CreateBotParameters, UpdateBotParameters } from './dto/bot.parameters.js';
 import { GetBot } from './queries/get-bot.js';
+import { GetBotKey } from './queries/get-bot-key.js';
 import { GetBots } from './queries/get-bots.js';
 
 /** Bots: programs with an account, each of which belongs to a person. */
@@ -60,6 +61,15 @@ export class BotsController {
   @Delete(':bot_id')
   async deactivate(@CurrentCaller() caller: Caller, @PathIdentifier('bot_id') botId: number): Promise<void> {
     await this.commands.execute(new DeactivateBot(caller, botId));
+  }
+
+  /** Reads a bot's key again. */
+  @Get(':bot_id/api_key')
+  async key(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('bot_id') botId: number,
+  ): Promise<SuccessFields> {
+    return { api_key: await this.queries.execute(new GetBotKey(caller, botId)) };
   }
 
   /** Revokes every key of a bot and issues one in their place. */

@@ -4,7 +4,7 @@ import { failure } from '../kernel/errors.js';
 import { emailAddressOf } from './email-address.js';
 import type { UserEvent } from './events.js';
 import { fullNameOf } from './full-name.js';
-import { assertNameIsFree } from './unique-names.js';
+import { assertBotNameIsFree, assertNameIsFree } from './unique-names.js';
 import type { UserDirectory } from './user-directory.js';
 import type { User } from './user.js';
 
@@ -18,13 +18,14 @@ export interface NewName {
 /**
  * Gives an account another name; no events when it is its name already.
  *
- * @throws ApplicationError `nameTaken`, or those of {@link fullNameOf}
+ * @throws ApplicationError `nameTaken`, `botNameTaken`, or those of {@link fullNameOf}
  */
 export function decideNewName(state: UserDirectory, { user, sent, moment }: NewName): readonly UserEvent[] {
   const { id: userId } = user;
   const fullName = fullNameOf(sent);
   if (fullName === user.fullName) return [];
   if (user.bot === null) assertNameIsFree(state, fullName, { userId, moment });
+  else assertBotNameIsFree(state, fullName, userId);
   return [{ type: 'UserRenamed', data: { userId, fullName } }];
 }
 

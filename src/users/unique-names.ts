@@ -26,3 +26,16 @@ export function assertNameIsFree(
     if (isActive && bot === null && id !== userId && nameKey(name) === key) throw failure('nameTaken');
   }
 }
+
+/**
+ * No two active bots have one name, whatever its case.
+ *
+ * @param userId the bot that would bear it; null while it has no account yet
+ * @throws ApplicationError `botNameTaken`
+ */
+export function assertBotNameIsFree({ users }: UserDirectory, fullName: string, userId: number | null): void {
+  const key = nameKey(fullName);
+  for (const { id, isActive, bot, fullName: name } of users.values()) {
+    if (isActive && bot !== null && id !== userId && nameKey(name) === key) throw failure('botNameTaken');
+  }
+}

@@ -32,6 +32,7 @@ import { WebTokenController } from './web-token.controller.js';
 import { WebTokens } from './web-tokens.js';
 import { PasswordChange } from './password-change.js';
 import { GetBotHandler } from './queries/get-bot.js';
+import { GetBotKeyHandler } from './queries/get-bot-key.js';
 import { GetBotsHandler } from './queries/get-bots.js';
 import { GetGroupMembersHandler } from './queries/get-group-members.js';
 import { GetGroupMembershipHandler } from './queries/get-group-membership.js';
@@ -62,6 +63,7 @@ const handlers: Provider[] = [
   GetUsersHandler,
   GetUserHandler,
   GetOwnUserHandler,
+  GetBotKeyHandler,
   GetBotsHandler,
   GetBotHandler,
   GetUserGroupsHandler,

@@ -285,7 +285,7 @@ describe('keys', () => {
 });
 
 describe('bots', () => {
-  it('belong to whoever makes them, who alone is told their keys', async () => {
+  it('belong to whoever makes them, who is told their keys', async () => {
     const { id, client } = await newcomer();
     const made: Fields = await client.must('post', 'bots', {
       full_name: `Relay of ${id}`,
@@ -321,6 +321,10 @@ describe('bots', () => {
     const key = (await client.must('post', `${path}/api_key/regenerate`))['api_key'] as string;
     expect(key).not.toBe(made['api_key']);
     expect((await client.must('get', 'bots'))['bots']).toMatchObject([{ api_key: key }]);
+    expect(await client.must('get', `${path}/api_key`)).toMatchObject({ api_key: key });
+    expect(await admin.must('get', `${path}/api_key`)).toMatchObject({ api_key: key });
+    expect(told(await ada.get(`${path}/api_key`))).toBe('400 BAD_REQUEST Insufficient permission');
+    expect(told(await admin.get(`bots/${adaId}/api_key`))).toBe('400 BAD_REQUEST No such bot');
     expect(told(await ada.patch(path, { full_name: 'Mine' }))).toBe(
       '400 BAD_REQUEST Insufficient permission',
     );

@@ -481,7 +481,8 @@ describe('bots', () => {
     const organization = staffed();
     const { users, bot, member, administrator, moderator } = organization;
     for (const actorId of [member, administrator]) {
-      expect(decideUpdateBot(users, { userId: bot, fullName: 'Post', ownerId: null }, { actorId })).toEqual([
+      const by = { actorId, moment: organization.moment() };
+      expect(decideUpdateBot(users, { userId: bot, fullName: 'Post', ownerId: null }, by)).toEqual([
         { type: 'UserRenamed', data: { userId: bot, fullName: 'Post' } },
       ]);
       expect(decideDeactivateBot(users, { userId: bot }, { actorId })).toHaveLength(1);
@@ -491,12 +492,39 @@ describe('bots', () => {
     );
   });
 
+  it('have a name that no other active bot has, also once renamed or reactivated', () => {
+    const organization = staffed();
+    const { bot, owner } = organization;
+    const by = { actorId: owner, moment: organization.moment() };
+    const other = organization.register({
+      fullName: 'Beep',
+      bot: { type: 1, ownerId: owner, isSystem: false },
+    });
+    const renamed = (userId: number, fullName: string): string | null =>
+      refusal(() => decideUpdateBot(organization.users, { userId, fullName, ownerId: null }, by));
+    expect([renamed(other, 'rELAY'), renamed(other, 'bEEP'), renamed(bot, 'beep')]).toEqual([
+      'botNameTaken',
+      null,
+      'botNameTaken',
+    ]);
+
+    organization.happened({ type: 'UserDeactivated', data: { userId: other } });
+    organization.happened({ type: 'UserRenamed', data: { userId: bot, fullName: 'Beep' } });
+    expect(
+      refusal(() => decideReactivateUser(organization.users, { userId: other }, { actorId: owner })),
+    ).toBe('botNameTaken');
+  });
+
   it('are given to active people only', () => {
     const organization = staffed();
     const { bot, member, guest, administrator } = organization;
     organization.happened({ type: 'UserDeactivated', data: { userId: guest } });
     const give = (ownerId: number): readonly UserEvent[] =>
-      decideUpdateBot(organization.users, { userId: bot, fullName: null, ownerId }, { actorId: member });
+      decideUpdateBot(
+        organization.users,
+        { userId: bot, fullName: null, ownerId },
+        { actorId: member, moment: organization.moment() },
+      );
     expect(give(administrator)).toEqual([
       { type: 'BotOwnerChanged', data: { userId: bot, ownerId: administrator } },
     ]);

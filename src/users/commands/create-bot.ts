@@ -3,7 +3,6 @@ import { botTypes, mayCreateBot } from '../../directory/people-permissions.js';
 import type { Caller } from '../../http/caller.js';
 import { requiredText } from '../../kernel/bounded-text.js';
 import { failure } from '../../kernel/errors.js';
-import { nameKey } from '../../kernel/fold-case.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { PublicAddress } from '../../organization/public-address.js';
 import { Accounts } from '../accounts.js';
@@ -14,6 +13,7 @@ import { EmailLookup } from '../email-lookup.js';
 import type { UserEvent } from '../events.js';
 import { fullNameOf } from '../full-name.js';
 import { roles } from '../roles.js';
+import { assertBotNameIsFree } from '../unique-names.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
 
 /** With `-bot` behind it, it must fit before the @ of an address: code points. */
@@ -59,7 +59,7 @@ export function decideCreateBot(
   if (!mayCreateBot(moment, actingUser(state, actorId), type)) throw failure('insufficientPermission');
   const fullName = fullNameOf(sent.fullName);
   const email = emailAddressOf(sent.email);
-  if (hasBotNamed(state, fullName)) throw failure('botNameTaken');
+  assertBotNameIsFree(state, fullName, null);
   if (state.idsByEmailDigest.has(emailDigest)) throw failure('emailTaken');
   const bot = { type, ownerId: actorId, isSystem: false };
   const userId = idAtRevision(state.nextRevision);
@@ -69,13 +69,6 @@ export function decideCreateBot(
       data: { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false },
     },
   ];
-}
-
-function hasBotNamed({ users }: UserDirectory, name: string): boolean {
-  const key = nameKey(name);
-  return [...users.values()].some(
-    (user) => user.isActive && user.bot !== null && nameKey(user.fullName) === key,
-  );
 }
 
 @CommandHandler(CreateBot)

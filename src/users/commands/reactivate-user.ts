@@ -6,6 +6,7 @@ import { Credentials } from '../credentials.js';
 import type { Acting } from '../decisions.js';
 import type { UserEvent } from '../events.js';
 import { isAdministrator, isOwner } from '../roles.js';
+import { assertBotNameIsFree } from '../unique-names.js';
 import { actingUser, changeableUser, type UserDirectory } from '../user-directory.js';
 
 /** Brings a deactivated person or bot back. */
@@ -22,7 +23,7 @@ export class ReactivateUser extends Command<void> {
  * Administrators reactivate people and bots; that an owner comes back is for owners to say. A bot whose owner is gone falls to
  * whoever brings it back. An active account stays as it is.
  *
- * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `botNameTaken`
  */
 export function decideReactivateUser(
   state: UserDirectory,
@@ -34,6 +35,7 @@ export function decideReactivateUser(
   if (!isAdministrator(actor)) throw failure('insufficientPermission');
   if (isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
   if (user.isActive) return [];
+  if (user.bot !== null) assertBotNameIsFree(state, user.fullName, userId);
   const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];
   const ownerId = user.bot?.ownerId ?? null;
   if (ownerId !== null && state.users.get(ownerId)?.isActive !== true) {

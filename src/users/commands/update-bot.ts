@@ -2,9 +2,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
-import type { Acting } from '../decisions.js';
+import type { ActingAt } from '../decisions.js';
 import type { UserEvent } from '../events.js';
-import { fullNameOf } from '../full-name.js';
+import { decideNewName } from '../identity-changes.js';
 import { manageableBot } from '../manageable-bot.js';
 import type { UserDirectory } from '../user-directory.js';
 
@@ -26,18 +26,16 @@ export interface BotChanges {
 }
 
 /**
- * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `invalidBotOwner`, or those of {@link fullNameOf}
+ * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `invalidBotOwner`, or those of {@link decideNewName}
  */
 export function decideUpdateBot(
   state: UserDirectory,
   { userId, fullName, ownerId }: BotChanges,
-  { actorId }: Acting,
+  { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   const bot = manageableBot(state, userId, { actorId });
   const events: UserEvent[] = [];
-  if (fullName !== null && fullNameOf(fullName) !== bot.fullName) {
-    events.push({ type: 'UserRenamed', data: { userId, fullName: fullNameOf(fullName) } });
-  }
+  if (fullName !== null) events.push(...decideNewName(state, { user: bot, sent: fullName, moment }));
   if (ownerId !== null && ownerId !== bot.bot?.ownerId) {
     const owner = state.users.get(ownerId);
     if (owner?.isActive !== true || owner.bot !== null) throw failure('invalidBotOwner');
