@@ -156,4 +156,16 @@ describe('what is everyone’s to know', () => {
     const times = { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) };
     expect(slim['presences']).toEqual({ [adaId]: times });
   });
+
+  it.each([
+    ['knows presence by id alone', { client_capabilities: { simplified_presence_events: true } }],
+    ['asks by number of update', { presence_last_update_id: -1, presence_history_limit_days: 1 }],
+  ])('of presence is by id for a client that %s', async (_what, options) => {
+    await ada.must('post', 'users/me/presence', { status: 'active' });
+    const { presences, presence_last_update_id } = await state(bo, 'presence', options);
+    expect(Object.keys(presences as object)).toEqual([String(adaId)]);
+    if (!('presence_last_update_id' in options)) return;
+    const later = await state(bo, 'presence', { ...options, presence_last_update_id });
+    expect(later['presences']).toEqual({});
+  });
 });

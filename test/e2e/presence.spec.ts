@@ -55,7 +55,7 @@ describe('presence', () => {
     await report(ada);
     const { presence_last_update_id: last_update_id } = await report(bo, { slim_presence: true });
     await report(ada);
-    const { presences } = await report(owner, { slim_presence: true, last_update_id });
+    const { presences } = await report(owner, { last_update_id });
     expect(Object.keys(presences as object)).toContain(String(adaId));
     expect(Object.keys(presences as object)).not.toContain(String(boId));
   });

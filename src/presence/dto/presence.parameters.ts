@@ -45,8 +45,11 @@ export class ReportPresenceParameters extends GetPresencesParameters {
   history_limit_days?: number;
 }
 
-export function presenceRequest(parameters: ReportPresenceParameters): PresenceRequest {
+/** Who asks by number of update knows presence by id alone. */
+export function presenceRequest(
+  parameters: Pick<ReportPresenceParameters, 'slim_presence' | 'last_update_id' | 'history_limit_days'>,
+): PresenceRequest {
   const { slim_presence: isSlim = false, last_update_id: afterUpdateId = null } = parameters;
   const within = Math.min((parameters.history_limit_days ?? Infinity) * day, rememberedFor);
-  return { isSlim, afterUpdateId, within };
+  return { isSlim: isSlim || afterUpdateId !== null, afterUpdateId, within };
 }

@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { IsIn, Min } from 'class-validator';
 import { z } from 'zod';
 import {
   BooleanParameter,
@@ -21,6 +21,15 @@ export class RegisterParameters {
 
   @BooleanParameter({ description: 'Presence by ids, without devices. Default false.' })
   slim_presence?: boolean;
+
+  @IntegerParameter({
+    description: 'Fetch only presence that changed after this `presence_last_update_id`, by ids.',
+  })
+  presence_last_update_id?: number;
+
+  @IntegerParameter({ description: 'Presence of how many days to fetch; 14 at most, and by default.' })
+  @Min(0)
+  presence_history_limit_days?: number;
 
   @TextParameter({
     description: 'List the subscribers of each channel. Default `false`.',

@@ -1,3 +1,5 @@
+import { presenceRequest } from '../../presence/dto/presence.parameters.js';
+import type { PresenceRequest } from '../../presence/visible-presence.js';
 import type { RegisterParameters } from '../dto/register.parameters.js';
 import { capabilitiesOf } from './client-capabilities.js';
 import { narrowFilter } from './narrow-filter.js';
@@ -16,6 +18,7 @@ export function queueOptionsOf(parameters: RegisterParameters): QueueOptions {
     applyMarkdown: parameters.apply_markdown ?? false,
     clientGravatar: parameters.client_gravatar ?? true,
     slimPresence: parameters.slim_presence ?? false,
+    presence: initialPresence(parameters),
     includeSubscribers: parameters.include_subscribers ?? 'false',
     allPublicChannels: parameters.all_public_streams ?? false,
     eventTypes: parameters.event_types === undefined ? null : new Set(parameters.event_types),
@@ -23,6 +26,17 @@ export function queueOptionsOf(parameters: RegisterParameters): QueueOptions {
     capabilities: capabilitiesOf(parameters.client_capabilities),
     idleSeconds: idleSecondsOf(parameters),
   };
+}
+
+function initialPresence(parameters: RegisterParameters): PresenceRequest {
+  const { presence_last_update_id, presence_history_limit_days } = parameters;
+  return presenceRequest({
+    slim_presence:
+      parameters.slim_presence === true ||
+      parameters.client_capabilities?.simplified_presence_events === true,
+    ...(presence_last_update_id !== undefined && { last_update_id: presence_last_update_id }),
+    ...(presence_history_limit_days !== undefined && { history_limit_days: presence_history_limit_days }),
+  });
 }
 
 function idleSecondsOf({

@@ -1,3 +1,4 @@
+import type { PresenceRequest } from '../../presence/visible-presence.js';
 import type { ClientCapabilities } from './client-capabilities.js';
 import type { NarrowFilter } from './narrow-filter.js';
 
@@ -8,6 +9,8 @@ export interface QueueOptions {
   /** Leave avatars that follow from the address for the client to compute. */
   readonly clientGravatar: boolean;
   readonly slimPresence: boolean;
+  /** Which presence the initial state has. */
+  readonly presence: PresenceRequest;
   /** Whether subscriptions and channels come with their subscribers. */
   readonly includeSubscribers: 'true' | 'false' | 'partial';
   /** Also messages of public channels that the person is not subscribed to. */
