@@ -400,6 +400,18 @@ describe('invitations that stand', () => {
     expect((await anonymous.post('join', joining)).status).toBe(400);
   });
 
+  it('are taken back once their address is given an account otherwise', async () => {
+    await invite(ada, 'made@example.com');
+    const token = tokenOf(await outbox.linkTo('made@example.com'));
+    await owner.must('post', 'users', { email: 'made@example.com', full_name: 'Made', password: 'engines' });
+    await eventually(
+      () => listed(owner),
+      (all) => all.every(({ email }) => email !== 'made@example.com'),
+    );
+    const join = { token, full_name: 'Made', password: 'engines' };
+    expect((await anonymous.post('join', join)).status).toBe(400);
+  });
+
   it('are sent again with the same link', async () => {
     await invite(ada, 'again@example.com');
     const [invitation] = await listed(ada);

@@ -27,7 +27,8 @@ const PATIENCE = 2_000;
 export type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
 /**
- * Gives whoever made an account by an invitation what it promised: each thing stands in a stream of its own, and the registration,
+ * Gives whoever made an account by an invitation what it promised, and takes invitations back whose address was given an account
+ * otherwise. Each promised thing stands in a stream of its own, and the registration,
  * which claims the address, names the invitation as its cause. The command's handler calls it before it replies; as a reactor
  * it catches up after a crash.
  */
@@ -57,7 +58,7 @@ export class AdmitInvited implements Reactor {
   async admit(registered: Registered): Promise<void> {
     const { byId, idsByEventId } = await this.invitations.all();
     const invitation = byId.get(idsByEventId.get(registered.metadata.causationId ?? '') ?? 0);
-    if (invitation === undefined) return;
+    if (invitation === undefined) return this.revokeAll(registered);
     const write = { position: registered.position, types: [registered.type] };
     if (!(await this.follower.waitUntil(write, PATIENCE)))
       throw new Error('The directory lags behind the event');
@@ -67,6 +68,15 @@ export class AdmitInvited implements Reactor {
     await this.greet(invitation, registered);
     // From here on the account alone holds the address.
     await this.vault.destroy([invitationKey(invitation.id)]);
+  }
+
+  /** Whoever was given an account otherwise needs no invitation any more. */
+  private async revokeAll(registered: Registered): Promise<void> {
+    const { bot, emailDigest } = registered.data;
+    if (bot !== null) return;
+    await this.invitations.applyAs(this.metadata(registered, 'revoked'), (state) =>
+      decideRevokeAll(state, emailDigest),
+    );
   }
 
   private async settle({ id }: Invitation, registered: Registered): Promise<void> {
@@ -136,6 +146,23 @@ export class AdmitInvited implements Reactor {
   }
 }
 
+/** Takes back every open invitation to an address. */
+export function decideRevokeAll(
+  state: Pick<Invitations, 'byId'>,
+  emailDigest: string,
+): readonly InvitationEvent[] {
+  return openTo(state, emailDigest).map(({ id: invitationId, inviterId }) => ({
+    type: 'InvitationRevoked',
+    data: { invitationId, inviterId },
+  }));
+}
+
+function openTo({ byId }: Pick<Invitations, 'byId'>, emailDigest: string | null): Invitation[] {
+  return [...byId.values()].filter(
+    (invitation) => invitation.status === 'open' && invitation.emailDigest === emailDigest,
+  );
+}
+
 /** Other invitations to the same address are void from then on; a link stays as it is. */
 export function decideAccepted(
   { byId }: Invitations,
@@ -143,11 +170,9 @@ export function decideAccepted(
 ): readonly InvitationEvent[] {
   const invitation = byId.get(invitationId);
   if (invitation === undefined || invitation.status === 'accepted') return [];
-  const voidedIds = [...byId.values()]
-    .filter(({ id, status, emailDigest }) => {
-      return id !== invitationId && status === 'open' && emailDigest === invitation.emailDigest;
-    })
+  const voidedIds = openTo({ byId }, invitation.emailDigest)
     .map(({ id }) => id)
+    .filter((id) => id !== invitationId)
     .sort((a, b) => a - b);
   const { inviterId } = invitation;
   return [{ type: 'InvitationAccepted', data: { invitationId, inviterId, userId, voidedIds } }];
