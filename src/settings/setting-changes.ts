@@ -42,8 +42,17 @@ export class SettingChanges {
   }
 
   /** What concerns more than settings may go along with them: it is one append. */
-  async applyOwn(caller: Caller, decide: (own: OwnSettings) => readonly DomainEvent[]): Promise<void> {
-    const stream = personalStream(caller.userId);
+  applyOwn(caller: Caller, decide: (own: OwnSettings) => readonly DomainEvent[]): Promise<void> {
+    return this.applyTo(caller.userId, caller, decide);
+  }
+
+  /** The same for whoever may be spoken for. */
+  async applyTo(
+    userId: number,
+    caller: Caller,
+    decide: (own: OwnSettings) => readonly DomainEvent[],
+  ): Promise<void> {
+    const stream = personalStream(userId);
     await handle(this.streams, { stream, fold: ownSettingsFold, decide, metadata: this.metadata(caller) });
   }
 

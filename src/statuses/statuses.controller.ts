@@ -25,7 +25,17 @@ export class StatusesController {
     @CurrentCaller() caller: Caller,
     @Parameters(ChangeStatusParameters) parameters: ChangeStatusParameters,
   ): Promise<void> {
-    await this.commands.execute(new ChangeStatus(caller, statusRequest(parameters)));
+    await this.commands.execute(new ChangeStatus(caller, caller.userId, statusRequest(parameters)));
+  }
+
+  /** Changes a person's status. */
+  @Post(':user_id/status')
+  async changeOf(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+    @Parameters(ChangeStatusParameters) parameters: ChangeStatusParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeStatus(caller, userId, statusRequest(parameters)));
   }
 
   /** Reads the caller's own status. */

@@ -290,6 +290,17 @@ describe('what people say of what they are about', () => {
     expect(await statusOfBo()).toEqual({});
   });
 
+  it('is changed for others by administrators alone', async () => {
+    const path = `users/${boId}/status`;
+    await owner.must('post', path, { status_text: 'on leave' });
+    expect(await statusOfBo()).toEqual({ status_text: 'on leave' });
+    expect((await ada.post(path, { status_text: 'gone' })).body.msg).toBe('Insufficient permission');
+    expect((await bot.post(path, { status_text: 'gone' })).status).toBe(400);
+    expect((await owner.post('users/999/status', { status_text: 'gone' })).body.msg).toBe('No such user');
+    await bo.must('post', path, { status_text: '' });
+    expect(await statusOfBo()).toEqual({});
+  });
+
   it('knows the extra emoji under its older name as well', async () => {
     const older = { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' };
     await bo.must('post', 'users/me/status', older);

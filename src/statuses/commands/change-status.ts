@@ -8,13 +8,16 @@ import type { SettingEvent } from '../../settings/events.js';
 import { decideChangeSettings } from '../../settings/commands/change-settings.js';
 import type { OwnSettings } from '../../settings/own-settings.js';
 import { SettingChanges } from '../../settings/setting-changes.js';
+import { isAdministrator } from '../../users/roles.js';
+import type { User } from '../../users/user.js';
 import type { StatusEvent } from '../events.js';
 import { longestStatus, noStatus } from '../status.js';
 
-/** Says what the caller is about (specification, "Update your status"). */
+/** Says what a person is about (specification, "Update your status"): oneself, or for administrators anyone. */
 export class ChangeStatus extends Command<void> {
   constructor(
     readonly caller: Caller,
+    readonly userId: number,
     readonly request: StatusRequest,
   ) {
     super();
@@ -64,6 +67,11 @@ export function decideChangeStatus(
   ];
 }
 
+function assertMaySpeakFor(actor: User, person: User | null): void {
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  if (person?.isActive !== true || person.bot !== null) throw failure('noSuchUser');
+}
+
 /** Null: as it was. */
 function wantedEmoji({ name, code, type }: EmojiRequest, custom: CustomEmojiSet): Emoji | 'none' | null {
   if (name === undefined) {
@@ -82,9 +90,11 @@ function isSame(wanted: Emoji | 'none' | null, present: Emoji | null): boolean {
 export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
   constructor(private readonly changes: SettingChanges) {}
 
-  async execute({ caller, request }: ChangeStatus): Promise<void> {
-    const { moment } = this.changes.acting(caller);
-    const context = { userId: caller.userId, directory: moment.directory };
-    await this.changes.applyOwn(caller, (own) => decideChangeStatus(own, request, context));
+  /** @throws ApplicationError `insufficientPermission`, `noSuchUser`, or those of {@link decideChangeStatus} */
+  async execute({ caller, userId, request }: ChangeStatus): Promise<void> {
+    const { actor, moment } = this.changes.acting(caller);
+    if (actor.id !== userId) assertMaySpeakFor(actor, moment.directory.user(userId));
+    const context = { userId, directory: moment.directory };
+    await this.changes.applyTo(userId, caller, (own) => decideChangeStatus(own, request, context));
   }
 }
