@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'libsql';
 import { MongoClient } from 'mongodb';
 import { openEmbeddedKeyStore } from '../../src/key-store/embedded/embedded-key-store.js';
 import { connectMongoKeyStore } from '../../src/key-store/mongodb/mongo-key-store.js';
@@ -156,6 +157,25 @@ describe('the embedded key store', () => {
     expect(bytes().includes(keys[20]!.wrapped)).toBe(false);
     expect(bytes().includes(Buffer.from(keys[20]!.wrapped.subarray(12, 28)))).toBe(false);
     expect(bytes().includes(keys[21]!.wrapped)).toBe(true);
+    await store.close();
+  });
+
+  it('serves others while the bytes of a destroyed key wait for somebody who still reads them', async () => {
+    const store = openEmbeddedKeyStore({ file });
+    const key = someKey();
+    await store.putIfAbsent([key]);
+    const reader = new Database(file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM keys').get();
+    const order: string[] = [];
+    const destroyed = store.destroy([key.id]).then(() => order.push('destroyed'));
+    const next = someKey();
+    expect((await store.putIfAbsent([next])).map(plain)).toEqual([plain(next)]);
+    order.push('put');
+    reader.exec('COMMIT');
+    reader.close();
+    await destroyed;
+    expect(order).toEqual(['put', 'destroyed']);
     await store.close();
   });
 });

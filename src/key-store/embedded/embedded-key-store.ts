@@ -1,5 +1,6 @@
 import type Database from 'libsql';
 import { openSecretDatabase, type SecretDatabase } from '../../sqlite/secret-database.js';
+import { truncateJournal } from '../../sqlite/truncate-journal.js';
 import { BatchedCalls } from '../../batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 import { KeyWriter, type KeyWrite } from './key-writer.js';
@@ -58,7 +59,9 @@ class EmbeddedKeyStore implements KeyStore {
 
   async destroy(ids: readonly string[]): Promise<void> {
     this.assertOpen();
+    if (ids.length === 0) return;
     await this.writes.call(ids.map((destroy) => ({ destroy })));
+    await guarded(() => this.truncateJournal());
   }
 
   async close(): Promise<void> {
@@ -73,20 +76,16 @@ class EmbeddedKeyStore implements KeyStore {
     return guarded(async () => {
       if (writes.length === 0) return [];
       this.writer ??= await KeyWriter.open(this.file);
-      const standing = await this.writer.write(writes);
-      if (writes.some((write) => 'destroy' in write)) this.truncateJournal();
-      return standing;
+      return this.writer.write(writes);
     });
   }
 
   /** The write-ahead journal still holds the pages as they were before the keys were overwritten. */
-  private truncateJournal(): void {
-    const [outcome] = this.database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
-    if (outcome?.busy !== 0) {
-      throw new KeyStoreUnavailableError(
-        'The keys are destroyed, but their bytes could not be overwritten yet',
-      );
-    }
+  private async truncateJournal(): Promise<void> {
+    if (await truncateJournal(this.file)) return;
+    throw new KeyStoreUnavailableError(
+      'The keys are destroyed, but their bytes could not be overwritten yet',
+    );
   }
 
   private assertOpen(): void {

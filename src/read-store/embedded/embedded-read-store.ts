@@ -1,12 +1,18 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CollectionDefinition, Lease, ModelStore, ReadStore } from '../port.js';
+import { truncateJournal } from '../../sqlite/truncate-journal.js';
+import {
+  ReadStoreUnavailableError,
+  type CollectionDefinition,
+  type Lease,
+  type ModelStore,
+  type ReadStore,
+} from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
 import { Connection } from './connection.js';
 import { EmbeddedModelStore, type ModelVersion } from './embedded-model-store.js';
 import { EngineState } from './engine-state.js';
 import { promised } from './promised.js';
-import { truncateJournal } from './truncate-journal.js';
 
 /** Options of {@link openEmbeddedReadStore}. */
 export interface EmbeddedReadStoreOptions {
@@ -73,7 +79,10 @@ class EmbeddedReadStore implements ReadStore {
 
   async scrub(): Promise<void> {
     const files = readdirSync(this.directory).filter((file) => FILE_NAME.test(file));
-    for (const file of files) await truncateJournal(join(this.directory, file));
+    for (const file of files) {
+      if (await truncateJournal(join(this.directory, file))) continue;
+      throw new ReadStoreUnavailableError(`What was deleted in ${file} could not be overwritten yet`);
+    }
   }
 
   modelBytes(name: string, version: number): Promise<number | null> {
