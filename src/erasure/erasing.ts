@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
 import type { EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
+import { ownerKeyId } from '../key-store/owner-keys.js';
 import type { Vault } from '../key-store/vault.js';
 import { erasuresStream, MessageErased, PersonErased, type ErasureEvent } from './events.js';
 import type { HeldTexts } from './held-texts.js';
@@ -87,6 +88,8 @@ export class Erasing {
   /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
   async person(userId: number, cause: Cause): Promise<void> {
     const { vault, credentials, people, held, models } = this.options;
+    // First, so that whatever else goes wrong what they wrote is gone.
+    await vault.destroy([ownerKeyId(userId)]);
     await vault.destroy(await people.keysOf(userId));
     await credentials.removePasswordHash(userId);
     await models.rebuildAll();

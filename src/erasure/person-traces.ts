@@ -1,9 +1,9 @@
+import { isAboutStores } from '../../projections/engine/poison-event.js';
 import type { EventLog } from '../event-store/event-log.js';
 import type { PersistedEvent } from '../event-store/port.js';
 import { keyIdOf } from '../event-store/event-reading.js';
 import { eventsOfStream } from '../event-store/stream-pages.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { ownerKeyId } from '../key-store/owner-keys.js';
 import { invitationKey } from '../invitations/events.js';
 import type { InvitationChanges } from '../invitations/invitation-changes.js';
 import { MessageSent } from '../messages/events.js';
@@ -22,12 +22,12 @@ export class PersonTraces {
   constructor(private readonly options: PersonTracesOptions) {}
 
   /**
-   * Ids of the keys that are to go: the person's own, which wraps those of everything they wrote, and those of invitations and of
-   * what the server wrote about them, which stand under none of theirs.
+   * Ids of the keys that are to go beside the person's own, which wraps those of everything they wrote: those of invitations and of
+   * what the server wrote about them.
    */
   async keysOf(userId: number): Promise<readonly string[]> {
     const invitationIds = await this.invitationsOf(userId);
-    return [ownerKeyId(userId), ...invitationIds.map(invitationKey), ...(await this.textsAbout(userId))];
+    return [...invitationIds.map(invitationKey), ...(await this.textsAbout(userId))];
   }
 
   /** Ids of the invitations to any address that the person had, and by them. */
@@ -50,13 +50,26 @@ export class PersonTraces {
     const part = { after: null, types: [MessageSent.type, ReminderRequested.type] };
     for await (const { events } of log.store.readAll(part)) {
       const written = events.filter(isWrittenByServer);
-      const decoded = await log.decode(written);
+      const decoded = await this.readable(written);
       written.forEach((event, index) => {
         const key = keyIdOf(event);
         if (key !== null && names(decoded[index], userId)) keys.push(key);
       });
     }
     return keys;
+  }
+
+  /** One for one; null for an event that nobody can read any more: it tells nobody's name. */
+  private async readable(events: readonly PersistedEvent[]): Promise<readonly (RecordedEvent | null)[]> {
+    const { log } = this.options;
+    try {
+      return await log.decode(events);
+    } catch (error) {
+      if (isAboutStores(error)) throw error;
+      if (events.length === 1) return [null];
+      const each = await Promise.all(events.map((event) => this.readable([event])));
+      return each.flat();
+    }
   }
 }
 
@@ -67,6 +80,7 @@ function isWrittenByServer({ type, data }: PersistedEvent): boolean {
 }
 
 /** The server always names people with their ids. */
-function names(event: RecordedEvent | undefined, userId: number): boolean {
-  return (event?.data as { readonly content: string }).content.includes(`|${userId}**`);
+function names(event: RecordedEvent | null | undefined, userId: number): boolean {
+  if (event == null) return false;
+  return (event.data as { readonly content: string }).content.includes(`|${userId}**`);
 }
