@@ -17,8 +17,8 @@ export interface Writing {
   readonly moment: Moment;
   readonly sender: User;
   readonly recipient: Recipient;
-  /** How many people wrote in the topic; 0 where the text mentions no topic as a whole. */
-  readonly topicParticipants: number;
+  /** Who wrote or reacted in the topic so far; nobody where the text mentions no topic as a whole. */
+  readonly topicParticipantIds: readonly number[];
   /** Ids of the uploads that the text names and that the sender may see, by the names of their stored files. */
   readonly uploads: ReadonlyMap<string, number>;
 }
@@ -47,8 +47,10 @@ export function composeText(content: string, writing: Writing): ComposedText {
   const { moment, sender, recipient } = writing;
   const groups = mentioned.groupIds.map((groupId) => ({ groupId, userIds: membersOf(moment, groupId) }));
   const inChannel = recipient.type === 'channel';
+  const topicWildcard = inChannel && mentioned.topicWildcard;
+  const topicParticipantIds = participantsWith(writing);
   if (inChannel && mentioned.channelWildcard) refuseChannelWildcard(moment, sender, recipient.channelId);
-  if (inChannel && mentioned.topicWildcard) refuseTopicWildcard(writing);
+  if (topicWildcard) refuseTopicWildcard(writing, topicParticipantIds);
   for (const groupId of mentioned.groupIds) refuseGroupMention(moment, sender, groupId);
   return {
     content,
@@ -57,7 +59,8 @@ export function composeText(content: string, writing: Writing): ComposedText {
       userIds: [...mentioned.userIds],
       groups,
       channelWildcard: inChannel && mentioned.channelWildcard,
-      topicWildcard: inChannel && mentioned.topicWildcard,
+      topicWildcard,
+      ...(topicWildcard && { topicParticipantIds }),
     },
   };
 }
@@ -67,8 +70,13 @@ function refuseChannelWildcard(moment: Moment, sender: User, channelId: number):
   if (isLarge && !mayMentionMany(moment, sender)) throw failure('channelWildcardNotAllowed');
 }
 
-function refuseTopicWildcard({ moment, sender, topicParticipants }: Writing): void {
-  if (topicParticipants > wildcardMentionLimit && !mayMentionMany(moment, sender)) {
+/** With the text, its writer takes part too. */
+function participantsWith({ sender, topicParticipantIds }: Writing): number[] {
+  return [...new Set([...topicParticipantIds, sender.id])].sort((a, b) => a - b);
+}
+
+function refuseTopicWildcard({ moment, sender }: Writing, participantIds: readonly number[]): void {
+  if (participantIds.length > wildcardMentionLimit && !mayMentionMany(moment, sender)) {
     throw failure('topicWildcardNotAllowed');
   }
 }

@@ -22,6 +22,8 @@ export const mentionsSchema = z.strictObject({
   groups: z.array(z.strictObject({ groupId: id, userIds: z.array(id) })),
   channelWildcard: z.boolean(),
   topicWildcard: z.boolean(),
+  /** Who took part in the topic that is mentioned as a whole, rising. Absent: nobody noted it, or no topic is mentioned. */
+  topicParticipantIds: z.array(id).optional(),
 });
 export type Mentions = z.infer<typeof mentionsSchema>;
 
@@ -60,7 +62,8 @@ export const MessageSent = defineEvent({
     /** Buttons that a bot offers below the text: JSON text, for clients to make sense of. Absent: none. */
     form: z.string().optional(),
   }),
-  // Version 2 may say who has it read already, and for whom it changes the topic; version 3 may have a form, version 4 as text.
+  // Version 2 may say who has it read already, and for whom it changes the topic; version 3 may have a form, version 4 as text;
+  // version 4 may say whom a mention of the whole topic means.
   upcasts: { 1: (data) => data, 2: (data) => data, 3: withFormAsText },
   erasable: {
     fields: ['content', 'references', 'form'],
@@ -80,6 +83,7 @@ export const MessageSent = defineEvent({
 /** Stream `message-<id>`. */
 export const MessageEdited = defineEvent({
   type: 'MessageEdited',
+  version: 2,
   description: 'The text of a message was replaced by its sender.',
   schema: z.strictObject({
     messageId: id,
@@ -96,6 +100,8 @@ export const MessageEdited = defineEvent({
      */
     move: intendedMoveSchema.nullable(),
   }),
+  // Version 2 may say whom a mention of the whole topic means.
+  upcasts: { 1: (data) => data },
   erasable: {
     fields: ['content', 'references'],
     owner: (data) => data.senderId,

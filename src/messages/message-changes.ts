@@ -22,8 +22,8 @@ export interface ChangeFacts {
   readonly actor: User;
   /** Where the message lies now. */
   readonly place: MessageDocument;
-  /** How many people wrote in the topic; 0 where the new text mentions no topic as a whole. */
-  readonly topicParticipants: number;
+  /** Who wrote or reacted in the topic so far; nobody where the new text mentions no topic as a whole. */
+  readonly topicParticipantIds: readonly number[];
   /** What the new text names of uploads: see `Writing`. */
   readonly uploads: ReadonlyMap<string, number>;
 }
@@ -69,12 +69,12 @@ export class MessageChanges {
     const { reading, place } = await this.place(caller, messageId);
     const sending = await this.sendingOf(messageId);
     const recipient = recipientOf(place);
-    const [topicParticipants, uploads] = await Promise.all([
-      this.messages.countParticipants(recipient, newText),
+    const [topicParticipantIds, uploads] = await Promise.all([
+      this.messages.participantsIn(recipient, newText),
       this.uploadAccess.namedIn(newText, caller.userId),
     ]);
     const { moment, user: actor } = reading.context;
-    const facts = { moment, actor, place, topicParticipants, uploads };
+    const facts = { moment, actor, place, topicParticipantIds, uploads };
     const appended = await handle(this.streams, {
       stream: messageStream(messageId),
       fold: messageFold(sending),

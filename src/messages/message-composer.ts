@@ -59,14 +59,14 @@ export class MessageComposer {
   }
 
   private async factsOf(
-    writing: Omit<Writing, 'topicParticipants' | 'uploads'>,
+    writing: Omit<Writing, 'topicParticipantIds' | 'uploads'>,
     content: string,
   ): Promise<SendFacts> {
-    const [isNewConversation, topicParticipants, uploads] = await Promise.all([
+    const [isNewConversation, topicParticipantIds, uploads] = await Promise.all([
       mattersWhetherNew(writing) && this.messages.isNewConversation(writing.recipient),
-      this.messages.countParticipants(writing.recipient, content),
+      this.messages.participantsIn(writing.recipient, content),
       this.uploadAccess.namedIn(content, writing.sender.id),
     ]);
-    return { ...writing, isNewConversation, topicParticipants, uploads };
+    return { ...writing, isNewConversation, topicParticipantIds, uploads };
   }
 }

@@ -37,6 +37,9 @@ export interface MovedMessages {
   readonly messages: readonly MessageDocument[];
 }
 
+/** In how many of a topic's last messages it is looked for who reacted: a topic may have a great many. */
+const reactedLately = 1000;
+
 /** How many people's flags are read at once. */
 const peopleAtOnce = 500;
 
@@ -103,12 +106,20 @@ export class MessageReader {
     return (await model.collection<TopicDocument>('topics').findOne({ _id: id })) === null;
   }
 
-  /** How many people wrote in the topic that a text mentions as a whole; 0 when it mentions none. */
-  async countParticipants(recipient: Recipient, text: string): Promise<number> {
-    if (recipient.type !== 'channel' || !text.includes('@**topic**')) return 0;
-    const model = await this.model();
+  /**
+   * Who wrote in the topic that a text mentions as a whole, or reacted to one of its last {@link reactedLately} messages, rising;
+   * nobody when the text mentions none.
+   */
+  async participantsIn(recipient: Recipient, text: string): Promise<readonly number[]> {
+    if (recipient.type !== 'channel' || !text.includes('@**topic**')) return [];
+    const messages = (await this.model()).collection<MessageDocument>('messages');
     const filter = { channelId: recipient.channelId, topicKey: topicKey(recipient.topic) };
-    return (await model.collection<MessageDocument>('messages').distinct('senderId', filter)).length;
+    const [senderIds, latest] = await Promise.all([
+      messages.distinct('senderId', filter),
+      messages.find(filter, { sort: { _id: -1 }, limit: reactedLately, projection: { reactions: 1 } }),
+    ]);
+    const reactorIds = latest.flatMap(({ reactions }) => reactions.map(({ userId }) => userId));
+    return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);
   }
 
   /** Ids of the messages that refer to each of these uploads, rising, whosoever they are. */

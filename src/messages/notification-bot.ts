@@ -32,7 +32,7 @@ export class NotificationBot extends NoticeSender {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const sender = botOf(moment, from);
     const recipient = recipientOf(to, sender);
-    const writing = { moment, sender, recipient, topicParticipants: 0, uploads: noUploads };
+    const writing = { moment, sender, recipient, topicParticipantIds: [], uploads: noUploads };
     const data = {
       senderId: sender.id,
       recipient,

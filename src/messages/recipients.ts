@@ -77,7 +77,7 @@ export function mattersWhetherNew({
   moment,
   sender,
   recipient,
-}: Omit<Writing, 'topicParticipants' | 'uploads'>): boolean {
+}: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
   if (recipient.type === 'direct') return !mayStartConversation(moment, sender);
   const channel = moment.directory.channel(recipient.channelId);
   if (channel === null) return false;
@@ -88,7 +88,7 @@ function followsWhatItStarts({
   moment,
   sender,
   recipient,
-}: Omit<Writing, 'topicParticipants' | 'uploads'>): boolean {
+}: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
   if (recipient.type !== 'channel') return false;
   const active = { directory: moment.directory, user: sender, channelId: recipient.channelId };
   return (

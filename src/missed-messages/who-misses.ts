@@ -3,6 +3,7 @@ import { isSubscribed, type Subscription } from '../channels/subscription.js';
 import type { Moment } from '../directory/moment.js';
 import type { EventOf } from '../kernel/event.js';
 import type { MessageSent } from '../messages/events.js';
+import { isNamed } from '../messages/mentions.js';
 import { systemBotIds } from '../organization/system-bots.js';
 import type { SettingName } from '../settings/setting-table.js';
 import type { MessageMissed, MissedTrigger } from './events.js';
@@ -64,7 +65,7 @@ function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterabl
   if (mentions.channelWildcard) return moment.directory.subscriberIds(recipient.channelId);
   const following = [...wishes].flatMap(([id, policy]) => (policy === visibilityPolicies.followed ? id : []));
   const mentioned = [...mentions.userIds, ...mentions.groups.flatMap(({ userIds }) => userIds)];
-  return new Set([...mentioned, ...following, ...listeners]);
+  return new Set([...mentioned, ...(mentions.topicParticipantIds ?? []), ...following, ...listeners]);
 }
 
 /** The subscribers of a channel who want to be told of whatever is said there, by mail or on their devices. */
@@ -88,9 +89,9 @@ function reasonsFor(userId: number, message: Message, audience: Audience): Reaso
   if (recipient.type === 'direct') return always('direct_message');
   const subscription = directory.subscription(recipient.channelId, userId);
   if (subscription === null || !isSubscribed(subscription)) return nothing;
-  if (isMentioned(mentions, userId)) return always('mentioned');
+  if (isNamed(mentions, userId)) return always('mentioned');
   const policy = audience.wishes.get(userId) ?? visibilityPolicies.none;
-  if (mentions.channelWildcard && listensToWildcards(subscription, policy, isOn)) {
+  if (hasWildcardFor(mentions, userId) && listensToWildcards(subscription, policy, isOn)) {
     return always('wildcard_mentioned');
   }
   return first(
@@ -99,15 +100,18 @@ function reasonsFor(userId: number, message: Message, audience: Audience): Reaso
   );
 }
 
+function hasWildcardFor(
+  { channelWildcard, topicParticipantIds }: Message['mentions'],
+  userId: number,
+): boolean {
+  return channelWildcard || topicParticipantIds?.includes(userId) === true;
+}
+
 /** The settings that are on or off. */
 type FlagName = Extract<SettingName, `enable_${string}` | 'wildcard_mentions_notify'>;
 type IsOn = (name: FlagName) => boolean;
 
 const nothing: Reasons = { mail: null, push: null };
-
-function isMentioned({ userIds, groups }: Message['mentions'], userId: number): boolean {
-  return userIds.includes(userId) || groups.some((group) => group.userIds.includes(userId));
-}
 
 function listensToWildcards(subscription: Subscription, policy: VisibilityPolicy, isOn: IsOn): boolean {
   const isFollowed = policy === visibilityPolicies.followed;

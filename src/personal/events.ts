@@ -79,6 +79,7 @@ const reminderName = z.strictObject({ userId: id, reminderId: id });
 /** Stream `user-<id>`. A reminder's id is the revision of this event plus one. */
 export const ReminderRequested = defineEvent({
   type: 'ReminderRequested',
+  version: 2,
   description: 'Somebody asked to be reminded of a message at a time.',
   schema: z.strictObject({
     ...reminderName.shape,
@@ -90,6 +91,8 @@ export const ReminderRequested = defineEvent({
     references: referencesSchema,
     mentions: mentionsSchema,
   }),
+  // Version 2 may say whom a mention of the whole topic means, as every text that is sent may.
+  upcasts: { 1: (data) => data },
   erasable: {
     fields: ['content', 'references'],
     owner: (data) => data.userId,
@@ -183,7 +186,7 @@ export const ScheduledMessageCancelled = defineEvent({
 /** Stream `user-<id>`. */
 export const ScheduledMessageTriggered = defineEvent({
   type: 'ScheduledMessageTriggered',
-  version: 2,
+  version: 3,
   description: 'The time of a scheduled message came, and its sender may send it; it is sent next.',
   schema: z.strictObject({
     ...scheduledName.shape,
@@ -195,8 +198,8 @@ export const ScheduledMessageTriggered = defineEvent({
     topicWishes: z.array(topicWishSchema).optional(),
     client: z.string(),
   }),
-  // Version 2 may say for whom the message changes the topic.
-  upcasts: { 1: (data) => data },
+  // Version 2 may say for whom the message changes the topic; version 3 whom a mention of the whole topic means.
+  upcasts: { 1: (data) => data, 2: (data) => data },
   erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
   example: {
     userId: 3,

@@ -281,6 +281,35 @@ describe('a narrow to mentions', () => {
   });
 });
 
+describe('a mention of a whole topic', () => {
+  const wildcard = ['topic_wildcard_mentioned', 'wildcard_mentioned'];
+
+  it('means those who wrote or reacted there so far, also when it is edited in', async () => {
+    const { client: vera, id: veraId } = await server.createUser(owner, 'Vera');
+    const { client: iris, id: irisId } = await server.createUser(owner, 'Iris');
+    const place = await channel([adaId, boId, veraId, irisId]);
+    await send(bo, place);
+    const first = await send(ada, place);
+    await iris.must('post', `messages/${first}/reactions`, { emoji_name: 'octopus' });
+    const said = await send(ada, place, { content: '@**topic** hello' });
+    await send(vera, place);
+    const edited = await send(ada, place);
+    await ada.must('patch', `messages/${edited}`, { content: 'hello @**topic**' });
+    for (const participant of [ada, bo, iris]) expect(await flags(participant, said)).toEqual(wildcard);
+    expect(await flags(vera, said)).toEqual([]);
+    for (const participant of [ada, bo, vera, iris]) {
+      expect(await flags(participant, edited)).toEqual(wildcard);
+    }
+    const here = { operator: 'channel', operand: place };
+    expect(await narrowed(vera, here, ['is', 'mentioned'])).toEqual([edited]);
+    expect(await narrowed(bo, here, ['is', 'mentioned'])).toEqual([said, edited]);
+    const { unread_msgs: unread } = await vera.must('post', 'register', {
+      event_types: ['message', 'update_message_flags'],
+    });
+    expect(unread).toMatchObject({ mentions: [edited] });
+  });
+});
+
 describe('read receipts', () => {
   it('are not given while the organization does not want them', async () => {
     const id = await direct(bo, [adaId]);

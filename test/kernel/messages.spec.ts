@@ -8,7 +8,7 @@ import {
 } from '../../src/messages/commands/edit-message.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import { decideSendMessage } from '../../src/messages/sending-decision.js';
-import type { MessageEdited, Recipient } from '../../src/messages/events.js';
+import type { Mentions, MessageEdited, Recipient } from '../../src/messages/events.js';
 import type { Message } from '../../src/messages/message.js';
 import { noUploads } from '../../src/messages/compose-text.js';
 import { mattersWhetherNew, type SendFacts } from '../../src/messages/recipients.js';
@@ -27,7 +27,7 @@ function sending(organization: TestOrganization, senderId: number, recipient: Re
     sender,
     recipient,
     isNewConversation: true,
-    topicParticipants: 0,
+    topicParticipantIds: [],
     uploads: noUploads,
   };
 }
@@ -109,10 +109,23 @@ describe('sending a message', () => {
     const ada = organization.register();
     const facts = sending(organization, ada, toChannel(createChannel(organization, [ada])));
     const content = { content: '@**topic** ready?', readBySender: false };
-    expect(refusal(() => decideSendMessage(content, { ...facts, topicParticipants: 15 }))).toBeNull();
-    expect(refusal(() => decideSendMessage(content, { ...facts, topicParticipants: 16 }))).toBe(
-      'topicWildcardNotAllowed',
-    );
+    const sendAmong = (others: number): string | null => {
+      const topicParticipantIds = Array.from({ length: others }, (_, index) => ada + 1 + index);
+      return refusal(() => decideSendMessage(content, { ...facts, topicParticipantIds }));
+    };
+    expect(sendAmong(14)).toBeNull();
+    expect(sendAmong(15)).toBe('topicWildcardNotAllowed');
+  });
+
+  it('notes who took part in a topic that it mentions as a whole, its sender among them', () => {
+    const organization = new TestOrganization();
+    const [ada, bo] = [organization.register(), organization.register()];
+    const facts = sending(organization, bo, toChannel(createChannel(organization, [ada, bo])));
+    const mentionsOf = (content: string): Mentions =>
+      decideSendMessage({ content, readBySender: false }, { ...facts, topicParticipantIds: [ada] }).data
+        .mentions;
+    expect(mentionsOf('@**topic** ready?')).toMatchObject({ topicParticipantIds: [ada, bo] });
+    expect(mentionsOf('ready?')).not.toHaveProperty('topicParticipantIds');
   });
 
   it('lets those who may not begin topics go on with topics alone, and asks about newness for them and whoever follows what they begin', () => {
@@ -211,7 +224,7 @@ function editing(organization: TestOrganization, editor: number, now = atTheTime
     editor: organization.user(editor),
     place,
     sha256,
-    topicParticipants: 0,
+    topicParticipantIds: [],
     uploads: noUploads,
     move: null,
   };

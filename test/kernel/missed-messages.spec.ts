@@ -80,6 +80,12 @@ describe('a message is missed', () => {
     expect(told(message({ channelWildcard: true }), { wishes })).toEqual(both([ada, 'wildcard_mentioned']));
   });
 
+  it('by those who took part in a topic that it mentions as a whole', () => {
+    const mentioned = { topicWildcard: true, topicParticipantIds: [sender, bo, stranger] };
+    expect(told(message(mentioned))).toEqual(both([bo, 'wildcard_mentioned']));
+    expect(told(message(mentioned), { wishes: wishing(bo, visibilityPolicies.muted) })).toEqual(both());
+  });
+
   it('by those who follow the topic', () => {
     expect(told(message(), { wishes: wishing(bo, visibilityPolicies.followed) })).toEqual(
       both([bo, 'followed_topic']),

@@ -107,7 +107,7 @@ class Scene {
         sender: this.organization.user(from),
         recipient: { type: 'channel', channelId: this.channelId, topic: 'looms' },
         isNewConversation,
-        topicParticipants: 0,
+        topicParticipantIds: [],
         uploads: noUploads,
       },
       { ...nobody, userIds: mentions },

@@ -56,8 +56,8 @@ export interface EditFacts {
   readonly editor: User;
   /** Where the message lies now. */
   readonly place: MovedPlace;
-  /** How many people wrote in the topic; 0 where the new text mentions no topic as a whole. */
-  readonly topicParticipants: number;
+  /** Who wrote or reacted in the topic so far; nobody where the new text mentions no topic as a whole. */
+  readonly topicParticipantIds: readonly number[];
   /** What the new text names of uploads: see `Writing`. */
   readonly uploads: ReadonlyMap<string, number>;
   /** Hexadecimal SHA-256 of a text. */
@@ -108,10 +108,10 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
 function compose(
   { recipient }: Message,
   content: string,
-  { moment, editor: sender, topicParticipants, uploads }: EditFacts,
+  { moment, editor: sender, topicParticipantIds, uploads }: EditFacts,
 ): ComposedText {
   const text = normalizeContent(content) || emptiedText;
-  return composeText(text, { moment, sender, recipient, topicParticipants, uploads });
+  return composeText(text, { moment, sender, recipient, topicParticipantIds, uploads });
 }
 
 function editOf(
@@ -169,7 +169,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
       const { moment, user: editor } = found.reading.context;
       const move = await this.moves.factsFor(found, request);
       const { place } = found;
-      const facts = { moment, editor, place, topicParticipants: 0, uploads: noUploads, sha256, move };
+      const facts = { moment, editor, place, topicParticipantIds: [], uploads: noUploads, sha256, move };
       const decided = decideEditMessage(found.message, request, facts);
       if (decided.move === null) throw failure('badRequest', { reason: 'Nothing to change' });
       return decided.move;

@@ -63,7 +63,8 @@ function mentionedCondition(userId: number): Filter {
       { 'mentions.userIds': userId },
       { 'mentions.groups.userIds': userId },
       { 'mentions.channelWildcard': true },
-      { 'mentions.topicWildcard': true },
+      { 'mentions.topicParticipantIds': userId },
+      { 'mentions.topicWildcard': true, 'mentions.topicParticipantIds': { $exists: false } },
     ],
   };
 }

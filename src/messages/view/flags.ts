@@ -1,5 +1,6 @@
 import { hasId } from '../flags/id-ranges.js';
 import { isRead, reached, type FlagsOwner } from '../flags/personal-flags.js';
+import { isMeantByTopic, isNamed } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
 
 /** The reader's flags on a message (facts, section 4). A message that never reached them counts as read. */
@@ -20,10 +21,10 @@ function alertFlags({ alertedIds }: MessageDocument, userId: number): readonly s
 }
 
 function mentionFlags({ mentions }: MessageDocument, userId: number): readonly string[] {
-  const { userIds, groups, channelWildcard, topicWildcard } = mentions;
+  const { channelWildcard } = mentions;
+  const topicWildcard = isMeantByTopic(mentions, userId);
   const flags: string[] = [];
-  if (userIds.includes(userId) || groups.some((group) => group.userIds.includes(userId)))
-    flags.push('mentioned');
+  if (isNamed(mentions, userId)) flags.push('mentioned');
   if (channelWildcard) flags.push('stream_wildcard_mentioned');
   if (topicWildcard) flags.push('topic_wildcard_mentioned');
   if (channelWildcard || topicWildcard) flags.push('wildcard_mentioned');

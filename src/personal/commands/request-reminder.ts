@@ -82,7 +82,7 @@ function composeReminder(content: string, userId: number, moment: Moment): Compo
     moment,
     sender,
     recipient: { ...recipient, userIds: [...recipient.userIds] },
-    topicParticipants: 0,
+    topicParticipantIds: [],
     uploads: noUploads,
   });
 }

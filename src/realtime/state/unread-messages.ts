@@ -1,6 +1,7 @@
 import type { Attention } from '../../attention/attention.js';
 import { visibilityPolicies } from '../../attention/events.js';
 import type { Directory } from '../../directory/directory.js';
+import { isMentioned } from '../../messages/mentions.js';
 import { topicDocumentId } from '../../messages/message-document.js';
 import type { UnreadMessage } from '../../messages/reading.js';
 
@@ -24,7 +25,7 @@ export function unreadObject(newestFirst: readonly UnreadMessage[], reader: Unre
   for (const message of newestFirst.slice(0, mostUnread).toReversed()) {
     const place = placeOf(message, reader);
     groups[place.list].add(place, message._id);
-    if (isMentioned(message, reader.userId)) mentions.push(message._id);
+    if (isMentioned(message.mentions, reader.userId)) mentions.push(message._id);
     if (message.channelId === null || !isMuted(message.channelId, message.topicKey ?? '')) count += 1;
   }
   return {
@@ -73,15 +74,6 @@ class Groups {
   objects(): readonly object[] {
     return [...this.byKey.values()].map(({ members, ids }) => ({ ...members, unread_message_ids: ids }));
   }
-}
-
-function isMentioned({ mentions }: UnreadMessage, userId: number): boolean {
-  return (
-    mentions.channelWildcard ||
-    mentions.topicWildcard ||
-    mentions.userIds.includes(userId) ||
-    mentions.groups.some((group) => group.userIds.includes(userId))
-  );
 }
 
 /** Whether a topic does not count, because the person muted it, or its channel and did not unmute it. */

@@ -4,6 +4,7 @@ import { visibilityPolicies } from '../../attention/events.js';
 import type { Directory } from '../../directory/directory.js';
 import type { FlagEvent } from '../../messages/flags/events.js';
 import { idsIn } from '../../messages/flags/id-ranges.js';
+import { isMentioned } from '../../messages/mentions.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import { shownTopic } from '../../messages/text.js';
 import { topicFormat, type QueueOptions } from '../queues/queue-options.js';
@@ -78,12 +79,7 @@ interface DetailsReader {
 function detailsOf(message: MessageDocument, reader: DetailsReader): object {
   const { userId } = reader;
   const { mentions, channelId, topic } = message;
-  const isMentioned =
-    mentions.userIds.includes(userId) ||
-    mentions.groups.some((group) => group.userIds.includes(userId)) ||
-    mentions.channelWildcard ||
-    mentions.topicWildcard;
-  const mentioned = isMentioned ? { mentioned: true } : {};
+  const mentioned = isMentioned(mentions, userId) ? { mentioned: true } : {};
   if (channelId === null) {
     const others = (message.participantIds ?? []).filter((id) => id !== userId);
     return { type: 'private', user_ids: others, ...mentioned };
