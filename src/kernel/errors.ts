@@ -128,6 +128,7 @@ export const errorTable = {
   noSuchScheduledMessage: row('BAD_REQUEST', 404, 'Scheduled message does not exist'),
   tooManyScheduledMessages: badRequest('You have too many scheduled messages.'),
   scheduledRecipientRequired: badRequest('Recipient required when updating type of scheduled message.'),
+  scheduledTopicRequired: badRequest('Topic required when updating scheduled message type to channel.'),
   dueTimePassed: badRequest('Scheduled delivery time must be in the future.'),
 
   noSuchSavedSnippet: row('BAD_REQUEST', 404, 'Saved snippet does not exist.'),

@@ -42,6 +42,14 @@ export class PersonalChanges {
     return { moment, user };
   }
 
+  /** What concerns a person alone, as their stream tells it now. */
+  async load<State, Event extends PersonalEvent>(
+    userId: number,
+    fold: Fold<State, RecordedEvent<Event>>,
+  ): Promise<State> {
+    return (await this.streams.load({ stream: personalStream(userId), fold })).state;
+  }
+
   /** Appends what a rule makes of a person's own request, and answers what was appended. */
   async apply<State, Event extends PersonalEvent>(
     caller: Caller,

@@ -14,6 +14,7 @@ import { ScheduleMessage } from './commands/schedule-message.js';
 import {
   ChangeScheduledMessageParameters,
   readdressed,
+  refuseNothing,
   ScheduleMessageParameters,
 } from './dto/scheduled-message.parameters.js';
 import { GetScheduledMessages } from './queries/get-scheduled-messages.js';
@@ -52,6 +53,7 @@ export class ScheduledMessagesController {
     @PathIdentifier('scheduled_message_id') scheduledId: number,
     @Parameters(ChangeScheduledMessageParameters) parameters: ChangeScheduledMessageParameters,
   ): Promise<void> {
+    refuseNothing(parameters);
     const { content, scheduled_delivery_timestamp: dueAt } = parameters;
     const changes = {
       content,

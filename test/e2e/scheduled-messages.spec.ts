@@ -123,6 +123,19 @@ describe('scheduled messages', () => {
     await ada.must('delete', `scheduled_messages/${id}`);
   });
 
+  it('can be changed by many requests at once, none of which undoes another', async () => {
+    const id = await schedule(message('one'));
+    const changes = [{ content: 'two' }, { topic: 'notes' }, { scheduled_delivery_timestamp: far + 9 }];
+    const answers = await Promise.all(
+      [...changes, ...changes].map((change) => ada.patch(`scheduled_messages/${id}`, change)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await waiting()).toMatchObject([
+      { content: 'two', topic: 'notes', scheduled_delivery_timestamp: far + 9 },
+    ]);
+    await ada.must('delete', `scheduled_messages/${id}`);
+  });
+
   it.each([
     ['no time', { type: 'channel', to: 1, topic: 't', content: 'x' }, 'REQUEST_VARIABLE_MISSING'],
     [
@@ -139,6 +152,19 @@ describe('scheduled messages', () => {
     const { status, body } = await ada.post('scheduled_messages', parameters);
     expect([status, body.code]).toEqual([400, code]);
     expect(await waiting()).toEqual([]);
+  });
+
+  it('are not changed by a request for nothing, nor for a channel without a topic', async () => {
+    const id = await schedule(message('x'));
+    const nothing = await ada.patch(`scheduled_messages/${id}`, {});
+    expect([nothing.status, nothing.body.msg]).toEqual([400, 'Nothing to change']);
+    const place = { type: 'stream', to: channelId };
+    const { status, body } = await ada.patch(`scheduled_messages/${id}`, place);
+    expect([status, body.msg]).toEqual([
+      400,
+      'Topic required when updating scheduled message type to channel.',
+    ]);
+    await ada.must('delete', `scheduled_messages/${id}`);
   });
 
   it('are refused for the past, also when changed', async () => {

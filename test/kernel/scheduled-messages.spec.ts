@@ -92,7 +92,7 @@ describe('a scheduled message', () => {
 
   it('is not changed on the ground of what it was before another change', () => {
     const state = after(...scheduled, ...changed);
-    expect(refusal(() => decideChangeScheduledMessage(state, later, now))).toBe('unavailable');
+    expect(decideChangeScheduledMessage(state, later, now)).toEqual([]);
     expect(decideChangeScheduledMessage(state, { ...later, from: 1 }, now)).toHaveLength(1);
   });
 
@@ -148,7 +148,10 @@ describe('whom a changed message is for', () => {
 
   it('must be said with a new type, and a topic with a channel', () => {
     expect(refusal(() => readdressed({ type: 'direct' }, recipient))).toBe('scheduledRecipientRequired');
-    expect(refusal(() => readdressed({ type: 'channel', to: 2 }, direct))).toBe('missingParameter');
+    for (const before of [direct, recipient]) {
+      expect(refusal(() => readdressed({ type: 'stream', to: 2 }, before))).toBe('scheduledTopicRequired');
+    }
+    expect(refusal(() => readdressed({ to: 2 }, { ...direct, type: 'direct' }))).toBeNull();
   });
 });
 

@@ -1,14 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
+import { EventLog } from '../../event-store/event-log.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import type { Recipient } from '../../messages/events.js';
 import { MessageComposer } from '../../messages/message-composer.js';
 import type { Addressee } from '../../messages/recipients.js';
 import { refuseNotFuture } from '../due-time.js';
-import type { ScheduledMessageChanged } from '../events.js';
+import type { MessageScheduled, ScheduledMessageChanged } from '../events.js';
 import { PersonalChanges } from '../personal-changes.js';
-import { PersonalReader } from '../personal-reader.js';
+import { personalStream } from '../personal-stream.js';
 import { plannedMessage, type PlannedMessage } from '../planned-message.js';
 import { scheduledMessagesFold, type ScheduledMessages } from '../scheduled-messages.js';
 
@@ -39,7 +40,9 @@ export interface ScheduledChange {
 }
 
 /**
- * @throws ApplicationError `noSuchScheduledMessage`, `dueTimePassed`; `unavailable` when the message was changed meanwhile
+ * No events when the message was changed meanwhile.
+ *
+ * @throws ApplicationError `noSuchScheduledMessage`, `dueTimePassed`
  */
 export function decideChangeScheduledMessage(
   { waiting }: ScheduledMessages,
@@ -49,33 +52,59 @@ export function decideChangeScheduledMessage(
 ): readonly EventOf<typeof ScheduledMessageChanged>[] {
   const message = waiting.get(scheduledId);
   if (message === undefined) throw failure('noSuchScheduledMessage');
-  if (message.revision !== from) throw failure('unavailable');
+  if (message.revision !== from) return [];
   refuseNotFuture(planned.dueAt, now);
   return [{ type: 'ScheduledMessageChanged', data: { ...planned, scheduledId } }];
 }
+
+type Scheduled = RecordedEvent<EventOf<typeof MessageScheduled> | EventOf<typeof ScheduledMessageChanged>>;
+
+/** How often a change is worked out at most, when others are faster. */
+const attempts = 10;
 
 @CommandHandler(ChangeScheduledMessage)
 export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeScheduledMessage> {
   constructor(
     private readonly personal: PersonalChanges,
     private readonly composer: MessageComposer,
-    private readonly reader: PersonalReader,
+    private readonly log: EventLog,
   ) {}
 
-  /** @throws ApplicationError also when the person may not send the changed message now */
-  async execute({ caller, scheduledId, changes }: ChangeScheduledMessage): Promise<void> {
-    const scheduled = await this.reader.scheduledMessage(caller.userId, scheduledId);
-    if (scheduled === null) throw failure('noSuchScheduledMessage');
-    const { recipient, content, readBySender, dueAt, client, revision: from } = scheduled;
+  /**
+   * @throws ApplicationError also when the person may not send the changed message now; `unavailable` when other changes were
+   * faster every time
+   */
+  async execute(command: ChangeScheduledMessage): Promise<void> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if (await this.change(command)) return;
+    }
+    throw failure('unavailable');
+  }
+
+  /** Answers false when another change was faster. */
+  private async change({ caller, scheduledId, changes }: ChangeScheduledMessage): Promise<boolean> {
+    const { data, revision: from } = await this.scheduled(caller.userId, scheduledId);
     const { event, moment } = await this.composer.compose(caller, {
-      to: changes.readdress(recipient),
-      content: changes.content ?? content,
-      readBySender,
+      to: changes.readdress(data.recipient),
+      content: changes.content ?? data.content,
+      readBySender: data.readBySender,
     });
-    const planned = plannedMessage(event.data, { dueAt: changes.dueAt ?? dueAt, client });
-    await this.personal.apply(caller, {
+    const plan = { dueAt: changes.dueAt ?? data.dueAt, client: data.client };
+    const planned = plannedMessage(event.data, plan);
+    const changed = await this.personal.apply(caller, {
       fold: scheduledMessagesFold,
       decide: (state) => decideChangeScheduledMessage(state, { scheduledId, from, planned }, moment.now),
     });
+    return changed.length > 0;
+  }
+
+  /** The event that made the message what it is: read models may not have it yet. */
+  private async scheduled(userId: number, scheduledId: number): Promise<Scheduled> {
+    const { waiting } = await this.personal.load(userId, scheduledMessagesFold);
+    const message = waiting.get(scheduledId);
+    if (message === undefined) throw failure('noSuchScheduledMessage');
+    const page = { from: message.revision, limit: 1 };
+    const [event] = await this.log.readStream(personalStream(userId), page);
+    return event as unknown as Scheduled;
   }
 }

@@ -76,16 +76,25 @@ export class ChangeScheduledMessageParameters {
   scheduled_delivery_timestamp?: number;
 }
 
+/** @throws ApplicationError when the request asks for no change at all */
+export function refuseNothing(parameters: ChangeScheduledMessageParameters): void {
+  if (Object.values(parameters).every((value) => value === undefined)) {
+    throw failure('badRequest', { reason: 'Nothing to change' });
+  }
+}
+
 /**
  * Whom a changed message is for, given whom it was for.
  *
- * @throws ApplicationError for a new type without a new addressee, or a channel message without a topic
+ * @throws ApplicationError for a new type without a new addressee, or a type of channel without a topic
  */
 export function readdressed(
   { type, to, topic }: Pick<ChangeScheduledMessageParameters, 'type' | 'to' | 'topic'>,
   recipient: Recipient,
 ): Addressee {
   if (type !== undefined && to === undefined) throw failure('scheduledRecipientRequired');
+  const namesChannel = type === 'channel' || type === 'stream';
+  if (namesChannel && topic === undefined) throw failure('scheduledTopicRequired');
   const current = addresseeOfRecipient(recipient);
   const currentTopic = current.type === 'channel' ? current.topic : undefined;
   const newTopic = topic ?? currentTopic;
