@@ -2,11 +2,10 @@ import { silentMention } from '../channels/notice-texts.js';
 import type { Notice } from '../channels/notices.js';
 import type { Directory } from '../directory/directory.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { topicUrl } from './markdown/inline/channel-link.js';
 import type { ReadOnArrival } from './events.js';
 import type { MoveDocument } from './move-documents.js';
 import type { MoveEvent } from './move-events.js';
-import { shownTopic } from './text.js';
+import { messageAddress, topicLink, type Thread } from './place-links.js';
 
 /** A move and what it came to. */
 export interface ToldMove {
@@ -63,11 +62,6 @@ function oldThreadNotice(told: ToldMove): Notice {
   return { to: oldThreadOf(move), content, causationId: event.id, readOnArrival: readBy(move) };
 }
 
-interface Thread {
-  readonly channelId: number;
-  readonly topic: string;
-}
-
 function oldThreadOf({ channelId, topic }: MoveDocument): Thread {
   return { channelId, topic };
 }
@@ -84,24 +78,6 @@ function readBy({ userId }: MoveDocument): ReadOnArrival {
 function movedMessages({ move, directory }: ToldMove): string {
   const { count, firstMessageId } = move.moved;
   if (count > 1) return `${count} messages were`;
-  const { channelId, topic } = newThreadOf(move);
-  const channel = { id: channelId, name: directory.channel(channelId)?.name ?? '' };
-  // As clients write it: relative to the page, not to the server.
-  return `[A message](${topicUrl(channel, topic, firstMessageId).slice(1)}) was`;
-}
-
-/** These mean something in a text, or end the names that a link is written with. */
-const troublesome = /[`>*&[\]]|\$\$/;
-const troublesomeCharacters = /[`>*&[\]$]/g;
-
-/** Markdown that links to a topic, whatever its characters are. */
-function topicLink({ channelId, topic }: Thread, directory: Directory): string {
-  const name = directory.channel(channelId)?.name ?? '';
-  if (topic !== '' && !troublesome.test(name) && !troublesome.test(topic)) return `#**${name}>${topic}**`;
-  const shown = shownTopic(topic, { allowEmptyTopicName: false });
-  const label = `#${name} > ${shown}`.replace(
-    troublesomeCharacters,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
-  return `[${label}](${topicUrl({ id: channelId, name }, topic).slice(1)})`;
+  const moved = { _id: firstMessageId, ...newThreadOf(move), participantIds: null };
+  return `[A message](${messageAddress(moved, directory)}) was`;
 }

@@ -1,10 +1,12 @@
+import type { Directory } from '../directory/directory.js';
 import type { Moment } from '../directory/moment.js';
 import { limits } from '../organization/defaults.js';
 import type { MessageDocument } from '../messages/message-document.js';
+import { messageAddress, threadMessageLink, type LinkedMessage } from '../messages/place-links.js';
 import { truncateContent } from '../messages/text.js';
 
 /** The message that somebody wants to be reminded of. */
-export type RememberedMessage = Pick<MessageDocument, '_id' | 'channelId' | 'topic' | 'senderId' | 'content'>;
+export type RememberedMessage = LinkedMessage & Pick<MessageDocument, 'senderId' | 'content'>;
 
 /**
  * What the notification bot says when a reminder comes due: where the message stands, the person's note, and the message as it
@@ -12,15 +14,19 @@ export type RememberedMessage = Pick<MessageDocument, '_id' | 'channelId' | 'top
  */
 export function reminderText(message: RememberedMessage, note: string, { directory }: Moment): string {
   const sender = directory.user(message.senderId);
-  const channel = message.channelId === null ? null : directory.channel(message.channelId);
-  const place =
-    channel === null ? 'a direct message' : `#**${channel.name}>${message.topic ?? ''}@${message._id}**`;
+  const place = placeOf(message, directory);
   const author = sender === null ? 'Somebody' : `@_**${sender.fullName}|${sender.id}**`;
   const request = `You requested a reminder for ${place}.${noteText(note)}`;
   const fence = fenceFor(message.content);
-  const around = `${request}\n\n${author} said:\n${fence}quote\n\n${fence}`;
+  const opening = `${request}\n\n${author} [said](${messageAddress(message, directory)}):\n${fence}quote`;
+  const around = `${opening}\n\n${fence}`;
   const room = limits.message - [...around].length;
-  return `${request}\n\n${author} said:\n${fence}quote\n${truncateContent(message.content, room)}\n${fence}`;
+  return `${opening}\n${truncateContent(message.content, room)}\n${fence}`;
+}
+
+function placeOf({ _id, channelId, topic }: RememberedMessage, directory: Directory): string {
+  if (channelId === null) return 'a direct message';
+  return threadMessageLink({ channelId, topic: topic ?? '' }, _id, directory);
 }
 
 function noteText(note: string): string {

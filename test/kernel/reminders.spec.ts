@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DirectoryFollower } from '../../src/directory/directory-follower.js';
 import { FoldedStreams } from '../../src/event-store/folded-streams.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
+import { topicUrl } from '../../src/messages/markdown/inline/channel-link.js';
 import { renderMarkdown } from '../../src/messages/markdown/render.js';
 import { messagesStream } from '../../src/messages/message.js';
 import { decideCancelReminder } from '../../src/personal/commands/cancel-reminder.js';
@@ -82,21 +83,43 @@ describe('what the notification bot says', () => {
   const organization = new TestOrganization();
   const sender = organization.register({ fullName: 'Ada Quill' });
   const channelId = createChannel(organization, [sender], { name: 'lab' });
-  const message = { _id: 41, channelId, topic: 'engines', senderId: sender, content: 'Note G' };
+  const message = {
+    _id: 41,
+    channelId,
+    topic: 'engines',
+    participantIds: null,
+    senderId: sender,
+    content: 'Note G',
+  };
   const say = (content: string, note = ''): string =>
     reminderText({ ...message, content }, note, organization.moment());
 
   it('names the place and quotes the message, with its author mentioned silently', () => {
     expect(say('Note G')).toBe(
-      `You requested a reminder for #**lab>engines@41**.\n\n@_**Ada Quill|${sender}** said:\n` +
+      `You requested a reminder for #**lab>engines@41**.\n\n@_**Ada Quill|${sender}** ` +
+        `[said](#narrow/channel/${channelId}-lab/topic/engines/near/41):\n` +
         '```quote\nNote G\n```',
     );
   });
 
-  it('names no place for a direct message', () => {
-    const direct = { ...message, channelId: null, topic: null };
-    expect(reminderText(direct, '', organization.moment())).toMatch(/^You requested a reminder for a direct/);
+  it('links to a direct message too', () => {
+    const told = (...participantIds: readonly number[]): string =>
+      reminderText({ ...message, channelId: null, topic: null, participantIds }, '', organization.moment());
+    expect(told(3, 7)).toMatch(/^You requested a reminder for a direct message\./);
+    expect(told(3, 7)).toContain('[said](#narrow/dm/3,7-dm/near/41):');
+    expect(told(3, 7, 9)).toContain('[said](#narrow/dm/3,7,9-group/near/41):');
   });
+
+  it.each(['', 'a*b', '**bold**', '$$x$$', '[a](b)', 'a`b', 'engines@12'])(
+    'links to the message in a topic named “%s”',
+    (topic) => {
+      const said = reminderText({ ...message, topic }, '', organization.moment());
+      const { html } = renderMarkdown(said, { channels: [{ id: channelId, name: 'lab' }] });
+      const addresses = Array.from(html.matchAll(/href="\/?([^"]+)"/g), ([, address]) => address);
+      const address = topicUrl({ id: channelId, name: 'lab' }, topic, 41).slice(1);
+      expect(addresses).toEqual([address, address]);
+    },
+  );
 
   it('quotes each line of the note', () => {
     expect(say('Note G', 'one\ntwo')).toContain('. Note:\n> one\n> two\n\n');
