@@ -20,6 +20,7 @@ import {
   type DeletionDocument,
   type MessageDocument,
   type MessageEditDocument,
+  type MutersDocument,
   type TopicDocument,
 } from './message-document.js';
 import type { MoveDocument } from './move-documents.js';
@@ -93,6 +94,12 @@ export class MessageReader {
       for (const document of await collection.find({ _id: { $in: ids } })) found.set(document._id, document);
     }
     return found;
+  }
+
+  /** Who mutes a person. */
+  async mutersOf(userId: number): Promise<readonly number[]> {
+    const muters = (await this.model()).collection<MutersDocument>('muters');
+    return (await muters.findOne({ _id: userId }))?.userIds ?? [];
   }
 
   /** Whether nothing that still exists was ever said in the topic or the conversation. */

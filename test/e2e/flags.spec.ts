@@ -316,6 +316,22 @@ describe('read receipts', () => {
     const { status, body } = await ada.get(`messages/${id}/read_receipts`);
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
   });
+
+  it('leave out those whom the caller mutes and those who mute the caller, as of now', async () => {
+    await owner.must('patch', 'realm', { enable_read_receipts: true });
+    const { client: cas, id: casId } = await server.createUser(owner, 'Cas');
+    const id = await direct(owner, [adaId, boId, casId]);
+    for (const reader of [ada, bo, cas]) await mark(reader, 'add read', [id]);
+    const receipts = async (client: ApiClient): Promise<unknown> =>
+      (await client.must('get', `messages/${id}/read_receipts`))['user_ids'];
+    expect(await receipts(ada)).toEqual([adaId, boId, casId]);
+    await ada.must('post', `users/me/muted_users/${boId}`);
+    expect(await receipts(ada)).toEqual([adaId, casId]);
+    expect(await receipts(bo)).toEqual([boId, casId]);
+    expect(await receipts(cas)).toEqual([adaId, boId, casId]);
+    await ada.must('delete', `users/me/muted_users/${boId}`);
+    expect(await receipts(bo)).toEqual([adaId, boId, casId]);
+  });
 });
 
 describe('who has no flags', () => {

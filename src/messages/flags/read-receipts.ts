@@ -23,6 +23,18 @@ export function possibleReaders(scene: Scene, message: MessageDocument): readonl
     );
 }
 
+/** Who asks who has read a message. */
+export interface Inquirer {
+  readonly mutedIds: ReadonlySet<number>;
+  /** Who mutes them. */
+  readonly mutedByIds: ReadonlySet<number>;
+}
+
+/** Those of people of whom somebody may learn that they read something: nobody whom they mute, or who mutes them. */
+export function knownTo({ mutedIds, mutedByIds }: Inquirer, people: readonly User[]): readonly User[] {
+  return people.filter(({ id }) => !mutedIds.has(id) && !mutedByIds.has(id));
+}
+
 /** Those who have read a message; of whoever mutes its sender nothing is known. */
 export function readersAmong(
   people: readonly User[],

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import { possibleReaders, readersAmong } from '../flags/read-receipts.js';
+import { knownTo, possibleReaders, readersAmong } from '../flags/read-receipts.js';
 import { MessageReader } from '../message-reader.js';
 
 /** Tells who has read a message (facts, section 5, GET messages/{id}/read_receipts). Answers ids, rising. */
@@ -21,13 +21,17 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   /** @throws ApplicationError `invalidMessage`; `badRequest` where the organization keeps to itself who reads what */
   async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
     const reading = await this.messages.open(caller);
-    const { moment, arrivals } = reading.context;
+    const { moment, arrivals, attention } = reading.context;
     if (moment.directory.organization?.settings.enable_read_receipts !== true) {
       throw failure('badRequest', { reason: 'Read receipts are disabled in this organization.' });
     }
     const message = await reading.locate(messageId);
     if (message === null) throw failure('invalidMessage');
-    const people = possibleReaders({ moment, arrivals }, message);
+    const inquirer = {
+      mutedIds: new Set(attention.mutedPeople.map(({ userId }) => userId)),
+      mutedByIds: new Set(await this.messages.mutersOf(caller.userId)),
+    };
+    const people = knownTo(inquirer, possibleReaders({ moment, arrivals }, message));
     const flags = await this.messages.flagsOfAll(people.map(({ id }) => id));
     return readersAmong(people, message, { moment, arrivals, flags });
   }
