@@ -42,7 +42,7 @@ export class FlagsController {
     @Parameters(ChangeFlagsInNarrowParameters) parameters: ChangeFlagsInNarrowParameters,
   ): Promise<SuccessFields> {
     const change = { op: parameters.op, flag: parseFlag(parameters.flag) };
-    const selection = { narrow: parseNarrow(parameters.narrow), page: flagsPage(parameters) };
+    const selection = { narrow: parseNarrow(parameters.narrow ?? []), page: flagsPage(parameters) };
     const changed = await this.commands.execute(new ChangeFlagsInNarrow(caller, change, selection));
     const { processedIds, page } = changed;
     return {

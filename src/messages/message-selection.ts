@@ -58,13 +58,13 @@ function rangeOf(parameters: GetMessagesParameters): MessageSelection {
   return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
 }
 
-/** Which messages get another flag: as many as one request may name, however many it asks for. */
+/** Which messages get another flag: as many as one request may name, however many it asks for, on both sides. */
 export function flagsPage(parameters: ChangeFlagsInNarrowParameters): FlagsPage {
   const { anchor, include_anchor: includeAnchor = true, num_before, num_after } = parameters;
   refuseWithoutAnchor(includeAnchor, num_before, num_after);
-  const before = Math.min(num_before, maximumPage);
+  const before = Math.min(num_before, Math.max(maximumPage - num_after, maximumPage / 2));
   const after = Math.min(num_after, maximumPage - before);
-  return { anchor: parseAnchor(anchor, undefined), includeAnchor, before, after };
+  return { anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
 }
 
 function refuseWithoutAnchor(includeAnchor: boolean, before: number, after: number): void {

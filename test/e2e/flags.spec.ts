@@ -248,6 +248,31 @@ describe('flags for a narrow', () => {
     });
   });
 
+  it('lie on both sides of the anchor, though more is asked for than may be', async () => {
+    const place = await channel([adaId]);
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push(await send(bo, place));
+    const narrow = [{ operator: 'channel', operand: place }, main];
+    const request = { anchor: ids[1], num_before: 5000, num_after: 5000, op: 'add', flag: 'read' };
+    expect(await ada.must('post', 'messages/flags/narrow', { ...request, narrow })).toMatchObject({
+      first_processed_id: ids[0],
+      last_processed_id: ids[2],
+    });
+  });
+
+  it('lie anywhere without terms, and at a date', async () => {
+    const last = await direct(bo, [adaId]);
+    const page = { num_before: 1, num_after: 0, include_anchor: true, op: 'add', flag: 'starred' };
+    const newest = { ...page, anchor: 'newest', narrow: 'null' };
+    expect(await ada.must('post', 'messages/flags/narrow', newest)).toMatchObject({
+      last_processed_id: last,
+    });
+    const dated = { ...page, anchor: 'date', anchor_date: '2999-01-01', narrow: [] };
+    expect(await ada.must('post', 'messages/flags/narrow', dated)).toMatchObject({
+      last_processed_id: last,
+    });
+  });
+
   it('need a narrow that can be read', async () => {
     const request = { anchor: 'oldest', num_before: 0, num_after: 1, op: 'add', flag: 'read' };
     const bad = [{ operator: 'is', operand: 'nice' }];

@@ -40,9 +40,12 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   @TextParameter({
     example: 'oldest',
     required: true,
-    description: 'A message id, `newest`, `oldest` or `first_unread`.',
+    description: 'A message id, `newest`, `oldest`, `first_unread` or `date`.',
   })
   anchor!: string;
+
+  @TextParameter({ description: 'For the anchor `date`: an ISO 8601 date or time; UTC without a time zone.' })
+  anchor_date?: string;
 
   @BooleanParameter({ description: 'Whether the message at the anchor is one of them. Default true.' })
   include_anchor?: boolean;
@@ -66,7 +69,8 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   @JsonParameter({
     example: [{ operator: 'channel', operand: 'engines' }],
     required: true,
-    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.',
+    nullable: true,
+    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message; null for none.',
   })
   narrow!: unknown;
 }
