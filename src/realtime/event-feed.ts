@@ -22,7 +22,7 @@ import type { EventQueues } from './queues/event-queues.js';
 import { ModelsBehind } from './models-behind.js';
 import { Turns } from './turns.js';
 import { translations } from './translations/registry.js';
-import type { Translation } from './translation.js';
+import type { Scene, Translation } from './translation.js';
 
 const RETRY = { first: 50, most: 2_000 };
 
@@ -157,7 +157,10 @@ export class EventFeed implements LogFollower {
     const decoded = await this.options.log.decode(wanted);
     this.behind.note(events);
     const reads = isWatched ? await this.readFor(decoded) : [];
-    decoded.forEach((event, index) => this.tell(event, reads[index]));
+    const appends = byAppend(decoded);
+    decoded.forEach((event, index) =>
+      this.tell(event, { read: reads[index], appended: appends[index] ?? [event] }),
+    );
     this.lastMessageId = events.reduce(latestMessage, this.lastMessageId);
   }
 
@@ -180,13 +183,13 @@ export class EventFeed implements LogFollower {
     this.isHeldUp = false;
   }
 
-  private tell(event: RecordedEvent, read: unknown): void {
+  private tell(event: RecordedEvent, seen: Pick<Scene, 'read' | 'appended'>): void {
     const translation = this.options.queues.size > 0 ? translationOf(event.type) : undefined;
     try {
       const before = translation?.before?.(event, this.moment);
       this.apply(event);
       if (translation === undefined) return;
-      const notices = translation.notices(event, { moment: this.moment, before, read });
+      const notices = translation.notices(event, { ...seen, moment: this.moment, before });
       this.options.delivery.deliver(notices, this.directory);
     } catch (error) {
       this.options.logger.error(
@@ -224,6 +227,18 @@ const followedTypes: ReadonlySet<string> = new Set([
 
 function translationOf(type: string): Translation<RecordedEvent> | undefined {
   return translations.get(type);
+}
+
+/** For each event those that were appended with it, itself included. */
+function byAppend(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
+  let append: RecordedEvent[] = [];
+  return events.map((event) => {
+    const last = append.at(-1);
+    const isSame = last?.stream === event.stream && last.metadata.commandId === event.metadata.commandId;
+    if (!isSame) append = [];
+    append.push(event);
+    return append;
+  });
 }
 
 function latestMessage(latest: number, { stream, revision }: PersistedEvent): number {

@@ -33,6 +33,11 @@ export interface Scene<Before = unknown, Read = unknown> {
   readonly before: Before;
   /** What {@link Translation.read} answered. */
   readonly read: Read;
+  /**
+   * The events that were appended together, in order, this one among them; where a page of the log ends between them, those that
+   * are on its page.
+   */
+  readonly appended: readonly RecordedEvent[];
 }
 
 /** How one event of the log is told to clients. */

@@ -69,6 +69,21 @@ describe('channel folders', () => {
     expect(await folders({ include_archived: true })).toMatchObject([{ id: second, is_archived: true }, {}]);
   });
 
+  it('are told of to clients, what changed together in one', async () => {
+    const id = await folder('Plans');
+    const queue = await member.must('post', 'register', { event_types: ['channel_folder'] });
+    await owner.must('patch', `channel_folders/${id}`, { name: 'Aims', description: 'What *next*' });
+    await owner.must('patch', `channel_folders/${id}`, { is_archived: true });
+    const asked = { queue_id: queue['queue_id'], last_event_id: -1, dont_block: true };
+    const { events } = await member.must('get', 'events', asked);
+    const update = { type: 'channel_folder', op: 'update', channel_folder_id: id };
+    const rendered_description = '<p>What <em>next</em></p>';
+    expect(events.map(({ id: _id, ...event }: Record<string, unknown>) => event)).toEqual([
+      { ...update, data: { name: 'Aims', description: 'What *next*', rendered_description } },
+      { ...update, data: { is_archived: true } },
+    ]);
+  });
+
   it('hold channels, which keep them from being archived', async () => {
     const id = await folder('Held');
     const inside = await channel('inside', { folder_id: id });

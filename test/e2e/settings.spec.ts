@@ -326,8 +326,7 @@ describe('what people say of what they are about', () => {
         reaction_type: 'unicode_emoji',
       },
       { ...common, emoji_name: '', emoji_code: '', reaction_type: '' },
-      { ...common, status_text: 'asleep' },
-      { ...common, away: true },
+      { ...common, away: true, status_text: 'asleep' },
       { ...common, away: false },
     ]);
     const { user_status: statuses } = await ada.must('post', 'register', {

@@ -1,8 +1,9 @@
 import type { ChannelFolderEvent } from '../../channels/folders/events.js';
 import { folderObjects } from '../../channels/folders/folder-objects.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import { renderMarkdown } from '../../messages/markdown/render.js';
 import type { ClientEvent } from '../client-event.js';
-import type { Notice, Translations } from '../translation.js';
+import type { Notice, Scene, Translations } from '../translation.js';
 
 /** Channel folders are the same for everyone. */
 export const channelFolderTranslations: Translations<ChannelFolderEvent> = {
@@ -12,13 +13,10 @@ export const channelFolderTranslations: Translations<ChannelFolderEvent> = {
       return folder === undefined ? [] : toEveryone('add', { channel_folder: folder });
     },
   },
-  ChannelFolderRenamed: { notices: ({ data: { folderId, name } }) => update(folderId, { name }) },
-  ChannelFolderDescriptionChanged: {
-    notices: ({ data: { folderId, description } }) =>
-      update(folderId, { description, rendered_description: renderedText(description) }),
-  },
-  ChannelFolderArchived: { notices: ({ data: { folderId } }) => update(folderId, { is_archived: true }) },
-  ChannelFolderUnarchived: { notices: ({ data: { folderId } }) => update(folderId, { is_archived: false }) },
+  ChannelFolderRenamed: { notices: updateNotices },
+  ChannelFolderDescriptionChanged: { notices: updateNotices },
+  ChannelFolderArchived: { notices: updateNotices },
+  ChannelFolderUnarchived: { notices: updateNotices },
   ChannelFoldersReordered: {
     notices: ({ data: { folderIds } }) => toEveryone('reorder', { order: folderIds }),
   },
@@ -29,8 +27,41 @@ export function renderedText(description: string): string {
   return description === '' ? '' : renderMarkdown(description, {}).html;
 }
 
-function update(folderId: number, data: object): readonly Notice[] {
-  return toEveryone('update', { channel_folder_id: folderId, data });
+type FolderUpdate = RecordedEvent<
+  Extract<
+    ChannelFolderEvent,
+    {
+      readonly type:
+        | 'ChannelFolderRenamed'
+        | 'ChannelFolderDescriptionChanged'
+        | 'ChannelFolderArchived'
+        | 'ChannelFolderUnarchived';
+    }
+  >
+>;
+
+/** What was changed of a folder together is told together, in place of the first of it. */
+function updateNotices(event: FolderUpdate, { appended }: Scene): readonly Notice[] {
+  // An append to the folders changes one of them, adds one or puts all of them in order.
+  const updates = appended as unknown as readonly FolderUpdate[];
+  if (updates[0]?.id !== event.id) return [];
+  const data = updates.reduce((all, update) => ({ ...all, ...changedFields(update) }), {});
+  return toEveryone('update', { channel_folder_id: event.data.folderId, data });
+}
+
+function changedFields(update: FolderUpdate): object {
+  switch (update.type) {
+    case 'ChannelFolderRenamed':
+      return { name: update.data.name };
+    case 'ChannelFolderDescriptionChanged': {
+      const { description } = update.data;
+      return { description, rendered_description: renderedText(description) };
+    }
+    case 'ChannelFolderArchived':
+      return { is_archived: true };
+    case 'ChannelFolderUnarchived':
+      return { is_archived: false };
+  }
 }
 
 function toEveryone(op: string, fields: object): readonly Notice[] {

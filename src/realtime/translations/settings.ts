@@ -7,6 +7,7 @@ import { addressNotices, personNotice } from './addresses.js';
 import type { SettingName } from '../../settings/setting-table.js';
 import { olderKindOf } from '../../settings/views/older-settings.js';
 import type { User } from '../../users/user.js';
+import { changesStatus } from './statuses.js';
 import { presenceNotices } from './presence.js';
 import type { ClientEvent } from '../client-event.js';
 import type { Notice, Scene, Translations } from '../translation.js';
@@ -75,7 +76,7 @@ function languageName(code: unknown): string {
 function settingNotices(
   userIds: readonly number[],
   { setting, value }: SettingChange,
-  { moment }: Scene,
+  { moment, appended }: Scene,
 ): readonly Notice[] {
   const { directory } = moment;
   const users = userIds.flatMap((id) => directory.user(id) ?? []);
@@ -86,7 +87,9 @@ function settingNotices(
       ? userIds.flatMap((userId) => presenceNotices(unseen(userId, moment.now), moment))
       : []),
     // Older clients know the setting as a part of the status.
-    ...(setting === 'presence_enabled' ? userIds.map((id) => awayNotice(id, value !== true)) : []),
+    ...(setting === 'presence_enabled' && !changesStatus(appended)
+      ? userIds.map((id) => awayNotice(id, value !== true))
+      : []),
     ...(setting === 'timezone' ? users.map((user) => personNotice(user, timeZoneOf(user, directory))) : []),
     ...(setting === 'email_address_visibility'
       ? users.flatMap((user) => addressNotices(user, directory))
