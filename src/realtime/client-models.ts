@@ -12,6 +12,8 @@ import { MessageReader, type MovedMessages } from '../messages/message-reader.js
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../personal/personal-document.js';
 import { PersonalReader } from '../personal/personal-reader.js';
+import { PresenceBoard } from '../presence/presence-board.js';
+import type { Presence } from '../presence/presence.js';
 import type { UploadDocument } from '../uploads/upload-document.js';
 import { storageNamesIn } from '../uploads/upload-path.js';
 import { UploadReader } from '../uploads/upload-reader.js';
@@ -44,11 +46,17 @@ export class ClientModels {
     private readonly echoes: LocalEchoes,
     private readonly queues: EventQueues,
     private readonly uploads: UploadReader,
+    private readonly presences: PresenceBoard,
   ) {}
 
   /** Whether any client of the account is live in this process: nothing need be read for others. */
   isListening(userId: number): boolean {
     return !isEmpty(this.queues.of(userId));
+  }
+
+  /** Whether the person is here, seen by others or not; null when they were not here lately. */
+  presence(userId: number): Presence | null {
+    return this.presences.of(userId);
   }
 
   /** A message, whoever may see it; null when it is gone. */

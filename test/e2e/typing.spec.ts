@@ -182,4 +182,13 @@ describe('presence', () => {
     const { server_timestamp, presence: ended } = event as Reply;
     expect((server_timestamp as number) - (ended['website']['timestamp'] as number)).toBeGreaterThan(200);
   });
+
+  it('is told again of who wants to be seen again', async () => {
+    const { client, id } = await server.createUser(owner, 'Hal');
+    await client.must('post', 'users/me/presence', { status: 'active' });
+    await client.must('patch', 'settings', { presence_enabled: false });
+    const told = await listening(bo, presence);
+    await client.must('patch', 'settings', { presence_enabled: true });
+    expect(await told()).toMatchObject([{ user_id: id, presence: { website: { status: 'active' } } }]);
+  });
 });

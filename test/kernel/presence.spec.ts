@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PresenceBoard } from '../../src/presence/presence-board.js';
-import { rememberedFor } from '../../src/presence/presence.js';
+import { offlineAfter, rememberedFor, unseen } from '../../src/presence/presence.js';
 import { legacyPresence, slimPresence } from '../../src/presence/views/presence-object.js';
 import { visiblePresences, wholePresence } from '../../src/presence/visible-presence.js';
 import { atTheTime as now } from '../support/given.js';
@@ -29,6 +29,11 @@ describe('presence', () => {
       idle_timestamp: now / 1000,
     });
     expect(legacyPresence(presence).aggregated.status).toBe('idle');
+  });
+
+  it('is told to have ended also of who joined just now', () => {
+    const { active_timestamp, idle_timestamp } = slimPresence(unseen(3, now), { joinedAt: now - 2000 });
+    expect(Math.max(active_timestamp, idle_timestamp)).toBeLessThan((now - offlineAfter) / 1000);
   });
 
   it('begins when a person comes back, not with every report', () => {

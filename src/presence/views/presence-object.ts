@@ -25,7 +25,9 @@ export function slimPresence(
   { activeAt, connectedAt }: Presence,
   { joinedAt }: Pick<User, 'joinedAt'>,
 ): SlimPresence {
-  return { active_timestamp: seconds(activeAt ?? joinedAt), idle_timestamp: seconds(connectedAt) };
+  // Who joined just now may be told to be gone for longer.
+  const unknownActiveAt = Math.min(joinedAt, connectedAt);
+  return { active_timestamp: seconds(activeAt ?? unknownActiveAt), idle_timestamp: seconds(connectedAt) };
 }
 
 export function legacyPresence(presence: Presence): LegacyPresence {

@@ -10,14 +10,18 @@ import type { User } from '../../users/user.js';
 import { changesStatus } from './statuses.js';
 import { presenceNotices } from './presence.js';
 import type { ClientEvent } from '../client-event.js';
-import type { Notice, Scene, Translations } from '../translation.js';
+import { translation, type Notice, type Scene, type Translations } from '../translation.js';
 
 /** What people set for themselves, and what is set for new accounts. */
 export const settingTranslations: Translations<SettingEvent> = {
-  UserSettingChanged: {
-    notices: ({ data: { userId, setting, value } }, scene) =>
-      settingNotices([userId], { setting, value }, scene),
-  },
+  UserSettingChanged: translation({
+    read: ({ data: { userId, setting } }, models) =>
+      Promise.resolve(setting === 'presence_enabled' ? models.presence(userId) : null),
+    notices: ({ data: { userId, setting, value } }, scene) => [
+      ...settingNotices([userId], { setting, value }, scene),
+      ...(value === true && scene.read !== null ? presenceNotices(scene.read, scene.moment) : []),
+    ],
+  }),
   UserSettingAssigned: {
     notices: ({ data: { userIds, setting, value } }, scene) =>
       settingNotices(userIds, { setting, value }, scene),
