@@ -233,11 +233,14 @@ describe('clients are told of the organization', () => {
     expect(events).toEqual([
       { type: 'channel_folder', op: 'add', channel_folder: added },
       expect.objectContaining({ op: 'add' }),
-      { ...update, channel_folder_id: first, data: { name: 'Engines' } },
       {
         ...update,
         channel_folder_id: first,
-        data: { description: 'What we *build*', rendered_description: '<p>What we <em>build</em></p>' },
+        data: {
+          name: 'Engines',
+          description: 'What we *build*',
+          rendered_description: '<p>What we <em>build</em></p>',
+        },
       },
       { type: 'channel_folder', op: 'reorder', order: [second, first] },
       { ...update, channel_folder_id: second, data: { is_archived: true } },
