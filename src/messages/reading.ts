@@ -1,5 +1,6 @@
 import type { Filter, ModelStore, Sort } from '../read-store/port.js';
-import { channelHistory, messageAccess } from './access.js';
+import { channelHistory, messageAccess, type MessagePlace } from './access.js';
+import { idsIn } from './flags/id-ranges.js';
 import type { MessageDocument, TopicDocument } from './message-document.js';
 import type { MoveSelection } from './move-events.js';
 import type { MovableMessages } from './moving.js';
@@ -127,9 +128,18 @@ export class Reading implements MessageSource {
     return this.latest({ sources: receivedSources(this.context, channelId), conditions: [{ topicKey }] });
   }
 
-  /** The last message that ever reached the person. */
-  async latestPersonal(): Promise<MessageDocument | null> {
-    return this.latest({ sources: personalSources(this.context, { directOnly: false }), conditions: [] });
+  /** The last message that ever reached the person, as of one message. */
+  async latestPersonal(through = largestMessageId): Promise<MessageDocument | null> {
+    const sources = personalSources(this.context, { directOnly: false });
+    return this.latest({ sources, conditions: [] }, { from: 1, to: through });
+  }
+
+  /** Ids of the messages that the person starred, as far as they exist and the person may still see them; rising. */
+  async starred(): Promise<readonly number[]> {
+    const ids = idsIn(this.context.flags.starred);
+    if (ids.length === 0) return [];
+    const found = await this.finding(accessFields)({ _id: { $in: ids } }, { _id: 1 }, ids.length);
+    return found.filter((message) => this.sees(message)).map(({ document }) => document._id);
   }
 
   /** Which stretches of a channel's messages the person can see; null: all of them. */
@@ -266,13 +276,14 @@ export class Reading implements MessageSource {
 
   private async latest(
     narrow: Pick<CompiledNarrow, 'sources' | 'conditions'>,
+    window = everything,
   ): Promise<MessageDocument | null> {
-    const filter = filterWithin(narrow, everything);
+    const filter = filterWithin(narrow, window);
     const [latest] = filter === null ? [] : await this.find(filter, { _id: -1 }, 1);
     return latest?.document ?? null;
   }
 
-  private sees({ document }: CachedMessage): boolean {
+  private sees({ document }: { readonly document: MessagePlace }): boolean {
     return messageAccess(this.context, document) !== 'none';
   }
 
@@ -299,6 +310,9 @@ function jsonArray(items: readonly string[]): string {
   for (const item of items) text += text === '' ? item : `,${item}`;
   return `[${text}]`;
 }
+
+/** What of a message its {@link MessagePlace} is. */
+const accessFields = { channelId: 1, arrival: 1, participantIds: 1 } as const;
 
 /** What of a message says where it lies. */
 const placeFields = {

@@ -226,6 +226,26 @@ describe('the initial state', () => {
     ]);
   });
 
+  it('names the last message that reached the person, whatever others were sent', async () => {
+    const { client: cleo } = await server.createUser(owner, 'Cleo');
+    const part = { event_types: [], fetch_event_types: ['message'] };
+    expect(await register(cleo, part)).toHaveProperty('max_message_id', -1);
+  });
+
+  it('lists the starred messages that exist and that the person may see', async () => {
+    const vault = await owner.createChannel('vault', { invite_only: true });
+    const say = async (content: string): Promise<number> =>
+      (await owner.must('post', 'messages', { type: 'channel', to: 'lab', topic: content, content }))[
+        'id'
+      ] as number;
+    const [kept, deleted, lost] = [await say('kept'), await say('deleted'), await say('lost')];
+    await ada.must('post', 'messages/flags', { messages: [kept, deleted, lost], op: 'add', flag: 'starred' });
+    expect(await fetched('starred_messages')).toEqual({ starred_messages: [kept, deleted, lost] });
+    await owner.must('delete', `messages/${deleted}`);
+    await owner.must('patch', `messages/${lost}`, { stream_id: vault });
+    expect(await fetched('starred_messages')).toEqual({ starred_messages: [kept] });
+  });
+
   it('is what the same lists are when they are asked for separately', async () => {
     const draft = { type: '', to: [], topic: '', content: 'half', timestamp: 2000 };
     await ada.must('post', 'drafts', { drafts: [draft] });

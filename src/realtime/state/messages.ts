@@ -1,4 +1,4 @@
-import { idsIn } from '../../messages/flags/id-ranges.js';
+import type { Reading } from '../../messages/reading.js';
 import { shownTopic } from '../../messages/text.js';
 import { topicFormat } from '../queues/queue-options.js';
 import { isFetched, type InitialState, type StateFields, type StateRequest } from './initial-state.js';
@@ -9,13 +9,17 @@ const directMessagesLookedAt = 1000;
 
 /** Messages: which there are, and how the person stands to them. */
 export const messageState: InitialState = {
-  message: async (request) => ({
-    max_message_id: request.moment.lastMessageId === 0 ? -1 : request.moment.lastMessageId,
-    // Told of only to who will be told of both messages and flags.
-    ...(isFetched(request, 'update_message_flags') && (await unread(request))),
-  }),
+  message: async (request) => {
+    const reading = await request.messages.open({ userId: request.user.id });
+    const latest = await reading.latestPersonal(request.moment.lastMessageId);
+    return {
+      max_message_id: latest?._id ?? -1,
+      // Told of only to who will be told of both messages and flags.
+      ...(isFetched(request, 'update_message_flags') && (await unread(reading, request))),
+    };
+  },
   starred_messages: async ({ messages, user }) => ({
-    starred_messages: idsIn((await messages.flags(user.id)).flags.starred),
+    starred_messages: await (await messages.open({ userId: user.id })).starred(),
   }),
   recent_private_conversations: async ({ messages, user, moment }) => {
     const reading = await messages.open({ userId: user.id });
@@ -30,8 +34,10 @@ export const messageState: InitialState = {
   },
 };
 
-async function unread({ messages, user, moment, options, models }: StateRequest): Promise<StateFields> {
-  const reading = await messages.open({ userId: user.id });
+async function unread(
+  reading: Reading,
+  { user, moment, options, models }: StateRequest,
+): Promise<StateFields> {
   // One more than is told tells whether there are more.
   const range = { through: moment.lastMessageId, limit: mostUnread + 1 };
   const reader = {
