@@ -24,7 +24,7 @@ import {
   type TopicDocument,
 } from './message-document.js';
 import type { MoveDocument } from './move-documents.js';
-import { personalSources } from './narrow/sources.js';
+import { everReceivedSources } from './narrow/sources.js';
 import { Reading } from './reading.js';
 import { topicKey } from './text.js';
 import { noTexts } from './narrow/compiled-narrow.js';
@@ -190,10 +190,10 @@ export class MessageReader {
     return { move, messages };
   }
 
-  /** Ids of the messages that reached the person within stretches of ids, rising, at most so many. */
+  /** Ids of the messages that ever reached the person within stretches of ids, rising, at most so many. */
   async receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     const reading = await this.open({ userId });
-    const sources = personalSources(reading.context, { directOnly: false });
+    const sources = everReceivedSources(reading.context);
     const last = ranges.at(-1)?.through ?? 0;
     const narrow = { sources, conditions: [], within: ranges, tests: [], texts: noTexts };
     const found = await reading.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });

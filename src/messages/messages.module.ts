@@ -14,6 +14,7 @@ import { MarkAsReadHandler } from './commands/mark-as-read.js';
 import { SendMessageHandler } from './commands/send-message.js';
 import { ExpiredMessages } from './expired-messages.js';
 import { FlagChanges } from './flags/flag-changes.js';
+import { ReadingLeft } from './flags/reading-left.js';
 import { FlagsController } from './flags.controller.js';
 import { LastReceivedMessage } from './last-received-message.js';
 import { LocalEchoes } from './local-echoes.js';
@@ -36,6 +37,7 @@ import { ReactionsController } from './reactions.controller.js';
 import { ConcludeMoves } from './reactors/conclude-moves.js';
 import { FinishMoves } from './reactors/finish-moves.js';
 import { FollowTopics } from './reactors/follow-topics.js';
+import { ReadLeftChannels } from './reactors/read-left-channels.js';
 import { TopicWishes } from './topic-wishes.js';
 import { AttachSubmessageHandler } from './submessages/attach-submessage.js';
 import { SubmessagesController } from './submessages/submessages.controller.js';
@@ -87,6 +89,8 @@ const handlers = [
     TopicWishes,
     FollowTopics,
     FlagChanges,
+    ReadingLeft,
+    ReadLeftChannels,
     { provide: NoticeSender, useClass: NotificationBot },
     { provide: ChannelStatistics, useClass: MessageStatistics },
     { provide: LastMessage, useClass: LastReceivedMessage },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
+import { Listener } from '../support/listener.js';
 import { TestServer } from '../support/server.js';
 
 const infinity = 10_000_000_000_000_000;
@@ -143,6 +144,28 @@ describe('the flags of messages', () => {
 });
 
 describe('what is unread', () => {
+  it.each([['public'], ['private']])('is read once the person leaves the %s channel', async (kind) => {
+    const [left, kept] = [
+      await channel([adaId, boId], { invite_only: kind === 'private' }),
+      await channel([adaId, boId]),
+    ];
+    const name = `channel ${channels - 1}`;
+    const [first, elsewhere, second] = [await send(bo, left), await send(bo, kept), await send(bo, left)];
+    const listener = await Listener.register(ada);
+    await owner.must('delete', 'users/me/subscriptions', { subscriptions: [name], principals: [adaId] });
+    const [read, ...others] = await listener.newsOf('update_message_flags');
+    expect(read).toMatchObject({
+      op: 'add',
+      flag: 'read',
+      messages: expect.arrayContaining([first, second]),
+    });
+    expect(read!['messages']).not.toContain(elsewhere);
+    expect(others).toEqual([]);
+    await bo.must('patch', `messages/${second}`, { stream_id: kept });
+    expect(await flags(ada, elsewhere)).toEqual([]);
+    expect(await flags(ada, second)).toEqual(['read']);
+  });
+
   it('is found by its narrow, its opposite and its anchor', async () => {
     const place = await channel([adaId, boId]);
     const ids: number[] = [];

@@ -12,6 +12,7 @@ import {
 import {
   decideMarking,
   decideReadingAll,
+  decideReadingLeft,
   parseFlag,
   type MarkingFacts,
 } from '../../src/messages/flags/marking.js';
@@ -133,6 +134,16 @@ describe('reading messages', () => {
     expect(decideReadingAll(noFlags, { userId: 3, lastMessageId: 9 })).toEqual([all]);
     const flags = { ...noFlags, read: [{ from: 1, through: 12 }] };
     expect(decideReadingAll(flags, { userId: 3, lastMessageId: 9 })).toEqual([]);
+  });
+
+  it('takes what was unread in a channel until the person left it', () => {
+    const { facts, userId } = world();
+    const period = { after: 2, through: 6, joinedAt: 0, leftAt: 1 };
+    const flags = { ...noFlags, read: rangesOf([4]) };
+    expect(decideReadingLeft(flags, period, facts([1, 3, 4, 5, 7]))).toEqual([
+      { type: 'MessagesMarkedRead', data: { userId, ranges: rangesOf([3, 5]) } },
+    ]);
+    expect(decideReadingLeft(flags, period, facts([1, 4, 7]))).toEqual([]);
   });
 
   it('is taken back only for what can be unread', () => {

@@ -56,7 +56,8 @@ export class FlagChanges {
   /** Changes flags on messages that a reading found. */
   async apply(caller: Caller, reading: Reading, { change, messages }: Marking): Promise<FlagsChanged> {
     const { moment, user, arrivals } = reading.context;
-    const surroundings = await surroundingsOf(reading, { change, messages });
+    const isRead = change.op === 'add' && change.flag === 'read';
+    const surroundings = isRead ? await surroundingsOf(reading, readIds(reading, messages)) : null;
     let updatedCount = 0;
     await this.decide(caller, reading, (flags, revision) => {
       const facts = { moment, user, arrivals, messages, surroundings, revision };
@@ -87,10 +88,18 @@ export class FlagChanges {
   }
 }
 
-async function surroundingsOf(reading: Reading, { change, messages }: Marking): Promise<Surroundings | null> {
+/** Those of some messages that can be read. */
+function readIds(
+  { context, flagsRevision }: Reading,
+  messages: readonly FlaggedMessage[],
+): readonly number[] {
+  const facts = { ...context, messages, surroundings: null, revision: flagsRevision };
+  return affectedIds(context.flags, { op: 'add', flag: 'read' }, facts);
+}
+
+/** Looks up what is unread around messages that are to be read. */
+export async function surroundingsOf(reading: Reading, ids: readonly number[]): Promise<Surroundings | null> {
   const { context, flagsRevision: revision } = reading;
-  if (change.op !== 'add' || change.flag !== 'read') return null;
-  const ids = affectedIds(context.flags, change, { ...context, messages, surroundings: null, revision });
   const [lowest, highest] = [Math.min(...ids), Math.max(...ids)];
   if (ids.length === 0) return null;
   const { read } = context.flags;

@@ -1,4 +1,4 @@
-import { isSubscribed } from '../../channels/subscription.js';
+import { isSubscribed, type SubscriptionPeriod } from '../../channels/subscription.js';
 import { failure } from '../../kernel/errors.js';
 import type { FlagEvent } from './events.js';
 import {
@@ -16,6 +16,7 @@ import {
   isPersonal,
   isRead,
   reached,
+  wasUnreadIn,
   type FlaggedMessage,
   type FlagsOwner,
   type PersonalFlags,
@@ -154,6 +155,19 @@ function stretched(
     return { from: Math.min(blocked + 1, from), through: reachesUp ? next - 1 : through };
   });
   return union(grown, []);
+}
+
+/** What was unread in a channel when the person's subscription to it ended is read: whoever leaves is done with it. */
+export function decideReadingLeft(
+  flags: PersonalFlags,
+  period: SubscriptionPeriod,
+  facts: MarkingFacts,
+): readonly FlagEvent[] {
+  const { messages, ...owner } = facts;
+  const unread = messages.filter((message) => wasUnreadIn({ ...owner, flags }, message, period));
+  if (unread.length === 0) return [];
+  const ranges = stretched(rangesOf(unread.map(({ _id }) => _id)), flags.read, facts);
+  return [{ type: 'MessagesMarkedRead', data: { userId: facts.user.id, ranges: [...ranges] } }];
 }
 
 /** Everything up to a message is read. */

@@ -1,3 +1,4 @@
+import type { SubscriptionPeriod } from '../../channels/subscription.js';
 import type { Moment } from '../../directory/moment.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -110,20 +111,39 @@ export function isPersonal(owner: FlagsOwner, message: FlaggedMessage): boolean 
  * leaves a channel is done with it.
  */
 export function canBeUnread(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
-  const { _id, channelId, arrival } = message;
+  const { channelId } = message;
   if (channelId === null) return true;
-  const { moment, user, arrivals } = owner;
+  const { moment, user } = owner;
   const period = moment.directory.subscription(channelId, user.id)?.periods.at(-1);
-  if (period?.through !== null) return false;
-  if (arrival === 0) return _id > period.after;
-  const arrivedAt = arrivals.get(arrival)?.reception.revision ?? -1;
-  return period.joinedAt <= arrivedAt && reached(owner, message);
+  return period?.through === null && cameWithin(owner, message, period);
+}
+
+/** Whether a message of a channel came to the person in one period of their subscription to it. */
+function cameWithin(
+  owner: Omit<FlagsOwner, 'flags'>,
+  message: FlaggedMessage,
+  { after, through, joinedAt, leftAt }: SubscriptionPeriod,
+): boolean {
+  const { _id, arrival } = message;
+  if (arrival === 0) return _id > after && (through === null || _id <= through);
+  const arrivedAt = owner.arrivals.get(arrival)?.reception.revision ?? -1;
+  return joinedAt <= arrivedAt && (leftAt === null || arrivedAt < leftAt) && reached(owner, message);
 }
 
 /** Whether a message counts as read. */
 export function isRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
+  return !canBeUnread(owner, message) || wasRead(owner, message);
+}
+
+/** Whether a message of a channel was unread for the person until one period of their subscription to it ended. */
+export function wasUnreadIn(owner: FlagsOwner, message: FlaggedMessage, period: SubscriptionPeriod): boolean {
+  return cameWithin(owner, message, period) && !wasRead(owner, message);
+}
+
+/** Whether a message that can be unread is read. */
+function wasRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
   const { flags, user } = owner;
-  if (hasId(flags.read, message._id) || !canBeUnread(owner, message)) return true;
+  if (hasId(flags.read, message._id)) return true;
   if (hasId(flags.unread, message._id)) return false;
   if (message.senderId === user.id && message.readBySender) return true;
   if (arrivesRead(message, user.id) || message.mutedByIds.includes(user.id)) return true;

@@ -28,19 +28,34 @@ export function personalSources(
   context: SourceContext,
   { directOnly }: { readonly directOnly: boolean },
 ): readonly Source[] {
-  const { moment, user, arrivals } = context;
-  const direct: Source = { filter: { participantIds: user.id }, after: 0, through: null, arrivals: null };
+  const { moment, user } = context;
+  const direct = directSource(context);
   if (directOnly) return [direct];
-  const sources = [direct];
+  const readable = receivingChannels(context).filter(
+    (channel) => channelHistory(moment, user, channel) !== 'none',
+  );
+  return [
+    direct,
+    ...readable.flatMap(({ id }) => receivedSources(context, id)),
+    ...adoptedSources(context, moment.directory.channels()),
+  ];
+}
+
+/** Everything that ever reached the person, though they may not read it any more. */
+export function everReceivedSources(context: SourceContext): readonly Source[] {
+  const channels = receivingChannels(context);
+  return [directSource(context), ...channels.flatMap(({ id }) => receivedSources(context, id))];
+}
+
+function directSource({ user }: SourceContext): Source {
+  return { filter: { participantIds: user.id }, after: 0, through: null, arrivals: null };
+}
+
+/** Channels in which messages may have reached the person. */
+function receivingChannels({ moment, user, arrivals }: SourceContext): readonly Channel[] {
   const channelIds = new Set(arrivals.channelIds());
   for (const { channelId } of moment.directory.subscriptionsOfUser(user.id)) channelIds.add(channelId);
-  for (const channelId of channelIds) {
-    const channel = moment.directory.channel(channelId);
-    if (channel !== null && channelHistory(moment, user, channel) !== 'none') {
-      sources.push(...receivedSources(context, channelId));
-    }
-  }
-  return [...sources, ...adoptedSources(context, moment.directory.channels())];
+  return [...channelIds].flatMap((id) => moment.directory.channel(id) ?? []);
 }
 
 /** Of some channels, what is the person's own: received, or starred. */

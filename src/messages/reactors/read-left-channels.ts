@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { ModelPositions } from '../../../projections/engine/model-positions.js';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../background-work.js';
+import type { UsersUnsubscribed } from '../../channels/events.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { ReadingLeft } from '../flags/reading-left.js';
+
+/** Milliseconds. */
+const PATIENCE = 2_000;
+
+/** So many people's streams are written to at once. */
+const peopleAtOnce = 20;
+
+type Left = RecordedEvent<EventOf<typeof UsersUnsubscribed>>;
+
+/** Marks as read what people had not read of a channel that they left. */
+@Injectable()
+@RunsAsReactor({ awaited: true })
+export class ReadLeftChannels implements Reactor {
+  readonly name = 'read-left-channels';
+  readonly on = {
+    UsersUnsubscribed: (event: RecordedEvent) => this.read(event as unknown as Left),
+  };
+
+  constructor(
+    private readonly positions: ModelPositions,
+    private readonly follower: DirectoryFollower,
+    private readonly left: ReadingLeft,
+  ) {}
+
+  /** @throws Error when a model does not know of what was before yet; the engine then asks again */
+  private async read(event: Left): Promise<void> {
+    const { position, type } = event;
+    const { userIds } = event.data;
+    if (!(await this.positions.waitUntil({ position, types: ['MessageSent', 'MessagesMarkedRead'] })))
+      throw new Error('The messages lag behind the event');
+    if (!(await this.follower.waitUntil({ position, types: [type] }, PATIENCE)))
+      throw new Error('The directory lags behind the event');
+    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
+      const people = userIds.slice(from, from + peopleAtOnce);
+      await Promise.all(people.map((userId) => this.left.read(userId, event)));
+    }
+  }
+}
