@@ -229,6 +229,18 @@ describe('channels in real time', () => {
     expect(theirs).toEqual([]);
   });
 
+  it('come with their subscribers to whoever may know of them from now on', async () => {
+    const id = await ada.createChannel('shy', { principals: [adaId, boId], invite_only: true });
+    await told();
+    await ada.must('patch', `streams/${id}`, { is_private: false });
+    const { ada: mine, cas: theirs } = await told('stream', 'subscription');
+    expect(theirs).toMatchObject([
+      { type: 'stream', op: 'create', streams: [{ stream_id: id }] },
+      { type: 'subscription', op: 'peer_add', stream_ids: [id], user_ids: [adaId, boId] },
+    ]);
+    expect(mine).toMatchObject([{ type: 'stream', op: 'update', property: 'invite_only' }]);
+  });
+
   it('change for all who know of them', async () => {
     await owner.must('patch', `streams/${lab}`, { description: 'where *engines* are built' });
     const { cas: theirs } = await told('stream');
@@ -305,6 +317,14 @@ describe('people in real time', () => {
       ['stream', 'delete'],
     ]);
     expect(news.at(-1)!['stream_ids']).toContain(lab);
+    await owner.must('patch', `users/${id}`, { role: 400 });
+    const [created, ...peers] = await listener.newsOf('stream', 'subscription');
+    expect(created).toMatchObject({ op: 'create' });
+    expect(new Set(peers.map(({ op }) => op as string))).toEqual(new Set(['peer_add']));
+    expect(new Set(peers.map(({ user_ids }) => String(user_ids))).size).toBe(peers.length);
+    expect(peers.find(({ stream_ids }) => (stream_ids as number[]).includes(lab))).toMatchObject({
+      user_ids: [adaId, boId],
+    });
   });
 
   it('know of the private channels behind a group while they belong to it, or to a group within it', async () => {

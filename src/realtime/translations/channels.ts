@@ -78,7 +78,7 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
       });
       return [
         { to: [...after].filter((id) => before.has(id)), event: asKnown(channel, event) },
-        ...accessNotices(channel, { before, after }, () => channelObject(moment, channel, read)),
+        ...accessNotices(channel, { before, after }, { moment, activities: read }),
       ];
     },
   }),
@@ -95,7 +95,7 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
           to: kept,
           event: asKnown(channel, updateEvent(channel, change)),
         })),
-        ...accessNotices(channel, { before, after }, () => channelObject(moment, channel, read)),
+        ...accessNotices(channel, { before, after }, { moment, activities: read }),
       ];
     },
   }),

@@ -3,7 +3,7 @@ import { hasMetadataAccess } from '../../directory/channel-permissions.js';
 import { groupsWithin } from '../../directory/membership.js';
 import type { Moment } from '../../directory/moment.js';
 import { translation, type Notice, type Translation } from '../translation.js';
-import { accessNotices, channelObject, type Activities } from './channel-access.js';
+import { accessNotices, type Activities } from './channel-access.js';
 
 interface OfGroup {
   readonly data: { readonly groupId: number };
@@ -55,7 +55,7 @@ export function membershipTranslation<Event extends OfGroup>({
         const channel = moment.directory.channel(channelId);
         if (channel === null) return [];
         const known = { before: before.get(channelId) ?? new Set<number>(), after };
-        return accessNotices(channel, known, () => channelObject(moment, channel, read));
+        return accessNotices(channel, known, { moment, activities: read });
       });
       return [...notices(event), ...changes];
     },

@@ -4,7 +4,7 @@ import type { SubscriptionEvent } from '../../channels/events.js';
 import { isSubscribed } from '../../channels/subscription.js';
 import type { Moment } from '../../directory/moment.js';
 import { translation, type Notice, type Receiver, type Translations } from '../translation.js';
-import { accessNotices, channelObject, knowersOf, type Activities } from './channel-access.js';
+import { accessNotices, channelObject, knowersOf, peerEvent, type Sighted } from './channel-access.js';
 
 interface OfChannel {
   readonly data: { readonly channelId: number; readonly userIds: readonly number[] };
@@ -32,7 +32,7 @@ export const subscriptionTranslations: Translations<SubscriptionEvent> = {
       const joined = userIds.filter((id) => !subscribers.has(id));
       const access = { before: knowers, after: knowersOf(moment, channelId) };
       return [
-        ...accessNotices(channel, access, () => channelObject(moment, channel, read)),
+        ...accessNotices(channel, access, { moment, activities: read }),
         ...subscribedNotices(channel, joined, { moment, activities: read }),
       ];
     },
@@ -48,7 +48,7 @@ export const subscriptionTranslations: Translations<SubscriptionEvent> = {
       return [
         { to: left, event: { type: 'subscription', op: 'remove', subscriptions } },
         peerNotice('peer_remove', { channelIds: [channelId], userIds: left }, after),
-        ...accessNotices(channel, { before: knowers, after }, () => ({})),
+        ...accessNotices(channel, { before: knowers, after }, { moment, activities: new Map() }),
       ];
     },
   }),
@@ -69,16 +69,11 @@ export const subscriptionTranslations: Translations<SubscriptionEvent> = {
   },
 };
 
-interface Joining {
-  readonly moment: Moment;
-  readonly activities: Activities;
-}
-
 /** Tells people of a channel that they are subscribed to now, and everyone who may know of it that they are. */
 export function subscribedNotices(
   channel: Channel,
   userIds: readonly number[],
-  { moment, activities }: Joining,
+  { moment, activities }: Sighted,
 ): readonly Notice[] {
   if (userIds.length === 0) return [];
   const subscribers = moment.directory.subscriberIds(channel.id);
@@ -106,7 +101,11 @@ export function peerNotice(
   const peers = new Set(userIds);
   return {
     to: ({ id }) => knowers.has(id) && !peers.has(id),
-    event: { type: 'subscription', op, stream_ids: channelIds, user_ids: [...userIds].sort((a, b) => a - b) },
+    event: peerEvent(
+      op,
+      channelIds,
+      [...userIds].sort((a, b) => a - b),
+    ),
   };
 }
 

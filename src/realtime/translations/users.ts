@@ -18,14 +18,7 @@ import {
   type Scene,
   type Translations,
 } from '../translation.js';
-import {
-  channelObject,
-  channelsKnownTo,
-  creationEvent,
-  goneEvent,
-  knowersOf,
-  type Activities,
-} from './channel-access.js';
+import { channelsKnownTo, gainedNotices, goneEvent, knowersOf, type Sighted } from './channel-access.js';
 import { addressNotices } from './addresses.js';
 import { namedPersonNotices } from './named-people.js';
 import { profileNotices } from './profiles.js';
@@ -223,21 +216,15 @@ function membership(op: string, userId: number): (groupId: number) => Notice {
 }
 
 /** Who becomes a guest, or ceases to be one, knows of other channels. */
-function sightNotices(
-  event: OfUser,
-  before: Standing,
-  { moment, activities }: { readonly moment: Moment; readonly activities: Activities },
-): readonly Notice[] {
+function sightNotices(event: OfUser, before: Standing, sighted: Sighted): readonly Notice[] {
+  const { moment } = sighted;
   const { userId } = event.data;
   const { channelIds } = standing(event, moment);
   const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
   const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
-  const objects = gained.flatMap((id) => {
-    const channel = moment.directory.channel(id);
-    return channel === null ? [] : [channelObject(moment, channel, activities)];
-  });
+  const channels = gained.flatMap((id) => moment.directory.channel(id) ?? []);
   return [
-    ...(objects.length === 0 ? [] : [{ to: [userId], event: creationEvent(objects) }]),
+    ...gainedNotices(channels, [userId], sighted),
     ...(lost.length === 0 ? [] : [{ to: [userId], event: goneEvent(lost) }]),
   ];
 }
