@@ -37,6 +37,10 @@ export class ClientModels {
   private readonly messageBatch = new BatchedCalls<number, CachedMessage | null>((ids) =>
     this.readMessages(ids),
   );
+  private readonly flagsBatch = new BatchedCalls<null, ReadonlyMap<number, PersonalFlags>>(async (calls) => {
+    const flags = await this.reader.flagsOfAll([...this.queues.userIds()]);
+    return calls.map(() => flags);
+  });
 
   constructor(
     private readonly reader: MessageReader,
@@ -78,8 +82,8 @@ export class ClientModels {
   }
 
   /** What everyone with a client here marked messages with; who never did is left out. */
-  flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>> {
-    return this.reader.flagsOfAll([...this.queues.userIds()]);
+  async flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>> {
+    return (await this.flagsBatch.call([null]))[0] ?? new Map<number, PersonalFlags>();
   }
 
   /** What one edit of a message replaced; null when the message is gone. */

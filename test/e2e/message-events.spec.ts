@@ -285,6 +285,36 @@ describe('clients are told', () => {
     ]);
   });
 
+  it('of what happens to history that they starred, for as long as they see it, and of what they do to any', async () => {
+    const [to, hidden] = [
+      await channel({ principals: [adaId] }),
+      await channel({ principals: [adaId], invite_only: true }),
+    ];
+    const [first, second] = [await send(to, 'looms'), await send(to, 'looms')];
+    const starring = { messages: [first, second], op: 'add', flag: 'starred' };
+    const reacting = (client: ApiClient, id: number): Promise<Reply> =>
+      client.must('post', `messages/${id}/reactions`, { emoji_name: 'octopus' });
+    expect(await told(() => reacting(bo, first))).toMatchObject([{ type: 'reaction', user_id: boId }]);
+    expect(await told(() => reacting(ada, first))).toEqual([]);
+    await bo.must('post', 'messages/flags', starring);
+    const news = await told(async () => {
+      await ada.must('patch', `messages/${first}`, { content: 'y' });
+      await reacting(ada, second);
+      await ada.must('patch', `messages/${first}`, { topic: 'mills', ...quietly });
+      await ada.must('patch', `messages/${first}`, { stream_id: hidden, ...quietly });
+      await reacting(owner, second);
+      await owner.must('delete', `messages/${second}`);
+    });
+    expect(news).toMatchObject([
+      { type: 'update_message', content: 'y' },
+      { type: 'reaction', message_id: second, user_id: adaId },
+      { type: 'update_message', message_ids: [first], subject: 'mills' },
+      { type: 'delete_message', message_ids: [first] },
+      { type: 'reaction', message_id: second },
+      { type: 'delete_message', message_ids: [second] },
+    ]);
+  });
+
   it('of their flags, with where messages lie that become unread', async () => {
     const to = await channel();
     const id = await send(to, 'looms', { content: '@**Bo**' });

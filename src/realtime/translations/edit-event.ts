@@ -1,6 +1,6 @@
 import { toSeconds } from '../../kernel/clock.js';
 import type { EventMetadata } from '../../kernel/event.js';
-import { noFlags, type PersonalFlags } from '../../messages/flags/personal-flags.js';
+import { noFlags } from '../../messages/flags/personal-flags.js';
 import type { MessageDocument, MessageEditDocument } from '../../messages/message-document.js';
 import { flagsOf } from '../../messages/view/flags.js';
 import type { Notice } from '../translation.js';
@@ -14,7 +14,6 @@ export interface Edited extends MessageView {
   readonly edit: MessageEditDocument;
   readonly document: MessageDocument;
   readonly text: EditedText;
-  readonly flags: ReadonlyMap<number, PersonalFlags>;
 }
 
 /** What `update_message` says of a text beside where its message lies. */

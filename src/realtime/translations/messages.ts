@@ -9,7 +9,7 @@ import type { ClientModels } from '../client-models.js';
 import { deletionEvents } from './deletion-events.js';
 import { editNotice } from './edit-event.js';
 import { firstMessageNotices } from './first-message.js';
-import { isToldOf, type MessageView } from './message-audience.js';
+import { isToldOf, isToldOfAct, type MessageView } from './message-audience.js';
 import { messageEvent } from './message-event.js';
 import { referenceNotices } from './uploads.js';
 import type { MessageEditDocument } from '../../messages/message-document.js';
@@ -53,7 +53,6 @@ export const messageTranslations: Translations<MessageEvent> = {
       return {
         ...(await placed(messageId, models)),
         edit,
-        flags: await models.flagsOfListeners(),
         uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
       };
     },
@@ -70,13 +69,13 @@ export const messageTranslations: Translations<MessageEvent> = {
     read: async ({ data: { messageId } }, models) => {
       const place = await models.deletion(messageId);
       const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
-      return { place, arrivals: await models.arrivals(), activities: await models.activities(channelIds) };
+      return { place, ...(await viewed(models)), activities: await models.activities(channelIds) };
     },
-    notices: (_event, { moment, read: { place, arrivals, activities } }) => {
+    notices: (_event, { moment, read: { place, arrivals, flags, activities } }) => {
       if (place === null) return [];
       const { _id: oldestId, channelId } = place;
       return [
-        { to: isToldOf(place, { moment, arrivals }), event: deletionEvents(place, [oldestId]) },
+        { to: isToldOf(place, { moment, arrivals, flags }), event: deletionEvents(place, [oldestId]) },
         ...(channelId === null ? [] : firstMessageNotices(channelId, { moment, activities, oldestId })),
       ];
     },
@@ -91,7 +90,7 @@ export const messageTranslations: Translations<MessageEvent> = {
   }),
   SubmessageAttached: translation({
     read: ({ data: { messageId } }, models) => placed(messageId, models),
-    notices: ({ data }, { moment, read: { message, arrivals } }) => {
+    notices: ({ data }, { moment, read: { message, ...view } }) => {
       if (message === null) return [];
       const { messageId, submessageId, userId, kind, content } = data;
       const event = {
@@ -102,17 +101,22 @@ export const messageTranslations: Translations<MessageEvent> = {
         msg_type: kind,
         content,
       };
-      return [{ to: isToldOf(message.document, { moment, arrivals }), event }];
+      return [{ to: isToldOfAct(message.document, userId, { moment, ...view }), event }];
     },
   }),
 };
 
-interface PlacedMessage extends Pick<MessageView, 'arrivals'> {
+interface PlacedMessage extends Omit<MessageView, 'moment'> {
   readonly message: CachedMessage | null;
 }
 
 async function placed(messageId: number, models: ClientModels): Promise<PlacedMessage> {
-  return { message: await models.message(messageId), arrivals: await models.arrivals() };
+  return { message: await models.message(messageId), ...(await viewed(models)) };
+}
+
+async function viewed(models: ClientModels): Promise<Omit<MessageView, 'moment'>> {
+  const [arrivals, flags] = await Promise.all([models.arrivals(), models.flagsOfListeners()]);
+  return { arrivals, flags };
 }
 
 /** Subscribers, and of a public channel everyone whose clients may have asked for such as well. */
@@ -128,7 +132,7 @@ function receivers({ data: { recipient } }: Sent, { moment }: Pick<MessageView, 
 function reacted(
   { data: { messageId, userId, emoji } }: Reacted,
   op: 'add' | 'remove',
-  { moment, message, arrivals }: MessageView & PlacedMessage,
+  { message, ...view }: MessageView & PlacedMessage,
 ): readonly Notice[] {
   if (message === null) return [];
   const event = {
@@ -140,5 +144,5 @@ function reacted(
     emoji_code: emoji.code,
     reaction_type: emoji.type,
   };
-  return [{ to: isToldOf(message.document, { moment, arrivals }), event }];
+  return [{ to: isToldOfAct(message.document, userId, view), event }];
 }

@@ -1,7 +1,7 @@
 import { isSubscribed } from '../../channels/subscription.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { channelHistory, type MessagePlace } from '../../messages/access.js';
-import { noFlags, type PersonalFlags } from '../../messages/flags/personal-flags.js';
+import { noFlags } from '../../messages/flags/personal-flags.js';
 import { findTopicLinks } from '../../messages/markdown/linkify.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import type { MovedMessages } from '../../messages/message-reader.js';
@@ -21,13 +21,12 @@ import { editNotice, textMembers, type Edited } from './edit-event.js';
 import { firstMessageNotices } from './first-message.js';
 import { isToldOf, type MessageView } from './message-audience.js';
 
-interface Reads extends Pick<MessageView, 'arrivals'> {
+interface Reads extends Pick<MessageView, 'arrivals' | 'flags'> {
   readonly moved: MovedMessages | null;
   /** The edit that asked for the move, and the message as it stands now; null: nobody edited. */
   readonly edited: Pick<Edited, 'edit' | 'document'> | null;
   /** Of the channels between which messages moved. */
   readonly activities: Activities;
-  readonly flags: ReadonlyMap<number, PersonalFlags>;
 }
 
 const moving = translation<RecordedEvent<MoveEvent>, undefined, Reads>({ read: readMove, notices: moved });
@@ -80,7 +79,7 @@ function moved(
     return [editNotice({ ...edited, text: edited.document, moment, arrivals, flags }, event.metadata)];
   }
   const { move, messages } = outcome;
-  const view = { moment, arrivals };
+  const view = { moment, arrivals, flags };
   const after = messages.map((message) => ({ message, place: message }));
   const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
   const topicLinks = findTopicLinks(move.newTopic, moment.directory.linkifiers.linkifiers);
