@@ -78,6 +78,55 @@ describe('a queue that nobody reads', () => {
   });
 });
 
+describe('changes of flags that the client was not given yet', () => {
+  type Change = readonly [op: 'add' | 'remove', flag: string, ...messages: number[]];
+
+  function pushed(one: EventQueue, ...changes: readonly Change[]): void {
+    for (const [op, flag, ...messages] of changes) {
+      one.push({ type: 'update_message_flags', op, operation: op, flag, messages, all: false });
+    }
+  }
+
+  function told(one: EventQueue): unknown[] {
+    const events = JSON.parse(one.take()) as { id: number; op: string; flag: string; messages: number[] }[];
+    return events.map(({ id, op, flag, messages }) => [id, op, flag, ...messages]);
+  }
+
+  it('are told of together, under the last of their ids', () => {
+    const one = queue();
+    pushed(one, ['add', 'read', 1], ['add', 'starred', 7], ['add', 'read', 2, 3], ['add', 'starred', 8]);
+    const together = [
+      [2, 'add', 'read', 1, 2, 3],
+      [3, 'add', 'starred', 7, 8],
+    ];
+    expect(told(one)).toEqual(together);
+    pushed(one, ['add', 'read', 4]);
+    expect(told(one)).toEqual([...together, [4, 'add', 'read', 4]]);
+    one.acknowledge(2);
+    expect(told(one)).toEqual([together[1], [4, 'add', 'read', 4]]);
+  });
+
+  it('stay apart where one takes another back, or says more than ids', () => {
+    const one = queue();
+    pushed(one, ['add', 'starred', 1], ['remove', 'starred', 1], ['add', 'starred', 2]);
+    pushed(one, ['remove', 'read', 1], ['remove', 'read', 2]);
+    one.push({ type: 'update_message_flags', op: 'add', flag: 'read', messages: [], all: true });
+    pushed(one, ['add', 'read', 3]);
+    expect(told(one)).toHaveLength(7);
+  });
+
+  it('count as one event, and for all their text', () => {
+    const one = queue();
+    for (let id = 1; id <= queueBounds.events + 1; id += 1) pushed(one, ['add', 'read', id]);
+    expect(one.isOverfull).toBe(false);
+    expect(told(one)).toHaveLength(1);
+    one.acknowledge(queueBounds.events);
+    pushed(one, ['add', 'read', 1]);
+    one.push({ type: 'message', content: 'x'.repeat(queueBounds.characters - 1000) });
+    expect(one.isOverfull).toBe(false);
+  });
+});
+
 describe('the queues of an account', () => {
   it('are so many at most: the oldest ends', () => {
     const queues = new EventQueues();

@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/errors.js';
 import { writeClientEvent, type ClientEvent } from '../client-event.js';
+import { flagsEventType, isMergeable, MergedFlags } from './merged-flags.js';
 import { heartbeat, type QueueOptions } from './queue-options.js';
 
 /** What a queue nobody reads may grow to before it ends; its client then registers again and gets the whole state. */
@@ -12,9 +13,16 @@ export interface QueueOwner {
 }
 
 interface QueuedEvent {
-  readonly id: number;
   /** See {@link writeClientEvent}. */
   readonly text: string;
+  /** What it counts for, in characters. */
+  readonly size: number;
+}
+
+/** A change of a flag that the client was not given yet: further ones are told of with it. */
+interface OpenChange {
+  readonly id: number;
+  readonly changes: MergedFlags;
 }
 
 interface HeldPoll {
@@ -28,7 +36,10 @@ interface HeldPoll {
  * what it covers, and what was not acknowledged is answered again, so that a lost reply loses nothing.
  */
 export class EventQueue {
-  private events: QueuedEvent[] = [];
+  /** By id, rising. */
+  private readonly events = new Map<number, QueuedEvent>();
+  /** By flag. */
+  private readonly open = new Map<string, OpenChange>();
   private characters = 0;
   private nextId = 0;
   /** The last id that the client has said that it has. */
@@ -48,7 +59,7 @@ export class EventQueue {
 
   /** Whether it has outgrown what a client may leave unread. */
   get isOverfull(): boolean {
-    return this.events.length > queueBounds.events || this.characters > queueBounds.characters;
+    return this.events.size > queueBounds.events || this.characters > queueBounds.characters;
   }
 
   /** Whether nobody has asked for longer than it lives. */
@@ -58,15 +69,47 @@ export class EventQueue {
 
   /** Adds an event; a held poll is answered by {@link flush}, so that events of one moment go out together. */
   push(event: ClientEvent): void {
+    if (event.type === flagsEventType) {
+      this.pushFlags(event);
+      return;
+    }
     const text = writeClientEvent(event);
-    this.events.push({ id: this.nextId, text });
+    this.add({ text, size: text.length });
+  }
+
+  /** No change of a flag is told of behind one that took it back. */
+  private pushFlags(event: ClientEvent): void {
+    const flag = String(event['flag']);
+    const open = this.open.get(flag);
+    this.open.delete(flag);
+    if (!isMergeable(event)) {
+      const text = writeClientEvent(event);
+      this.add({ text, size: text.length });
+      return;
+    }
+    const merges = open?.changes.isLike(event) === true;
+    if (merges) this.drop(open.id);
+    const changes = merges ? open.changes : new MergedFlags(event);
+    if (merges) changes.add(event);
+    this.open.set(flag, { id: this.add(changes), changes });
+  }
+
+  private add(event: QueuedEvent): number {
+    const id = this.nextId;
     this.nextId += 1;
-    this.characters += text.length;
+    this.events.set(id, event);
+    this.characters += event.size;
+    return id;
+  }
+
+  private drop(id: number): void {
+    this.characters -= this.events.get(id)?.size ?? 0;
+    this.events.delete(id);
   }
 
   /** Answers a held poll, if there is anything to answer. */
   flush(): void {
-    if (this.held !== null && this.events.length > 0) this.release(this.held);
+    if (this.held !== null && this.events.size > 0) this.release(this.held);
   }
 
   /**
@@ -84,9 +127,10 @@ export class EventQueue {
       throw failure('badRequest', { reason: `Event ${lastEventId} was not in this queue` });
     }
     this.acknowledged = lastEventId;
-    const kept = this.events.findIndex(({ id }) => id > lastEventId);
-    const dropped = this.events.splice(0, kept === -1 ? this.events.length : kept);
-    for (const { text } of dropped) this.characters -= text.length;
+    for (const id of this.events.keys()) {
+      if (id > lastEventId) break;
+      this.drop(id);
+    }
   }
 
   /** The events as a JSON array, at once. Ends a poll that was held before: the client has begun another. */
@@ -104,7 +148,7 @@ export class EventQueue {
    */
   poll(milliseconds: number): Promise<string> {
     this.endHeldPoll();
-    if (this.events.length > 0 || this.ended) return Promise.resolve(this.take());
+    if (this.events.size > 0 || this.ended) return Promise.resolve(this.take());
     return new Promise((answer, refuse) => {
       const timer = setTimeout(() => {
         this.push({ type: heartbeat });
@@ -121,9 +165,9 @@ export class EventQueue {
 
   /** Drops events that nobody is to read any more. */
   forget(isGone: (event: Readonly<Record<string, unknown>>) => boolean): void {
-    const kept = this.events.filter(({ text }) => !isGone(JSON.parse(`{${text}`) as Record<string, unknown>));
-    this.events = kept;
-    this.characters = kept.reduce((sum, { text }) => sum + text.length, 0);
+    for (const [id, { text }] of this.events) {
+      if (isGone(JSON.parse(`{${text}`) as Record<string, unknown>)) this.drop(id);
+    }
   }
 
   /** The queue is gone: whoever waits for it has to register again. */
@@ -144,7 +188,12 @@ export class EventQueue {
   }
 
   private write(): string {
-    this.delivered = this.events.at(-1)?.id ?? this.delivered;
-    return `[${this.events.map(({ id, text }) => `{"id":${id},${text}`).join(',')}]`;
+    this.open.clear();
+    const texts: string[] = [];
+    for (const [id, { text }] of this.events) {
+      texts.push(`{"id":${id},${text}`);
+      this.delivered = id;
+    }
+    return `[${texts.join(',')}]`;
   }
 }

@@ -1,0 +1,44 @@
+import { writeClientEvent, type ClientEvent } from '../client-event.js';
+
+/** What people do to the flags of their messages. */
+export const flagsEventType = 'update_message_flags';
+
+/** A change of one flag, by the ids of the messages alone. */
+interface FlagsEvent extends ClientEvent {
+  readonly flag: string;
+  readonly messages: readonly number[];
+}
+
+/** Whether a change can be told of together with others: not what becomes unread, which says more, nor of all that there is. */
+export function isMergeable(event: ClientEvent): event is FlagsEvent {
+  if (event.type !== flagsEventType || event['all'] === true) return false;
+  return event.op !== 'remove' || event['flag'] !== 'read';
+}
+
+/** Changes of one flag that go out as one event (facts of the events, section 1, "Compression"). */
+export class MergedFlags {
+  private readonly changes: FlagsEvent[];
+  /** Of all that was merged, in characters: its text is no longer. */
+  size: number;
+
+  constructor(private readonly first: FlagsEvent) {
+    this.changes = [first];
+    this.size = writeClientEvent(first).length;
+  }
+
+  /** Whether another change is of the same kind. */
+  isLike({ op, flag }: FlagsEvent): boolean {
+    return op === this.first.op && flag === this.first.flag;
+  }
+
+  add(change: FlagsEvent): void {
+    this.changes.push(change);
+    this.size += writeClientEvent(change).length;
+  }
+
+  /** See {@link writeClientEvent}. */
+  get text(): string {
+    if (this.changes.length === 1) return writeClientEvent(this.first);
+    return writeClientEvent({ ...this.first, messages: this.changes.flatMap(({ messages }) => messages) });
+  }
+}
