@@ -166,6 +166,20 @@ describe('what a client asks for', () => {
     ]);
   });
 
+  it('knows the empty topic by its display name as well', async () => {
+    const narrow = (topic: string) => ({ event_types: ['message'], narrow: [['topic', topic]] });
+    const listeners = [
+      await Listener.register(ada, narrow('general chat')),
+      await Listener.register(ada, narrow('')),
+    ];
+    await say('woven', 'looms');
+    await say('anything', '');
+    for (const listener of listeners) {
+      const news = await listener.news();
+      expect(news.map(({ message }) => message.content)).toEqual(['anything']);
+    }
+  });
+
   it.each([
     ['an unknown operator', [['colour', 'red']]],
     ['an unknown state', [['is', 'followed']]],

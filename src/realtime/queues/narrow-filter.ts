@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/errors.js';
 import { foldCase } from '../../kernel/fold-case.js';
+import { standardTopic, topicKey } from '../../messages/text.js';
 
 /** What of a message a queue's narrow looks at. */
 export interface NarrowedMessage {
@@ -34,8 +35,10 @@ function testOf(operator: string, operand: string): NarrowFilter {
     case 'channel':
     case 'stream':
       return ({ channelName }) => channelName !== null && foldCase(channelName) === wanted;
-    case 'topic':
-      return ({ topic }) => topic !== null && foldCase(topic) === wanted;
+    case 'topic': {
+      const key = topicKey(standardTopic(operand));
+      return ({ topic }) => topic !== null && topicKey(topic) === key;
+    }
     case 'sender':
       return ({ senderEmail }) => foldCase(senderEmail) === wanted;
     case 'is':
