@@ -147,6 +147,38 @@ describe('what is everyone’s to know', () => {
     });
   });
 
+  it('is told to everyone: the picture that follows from an address, when that is another or hidden', async () => {
+    const { id, client } = await server.createUser(owner, 'Cy');
+    const picture = async (): Promise<object> => {
+      const { user } = await bo.must('get', `users/${id}`, { client_gravatar: false });
+      return {
+        user_id: id,
+        avatar_url: user.avatar_url as string,
+        avatar_url_medium: expect.any(String),
+        avatar_source: 'G',
+        avatar_version: user.avatar_version as number,
+      };
+    };
+    const changes = [
+      () => client.must('patch', 'settings', { email_address_visibility: 4 }),
+      () => client.must('patch', 'settings', { email_address_visibility: 1 }),
+      () => owner.must('patch', `users/${id}`, { new_email: 'cyrus@example.com' }),
+    ];
+    const seen = new Set([JSON.stringify(await picture())]);
+    for (const change of changes) {
+      const [name, address, shown, ...more] = await told(bo, ['realm_user'], change);
+      expect([name, address]).toMatchObject([
+        { person: { new_email: expect.any(String) } },
+        { person: { user_id: id } },
+      ]);
+      expect(address).toHaveProperty('person.delivery_email');
+      expect(shown).toEqual({ type: 'realm_user', op: 'update', person: await picture() });
+      expect(more).toEqual([]);
+      seen.add(JSON.stringify(await picture()));
+    }
+    expect(seen.size).toBe(3);
+  });
+
   it('is known from the start: who is here, in either form', async () => {
     await ada.must('post', 'users/me/presence', { status: 'active' });
     const { presences, presence_last_update_id, server_timestamp } = await state(bo, 'presence');

@@ -3,7 +3,6 @@ import { deliveryEmail } from '../../directory/email-visibility.js';
 import { listsDirectly } from '../../directory/membership.js';
 import type { Moment } from '../../directory/moment.js';
 import type { UserEvent } from '../../users/events.js';
-import { avatarSource, mediumAvatarUrl, shownAvatarUrl } from '../../users/avatar.js';
 import { isAdministrator } from '../../users/roles.js';
 import type { User } from '../../users/user.js';
 import { botFields } from '../../users/views/bot-object.js';
@@ -19,7 +18,7 @@ import {
   type Translations,
 } from '../translation.js';
 import { channelsKnownTo, gainedNotices, goneEvent, knowersOf, type Sighted } from './channel-access.js';
-import { addressNotices } from './addresses.js';
+import { addressNotices, avatarFields } from './addresses.js';
 import { namedPersonNotices } from './named-people.js';
 import { profileNotices } from './profiles.js';
 import { peerNotice } from './subscriptions.js';
@@ -153,12 +152,7 @@ function additionEvent(user: User, { directory }: Moment): (receiver: Receiver) 
 function avatarNotices({ data: { userId } }: OfUser, { moment: { directory } }: Scene): readonly Notice[] {
   const user = directory.user(userId);
   if (user === null) return [];
-  const fields = {
-    avatar_url: shownAvatarUrl(directory, user),
-    avatar_url_medium: mediumAvatarUrl(directory, user),
-    avatar_source: avatarSource(user),
-    avatar_version: user.avatarVersion,
-  };
+  const fields = avatarFields(user, directory);
   return [...changed({ userId }, fields), ...botChanged(user, { avatar_url: fields.avatar_url })];
 }
 
