@@ -4,7 +4,7 @@ import { systemGroupIds } from '../../organization/defaults.js';
 import type { OrganizationSettings } from '../../organization/settings.js';
 import type { ClientModels } from '../client-models.js';
 import type { Notice, Scene } from '../translation.js';
-import { accessNotices, channelObject, knowersOf, type Activities } from './channel-access.js';
+import { accessNotices, knowersOf, type Activities } from './channel-access.js';
 import { channelsBehind } from './group-access.js';
 
 interface OfSettings {
@@ -52,7 +52,7 @@ function notices(
     const channel = moment.directory.channel(channelId);
     if (channel === null) return [];
     const known = { before: before.knowers.get(channelId) ?? new Set<number>(), after: knowers };
-    return accessNotices(channel, known, () => channelObject(moment, channel, read));
+    return accessNotices(channel, known, { moment, activities: read });
   });
   return [
     ...membership('remove_members', without(before.memberIds, after.memberIds)),
