@@ -46,7 +46,12 @@ function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory
   const text = event.type === 'UsersSubscribed' ? null : channelNotice(event, directory);
   if (text === null) return [];
   const to = { channelId: event.data.channelId, topic: channelEventsTopic };
-  return [{ to, content: text, causationId: event.id }];
+  return [{ to, content: text, causationId: event.id, ...readWhenItComes(event) }];
+}
+
+/** Clients have just been told to drop a channel that was archived: nobody would look into it to read why. */
+function readWhenItComes({ type }: RecordedEvent<NoticedEvent>): Pick<Notice, 'readOnArrival'> {
+  return type === 'ChannelArchived' ? { readOnArrival: { everyone: true, except: [] } } : {};
 }
 
 /** A new channel that everyone may know of is made known where the organization wants it, if its creator does. */

@@ -175,11 +175,16 @@ export class Reading implements MessageSource {
     return { total, allowed, firstAllowedId: first?._id ?? null };
   }
 
-  /** Where a page lies; without unread messages, at the newest. Muted channels hold nothing unread unless they are named. */
+  /** Where a page lies; without unread messages, at the newest. Muted and archived channels hold nothing unread unless they are named. */
   async place(anchor: Anchor, terms: readonly Term[]): Promise<PlacedAnchor> {
     if (anchor.type !== 'first-unread') return anchor;
-    const narrow = await this.compile([...terms, ...unmutedUnread]);
-    const [first] = await this.findPlaces(narrow, { window: everything, order: 1, limit: 1 });
+    const resolved = await resolveWith(terms, (messageId) => this.locate(messageId));
+    const narrow = compileNarrow([...resolved, ...unmutedUnread], this.context);
+    const conditions = [...narrow.conditions, ...this.outsideArchived(resolved)];
+    const [first] = await this.findPlaces(
+      { ...narrow, conditions },
+      { window: everything, order: 1, limit: 1 },
+    );
     return { type: 'id', id: first?._id ?? largestMessageId };
   }
 
@@ -283,6 +288,13 @@ export class Reading implements MessageSource {
     return latest?.document ?? null;
   }
 
+  private outsideArchived(terms: readonly Term[]): readonly Filter[] {
+    if (terms.some(namesArchived)) return [];
+    const archived = [...this.context.moment.directory.channels()].filter(({ isArchived }) => isArchived);
+    if (archived.length === 0) return [];
+    return [{ $nor: [{ channelId: { $in: archived.map(({ id }) => id) } }] }];
+  }
+
   private sees({ document }: { readonly document: MessagePlace }): boolean {
     return messageAccess(this.context, document) !== 'none';
   }
@@ -313,6 +325,11 @@ function jsonArray(items: readonly string[]): string {
 
 /** What of a message its {@link MessagePlace} is. */
 const accessFields = { channelId: 1, arrival: 1, participantIds: 1 } as const;
+
+/** Whether a term looks into an archived channel on purpose. */
+function namesArchived({ operator, operand, negated }: Term): boolean {
+  return !negated && (operator === 'channel' || (operator === 'channels' && operand === 'archived'));
+}
 
 /** What of a message says where it lies. */
 const placeFields = {

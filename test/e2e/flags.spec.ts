@@ -201,6 +201,23 @@ describe('what is unread', () => {
     expect(await narrowed(ada, ['is', 'muted'])).toContain(first);
   });
 
+  it('does not begin in an archived channel, unless that is looked at', async () => {
+    await ada.must('post', 'mark_all_as_read');
+    const archived = await channel([adaId, boId]);
+    const notices = await narrowed(ada, ['is', 'unread']);
+    await mark(ada, 'add read', notices);
+    const first = await send(bo, archived);
+    const heard = await direct(bo, [adaId]);
+    await owner.must('delete', `streams/${archived}`);
+    const page = { anchor: 'first_unread', num_before: 0, num_after: 0 };
+    expect((await ada.must('get', 'messages', page))['anchor']).toBe(heard);
+    const conversation = [{ operator: 'with', operand: first }];
+    for (const narrow of [[{ operator: 'channel', operand: archived }], conversation]) {
+      expect((await ada.must('get', 'messages', { ...page, narrow }))['anchor']).toBe(first);
+    }
+    expect(await narrowed(ada, ['is', 'unread'])).toEqual([first, heard]);
+  });
+
   it('is nothing once everything is marked', async () => {
     await direct(bo, [adaId]);
     expect(await ada.must('post', 'mark_all_as_read')).toMatchObject({ complete: true });

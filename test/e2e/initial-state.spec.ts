@@ -246,6 +246,35 @@ describe('the initial state', () => {
     expect(await fetched('starred_messages')).toEqual({ starred_messages: [kept] });
   });
 
+  it('tells clients that do not know archived channels of nothing in them', async () => {
+    const attic = await owner.createChannel('attic', { principals: [adaId, 3] });
+    const message = { type: 'channel', to: 'attic', topic: 'boxes', content: '@**Ada**' };
+    const { id } = await owner.must('post', 'messages', message);
+    await ada.must('post', 'user_topics', { stream_id: attic, topic: 'boxes', visibility_policy: 1 });
+    await ada.must('post', 'user_topics', { stream_id: attic, topic: 'chests', visibility_policy: 3 });
+    await owner.must('delete', `streams/${attic}`);
+    interface Told {
+      readonly unread_msgs: {
+        readonly streams: readonly { readonly stream_id: number; readonly unread_message_ids: number[] }[];
+        readonly mentions: readonly number[];
+      };
+      readonly user_topics: readonly { readonly stream_id: number }[];
+    }
+    const parts = ['message', 'update_message_flags', 'user_topic'];
+    const { unread_msgs: unread, user_topics: topics } = (await fetched(parts)) as Told;
+    expect(unread.mentions).toContain(id);
+    const inAttic = unread.streams.filter(({ stream_id }) => stream_id === attic);
+    expect(inAttic.flatMap(({ unread_message_ids: ids }) => ids)).toContain(id);
+    expect(topics.filter(({ stream_id }) => stream_id === attic)).toHaveLength(2);
+    const older = { client_capabilities: { ...everyCapability, archived_channels: false } };
+    const told = (await fetched(parts, older)) as Told;
+    expect(told.unread_msgs.mentions).not.toContain(id);
+    expect(told.unread_msgs.streams.map(({ stream_id }) => stream_id)).not.toContain(attic);
+    expect(told.user_topics.map(({ stream_id }) => stream_id)).not.toContain(attic);
+    const { muted_topics: muted } = (await fetched('muted_topics', older)) as { muted_topics: string[][] };
+    expect(muted.map(([channel]) => channel)).not.toContain('attic');
+  });
+
   it('is what the same lists are when they are asked for separately', async () => {
     const draft = { type: '', to: [], topic: '', content: 'half', timestamp: 2000 };
     await ada.must('post', 'drafts', { drafts: [draft] });

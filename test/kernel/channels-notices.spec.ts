@@ -100,10 +100,11 @@ describe('what a channel is told', () => {
     );
   });
 
-  it('says that it was archived, and by whom', () => {
-    expect(notices({ type: 'ChannelArchived', data: { channelId: 1 } })).toEqual(
-      inChannel('@_**Person 3|3** archived this channel.'),
-    );
+  it('says that it was archived, and by whom, to nobody as something that is yet to be read', () => {
+    const [archived] = inChannel('@_**Person 3|3** archived this channel.');
+    expect(notices({ type: 'ChannelArchived', data: { channelId: 1 } })).toEqual([
+      { ...archived, readOnArrival: { everyone: true, except: [] } },
+    ]);
   });
 
   it.each([

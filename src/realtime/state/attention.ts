@@ -6,6 +6,7 @@ import {
 } from '../../attention/attention-objects.js';
 import { shownTopic } from '../../messages/text.js';
 import { topicFormat } from '../queues/queue-options.js';
+import { shownAttention } from '../shown-channels.js';
 import { isFetched, type InitialState } from './initial-state.js';
 
 /** What people want to hear of. */
@@ -17,11 +18,12 @@ export const attentionState: InitialState = {
     const { models, user, moment, options, fetched } = request;
     const knowsNewer = fetched !== null && isFetched(request, 'user_topic');
     if (knowsNewer || options.eventTypes?.has('user_topic') === true) return {};
-    return { muted_topics: mutedTopicsOf(await models.attention(user.id), moment.directory) };
+    const shown = shownAttention(await models.attention(user.id), moment.directory, options);
+    return { muted_topics: mutedTopicsOf(shown, moment.directory) };
   },
-  user_topic: async ({ models, user, options }) => {
+  user_topic: async ({ models, user, moment, options }) => {
     const format = topicFormat(options);
-    const attention = await models.attention(user.id);
-    return { user_topics: userTopicsOf(attention, (topic) => shownTopic(topic, format)) };
+    const shown = shownAttention(await models.attention(user.id), moment.directory, options);
+    return { user_topics: userTopicsOf(shown, (topic) => shownTopic(topic, format)) };
   },
 };

@@ -7,6 +7,7 @@ import type { Channel } from '../../channels/channel.js';
 import { isGuest } from '../../users/roles.js';
 import { withDefaults } from '../translations/subscriptions.js';
 import { renderedText } from '../translations/channel-folders.js';
+import { isShownChannel } from '../shown-channels.js';
 import type { InitialState, StateFields, StateRequest } from './initial-state.js';
 
 /** Channels, and the person's subscriptions to them. */
@@ -30,9 +31,8 @@ export const channelState: InitialState = {
 };
 
 function knownChannels({ moment, user, options }: StateRequest): Channel[] {
-  const { archived_channels: knowsArchived } = options.capabilities;
   return [...moment.directory.channels()]
-    .filter((channel) => knowsArchived || !channel.isArchived)
+    .filter(({ id }) => isShownChannel(id, moment.directory, options))
     .filter((channel) => hasMetadataAccess(moment, user, channel))
     .sort(byName);
 }

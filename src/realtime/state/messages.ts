@@ -1,5 +1,6 @@
 import type { Reading } from '../../messages/reading.js';
 import { shownTopic } from '../../messages/text.js';
+import { isShownChannel } from '../shown-channels.js';
 import { topicFormat } from '../queues/queue-options.js';
 import { isFetched, type InitialState, type StateFields, type StateRequest } from './initial-state.js';
 import { mostUnread, unreadObject } from './unread-messages.js';
@@ -45,6 +46,7 @@ async function unread(
     directory: moment.directory,
     attention: await models.attention(user.id),
     shownTopic: (topic: string) => shownTopic(topic, topicFormat(options)),
+    isShownChannel: (id: number) => isShownChannel(id, moment.directory, options),
   };
   return { unread_msgs: unreadObject(await reading.unread(range), reader) };
 }

@@ -11,6 +11,7 @@ export interface UnreadReader {
   readonly directory: Directory;
   readonly attention: Attention;
   readonly shownTopic: (topic: string) => string;
+  readonly isShownChannel: (channelId: number) => boolean;
 }
 
 /** Clients are told of so many of the newest. */
@@ -23,6 +24,7 @@ export function unreadObject(newestFirst: readonly UnreadMessage[], reader: Unre
   const isMuted = mutedTopics(reader);
   let count = 0;
   for (const message of newestFirst.slice(0, mostUnread).toReversed()) {
+    if (message.channelId !== null && !reader.isShownChannel(message.channelId)) continue;
     const place = placeOf(message, reader);
     groups[place.list].add(place, message._id);
     if (isMentioned(message.mentions, reader.userId)) mentions.push(message._id);

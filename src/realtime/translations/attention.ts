@@ -6,6 +6,7 @@ import { shownTopic } from '../../messages/text.js';
 import type { ClientModels } from '../client-models.js';
 import { translation, type Notice, type Translations } from '../translation.js';
 import { topicFormat } from '../queues/queue-options.js';
+import { shownAttention } from '../shown-channels.js';
 import { toSelf } from './to-self.js';
 
 interface OfOne {
@@ -29,7 +30,6 @@ export const attentionTranslations: Translations<AttentionEvent> = {
   TopicVisibilityChanged: translation({
     read: (event, models) => attentionOf(event, models),
     notices: ({ data, metadata }, { moment, read }) => {
-      const muted = { type: 'muted_topics', muted_topics: mutedTopicsOf(read, moment.directory) };
       const changed = {
         stream_id: data.channelId,
         last_updated: toSeconds(metadata.at),
@@ -39,7 +39,11 @@ export const attentionTranslations: Translations<AttentionEvent> = {
         {
           to: [data.userId],
           // Clients that ask for the newer event by its name do not want the older one beside it.
-          event: ({ options }) => (options.eventTypes?.has('user_topic') === true ? null : muted),
+          event: ({ options }) => {
+            if (options.eventTypes?.has('user_topic') === true) return null;
+            const shown = shownAttention(read, moment.directory, options);
+            return { type: 'muted_topics', muted_topics: mutedTopicsOf(shown, moment.directory) };
+          },
         },
         {
           to: [data.userId],
