@@ -12,6 +12,7 @@ export const changeProperties: DecideChange = (channel, changes, context) => {
   const { messageRetentionDays, topicsPolicy, isDefault, folderId } = changes;
   if (messageRetentionDays !== undefined && !isOwner(caller)) throw failure('ownerRequired');
   if (folderId !== undefined) assertFolder(moment, folderId);
+  if (isDefault === true && (changes.isArchived ?? channel.isArchived)) throw failure('invalidChannel');
   if (isDefault !== undefined && isDefault !== channel.isDefault) {
     assertMayBeDefault(
       caller,

@@ -19,7 +19,7 @@ export interface ChannelDirectory {
 }
 
 export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelDirectoryEvent>> = {
-  snapshot: { name: 'channels', version: 1 },
+  snapshot: { name: 'channels', version: 2 },
   initial: {
     channels: PersistentMap.empty(),
     idsByName: PersistentMap.empty(),

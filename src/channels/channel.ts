@@ -17,6 +17,7 @@ export interface Channel {
   /** Null: the organization's; -1: for ever. */
   readonly messageRetentionDays: number | null;
   readonly folderId: number | null;
+  /** Never of an archived channel, nor of one that was unarchived until it is made one again. */
   readonly isDefault: boolean;
   readonly isArchived: boolean;
 }
@@ -61,7 +62,7 @@ function evolveExisting(
     case 'ChannelPropertiesChanged':
       return { ...channel, ...definedOf(event.data.properties) };
     case 'ChannelArchived':
-      return { ...channel, isArchived: true };
+      return { ...channel, isArchived: true, isDefault: false };
     case 'ChannelUnarchived':
       return { ...channel, isArchived: false };
     default:

@@ -259,6 +259,18 @@ describe('clients are told of the organization', () => {
     ]);
   });
 
+  it('when a default channel is archived, which it is no longer when it is unarchived', async () => {
+    const channelId = await owner.createChannel('porch', { is_default_stream: true });
+    const events = await told(['default_streams'], async () => {
+      await owner.must('delete', `streams/${channelId}`);
+      const refused = await owner.post('default_streams', { stream_id: channelId });
+      expect([refused.status, refused.body['msg']]).toEqual([400, 'Invalid channel ID']);
+      await owner.must('patch', `streams/${channelId}`, { is_archived: false });
+    });
+    expect(events).toEqual([{ type: 'default_streams', default_streams: [] }]);
+    expect(await state('default_streams')).toMatchObject({ realm_default_streams: [] });
+  });
+
   it('when user groups are renamed, held by others, deactivated and active again', async () => {
     const group = { name: 'watch', description: '', members: [] };
     const { group_id } = await owner.must('post', 'user_groups/create', group);

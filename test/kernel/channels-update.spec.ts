@@ -318,6 +318,25 @@ describe('archiving', () => {
     expect(() => update(archived, bo, { isArchived: false })).toThrow(refusedAs('channelNotAdministered'));
   });
 
+  it('ends that new people are subscribed to it, for good', () => {
+    const events: ChannelDirectoryEvent[] = [
+      created(1, { isDefault: true }),
+      { type: 'ChannelArchived', data: { channelId: 1 } },
+    ];
+    expect(given(events).channel(1).isDefault).toBe(false);
+    events.push({ type: 'ChannelUnarchived', data: { channelId: 1 } });
+    expect(given(events).channel(1).isDefault).toBe(false);
+  });
+
+  it('leaves no channel that new people could be subscribed to', () => {
+    expect(() => update(archived, ada, { isDefault: true })).toThrow(refusedAs('invalidChannel'));
+    expect(() => update(open, ada, { isDefault: true, isArchived: true })).toThrow(
+      refusedAs('invalidChannel'),
+    );
+    const again = update(archived, ada, { isDefault: true, isArchived: false });
+    expect(again.map(({ type }) => type)).toEqual(['ChannelUnarchived', 'ChannelPropertiesChanged']);
+  });
+
   it('keeps the name', () => {
     const world = given([created(1), { type: 'ChannelArchived', data: { channelId: 1 } }, created(2)]);
     const rename = { channelId: 2, name: 'channel 1' };

@@ -43,8 +43,8 @@ export class SubscribeNewPeople implements Reactor {
     if (!(await this.follower.waitUntil(write, PATIENCE)))
       throw new Error('The directory lags behind the event');
     const afterMessageId = await this.streams.lastMessageId();
-    for (const { id: channelId, isDefault, isArchived } of [...this.follower.current().channels()]) {
-      if (!isDefault || isArchived) continue;
+    for (const { id: channelId, isDefault } of [...this.follower.current().channels()]) {
+      if (!isDefault) continue;
       await this.streams.inChannel(channelId, this.metadata(event, channelId), (state) =>
         decideDefaultSubscription(state, { channelId, userId, afterMessageId, causeId: event.id }),
       );

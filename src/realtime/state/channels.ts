@@ -24,7 +24,7 @@ export const channelState: InitialState = {
     realm_default_streams: isGuest(user)
       ? []
       : [...moment.directory.channels()]
-          .filter(({ isDefault, isArchived }) => isDefault && !isArchived)
+          .filter(({ isDefault }) => isDefault)
           .map(({ id }) => id)
           .sort((a, b) => a - b),
   }),

@@ -114,8 +114,9 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
       ];
     },
   },
-  ChannelArchived: {
-    notices: ({ data: { channelId } }, { moment }) => {
+  ChannelArchived: translation({
+    before: ({ data }, { directory }) => directory.channel(data.channelId)?.isDefault === true,
+    notices: ({ data: { channelId } }, { moment, before: wasDefault }) => {
       const channel = moment.directory.channel(channelId);
       if (channel === null) return [];
       const archived = updateEvent(channel, { property: 'is_archived', value: true });
@@ -125,10 +126,10 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
           to: whoKnows(channel, moment),
           event: ({ options }) => (options.capabilities.archived_channels ? archived : gone),
         },
-        ...(channel.isDefault ? [defaultsNotice(moment)] : []),
+        ...(wasDefault ? [defaultsNotice(moment)] : []),
       ];
     },
-  },
+  }),
   ChannelUnarchived: translation({
     read: activities,
     notices: ({ data: { channelId } }, { moment, read }) => {
@@ -183,7 +184,7 @@ export function permissionChanges(
 
 /** Guests are not told which channels others join by default. */
 function defaultsNotice({ directory }: Moment): Notice {
-  const defaults = [...directory.channels()].filter(({ isDefault, isArchived }) => isDefault && !isArchived);
+  const defaults = [...directory.channels()].filter(({ isDefault }) => isDefault);
   const ids = defaults.map(({ id }) => id).sort((a, b) => a - b);
   return { to: (user) => !isGuest(user), event: { type: 'default_streams', default_streams: ids } };
 }
