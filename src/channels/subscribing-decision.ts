@@ -42,6 +42,8 @@ export interface SubscribingOutcome {
   readonly alreadySubscribed: ReadonlyMap<number, readonly string[]>;
   /** Names of the channels that the caller may not subscribe to. */
   readonly unauthorized: readonly string[];
+  /** Whether all are told who are to be told; false when they are more than {@link MOST_NOTIFIED}. */
+  readonly mayNotify: boolean;
 }
 
 export interface SubscribingDecision {
@@ -71,21 +73,23 @@ export function decideSubscribing(
     throw failure('inaccessibleChannels', { reason: unauthorized.join(', ') });
   }
   const joins = joinsIn(existing, request, context);
-  const notify = request.notify && mayBeNotified(joins, caller);
+  const others = othersIn(joins, caller);
+  const mayNotify = others <= MOST_NOTIFIED;
+  const notify = request.notify && mayNotify && others > 0;
   const created = createChannels(
     { moment, creator: caller, directory },
     { ...request, requests: missing, subscriberIds: request.userIds, continuation: joins, notify },
   );
   return {
     events: created.length > 0 ? created : subscribedIn(joins, { afterMessageId: lastMessageId, notify }),
-    outcome: outcomeOf({ request, existing, created, joins, unauthorized }),
+    outcome: { ...outcomeOf({ request, existing, created, joins }), unauthorized, mayNotify },
   };
 }
 
-function mayBeNotified(joins: readonly FurtherSubscription[], caller: User): boolean {
+function othersIn(joins: readonly FurtherSubscription[], caller: User): number {
   const others = new Set(joins.flatMap(({ userIds }) => userIds));
   others.delete(caller.id);
-  return others.size > 0 && others.size <= MOST_NOTIFIED;
+  return others.size;
 }
 
 interface ExistingChannel {
@@ -161,10 +165,14 @@ interface Decided {
   readonly existing: readonly ExistingChannel[];
   readonly created: readonly EventOf<typeof ChannelCreated>[];
   readonly joins: readonly FurtherSubscription[];
-  readonly unauthorized: readonly string[];
 }
 
-function outcomeOf({ request, existing, created, joins, unauthorized }: Decided): SubscribingOutcome {
+function outcomeOf({
+  request,
+  existing,
+  created,
+  joins,
+}: Decided): Pick<SubscribingOutcome, 'subscribed' | 'alreadySubscribed'> {
   const subscribed = new Map<number, string[]>();
   const alreadySubscribed = new Map<number, string[]>();
   const note = (names: Map<number, string[]>, userId: number, name: string): void => {
@@ -177,5 +185,5 @@ function outcomeOf({ request, existing, created, joins, unauthorized }: Decided)
     }
   }
   for (const { data } of created) request.userIds.forEach((userId) => note(subscribed, userId, data.name));
-  return { subscribed, alreadySubscribed, unauthorized };
+  return { subscribed, alreadySubscribed };
 }

@@ -47,19 +47,21 @@ export class SubscriptionsController {
     @Parameters(SubscribeParameters) parameters: SubscribeParameters,
   ): Promise<SuccessFields> {
     const refusalIsFatal = parameters.authorization_errors_fatal ?? true;
+    const notify = parameters.send_new_subscription_messages ?? true;
     const command = new SubscribeUsers(caller, {
       channels: channelRequests(parameters),
       principals: parameters.principals ?? [],
       settings: channelSettings(parameters, parameters.is_default_stream ?? false),
       announce: parameters.announce ?? false,
-      notify: parameters.send_new_subscription_messages ?? true,
+      notify,
       refusalIsFatal,
     });
-    const { subscribed, alreadySubscribed, unauthorized } = await this.commands.execute(command);
+    const { subscribed, alreadySubscribed, unauthorized, mayNotify } = await this.commands.execute(command);
     return {
       subscribed: Object.fromEntries(subscribed),
       already_subscribed: Object.fromEntries(alreadySubscribed),
       ...(refusalIsFatal ? {} : { unauthorized }),
+      ...(notify && { new_subscription_messages_sent: mayNotify }),
     };
   }
 

@@ -72,9 +72,12 @@ describe('POST /users/me/subscriptions', () => {
       msg: '',
       subscribed: { [ada.id]: ['engines'] },
       already_subscribed: {},
+      new_subscription_messages_sent: true,
     });
-    const nobody = { subscriptions, principals: [] };
-    expect(await ada.client.must('post', 'users/me/subscriptions', nobody)).toMatchObject({
+    const nobody = { subscriptions, principals: [], send_new_subscription_messages: false };
+    expect(await ada.client.must('post', 'users/me/subscriptions', nobody)).toEqual({
+      result: 'success',
+      msg: '',
       subscribed: {},
       already_subscribed: { [ada.id]: ['engines'] },
     });

@@ -177,6 +177,15 @@ describe('the initial state', () => {
     expect(without['subscriptions']![0]).not.toHaveProperty('subscribers');
   });
 
+  it('says how long the texts of channels may be, and how many people are told that they were subscribed', () => {
+    expect(state).toMatchObject({
+      max_stream_description_length: 1024,
+      max_channel_folder_name_length: 60,
+      max_channel_folder_description_length: 1024,
+      max_bulk_new_subscription_messages: 100,
+    });
+  });
+
   it('tells guests of no more than they may know', async () => {
     const { streams, never_subscribed, realm_default_streams } = await register(guest);
     expect([streams, never_subscribed, realm_default_streams]).toEqual([[], [], []]);

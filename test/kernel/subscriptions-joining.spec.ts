@@ -293,17 +293,18 @@ describe('telling people that somebody subscribed them', () => {
   const world = given([created(1)]);
 
   it.each([
-    ['nobody but oneself', { userIds: [3] }, false],
-    ['others', { userIds: [3, 4] }, true],
-    ['others, when the request says no', { userIds: [4], notify: false }, false],
+    ['nobody but oneself', { userIds: [3] }, false, true],
+    ['others', { userIds: [3, 4] }, true, true],
+    ['others, when the request says no', { userIds: [4], notify: false }, false, true],
     [
       'more people than are told',
       { userIds: Array.from({ length: MOST_NOTIFIED + 1 }, (_, at) => at + 10) },
       false,
+      false,
     ],
-  ])('is decided for %s', (_whom, request, notify) => {
-    expect(subscribe(world, iago, { names: ['channel 1'], ...request }).events).toMatchObject([
-      { data: { notify } },
-    ]);
+  ])('is decided for %s', (_whom, request, ...[notify, mayNotify]) => {
+    const { events, outcome } = subscribe(world, iago, { names: ['channel 1'], ...request });
+    expect(events).toMatchObject([{ data: { notify } }]);
+    expect(outcome.mayNotify).toBe(mayNotify);
   });
 });

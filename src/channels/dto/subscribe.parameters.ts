@@ -41,7 +41,9 @@ export class SubscribeParameters extends ChannelSettingsParameters {
   authorization_errors_fatal?: boolean;
 
   @BooleanParameter({
-    description: 'Whether the notification bot tells those whom the caller subscribes. Default true.',
+    description:
+      'Whether the notification bot tells those whom the caller subscribes, unless they are too many: the reply says so. ' +
+      'Default true.',
   })
   send_new_subscription_messages?: boolean;
 }

@@ -1,4 +1,5 @@
 import { authenticationMethods } from '../../organization/authentication-methods.js';
+import { MOST_NOTIFIED } from '../../channels/subscribing-decision.js';
 import { customEmojiObjects } from '../../emoji/custom-emoji-object.js';
 import { linkifierObject } from '../../linkifiers/linkifier-object.js';
 import { stopWords } from '../../messages/text-search/stop-words.js';
@@ -108,6 +109,9 @@ export const realmState: InitialState = {
     max_message_length: limits.message,
     max_stream_name_length: limits.channelName,
     max_stream_description_length: limits.channelDescription,
+    max_channel_folder_name_length: limits.channelFolderName,
+    max_channel_folder_description_length: limits.channelDescription,
+    max_bulk_new_subscription_messages: MOST_NOTIFIED,
     max_file_upload_size_mib: mostUploadMebibytes,
     max_avatar_file_size_mib: 5,
     max_icon_file_size_mib: 5,
