@@ -47,6 +47,24 @@ export function channelNamed(directory: ChannelDirectory, name: string): Channel
   return id === undefined ? null : (directory.channels.get(id) ?? null);
 }
 
+/** The channels that a command created, in order: their ids follow each other as their events do. */
+export function createdTogether(
+  { creations }: Pick<ChannelDirectory, 'creations'>,
+  { data: { channelId }, metadata: { commandId } }: RecordedEvent<EventOf<typeof ChannelCreated>>,
+): readonly RecordedEvent<EventOf<typeof ChannelCreated>>[] {
+  const oneOfThem = (id: number): RecordedEvent<EventOf<typeof ChannelCreated>> | null => {
+    const creation = creations.get(id);
+    return creation?.metadata.commandId === commandId ? creation : null;
+  };
+  let first = channelId;
+  while (oneOfThem(first - 1) !== null) first -= 1;
+  const together = [];
+  for (let next = oneOfThem(first); next !== null; next = oneOfThem(first + together.length)) {
+    together.push(next);
+  }
+  return together;
+}
+
 function renamed(
   idsByName: ChannelDirectory['idsByName'],
   before: Channel | null,

@@ -12,6 +12,7 @@ import { announcementChannel } from './announcement-channel.js';
 import {
   channelLink,
   groupSettingName,
+  noticeTopic,
   privacyName,
   quoted,
   retentionName,
@@ -22,6 +23,9 @@ import type { Notice } from './notices.js';
 /** Events that the notification bot speaks of. */
 export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribed>;
 
+/** The creation of a channel, as it stands in the log. */
+type Creation = RecordedEvent<EventOf<typeof ChannelCreated>>;
+
 /** The topic in which new channels are announced. */
 export const newChannelsTopic = 'new channels';
 
@@ -31,11 +35,17 @@ export const channelEventsTopic = 'channel events';
 /**
  * What the notification bot says because of an event (facts of the API, section 6): in the channel, what was done to it;
  * to each person whom somebody else subscribed to existing channels, which these are.
+ *
+ * @param together of a creation, all those of the same request in order
  */
-export function noticesFor(event: RecordedEvent<NoticedEvent>, directory: Directory): readonly Notice[] {
+export function noticesFor(
+  event: RecordedEvent<NoticedEvent>,
+  directory: Directory,
+  together: readonly Creation[],
+): readonly Notice[] {
   return [
     ...channelNotices(event, directory),
-    ...announcements(event, directory),
+    ...announcements(event, directory, together),
     ...subscriptionNotices(event, directory),
   ];
 }
@@ -45,23 +55,43 @@ function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory
   if (directory.organization?.settings.send_channel_events_messages === false) return [];
   const text = event.type === 'UsersSubscribed' ? null : channelNotice(event, directory);
   if (text === null) return [];
-  const to = { channelId: event.data.channelId, topic: channelEventsTopic };
+  const { channelId } = event.data;
+  const to = { channelId, topic: noticeTopic(directory.channel(channelId), channelEventsTopic) };
   return [{ to, content: text, causationId: event.id, ...readWhenItComes(event) }];
 }
 
 /** Clients have just been told to drop a channel that was archived: nobody would look into it to read why. */
-function readWhenItComes({ type }: RecordedEvent<NoticedEvent>): Pick<Notice, 'readOnArrival'> {
-  return type === 'ChannelArchived' ? { readOnArrival: { everyone: true, except: [] } } : {};
+function readWhenItComes(event: RecordedEvent<NoticedEvent>): Pick<Notice, 'readOnArrival'> {
+  if (event.type === 'ChannelArchived') return { readOnArrival: { everyone: true, except: [] } };
+  return event.type === 'ChannelCreated' ? readByCreator(event) : {};
 }
 
-/** A new channel that everyone may know of is made known where the organization wants it, if its creator does. */
-function announcements(event: RecordedEvent<NoticedEvent>, directory: Directory): readonly Notice[] {
+/** Whoever created a channel knows of it. */
+function readByCreator({ metadata: { actorId } }: Creation): Pick<Notice, 'readOnArrival'> {
+  return { readOnArrival: { everyone: false, except: actorId === null ? [] : [actorId] } };
+}
+
+/**
+ * New channels that everyone may know of are made known where the organization wants it, if their creator does: all those of a
+ * request at once, because of the first.
+ */
+function announcements(
+  event: RecordedEvent<NoticedEvent>,
+  directory: Directory,
+  together: readonly Creation[],
+): readonly Notice[] {
   if (event.type !== 'ChannelCreated' || !event.data.announced || event.data.privacy.inviteOnly) return [];
   const channel = announcementChannel(directory, 'new_stream_announcements_stream_id');
-  if (channel === null) return [];
+  if (channel === null || together[0]?.id !== event.id) return [];
   const creator = silentMention(directory, event.metadata.actorId);
-  const content = `${creator} created a new channel ${channelLink(event.data.name)}.`;
-  return [{ to: { channelId: channel.id, topic: newChannelsTopic }, content, causationId: event.id }];
+  const content = `${creator} created ${newChannels(together)}.`;
+  const to = { channelId: channel.id, topic: noticeTopic(channel, newChannelsTopic) };
+  return [{ to, content, causationId: event.id, ...readByCreator(event) }];
+}
+
+function newChannels(together: readonly Creation[]): string {
+  const links = together.map(({ data: { name } }) => channelLink(name)).join(', ');
+  return together.length === 1 ? `a new channel ${links}` : `the following channels: ${links}`;
 }
 
 function channelNotice(event: RecordedEvent<ChannelDirectoryEvent>, directory: Directory): string | null {

@@ -1,12 +1,18 @@
 import type { Directory } from '../directory/directory.js';
 import { systemGroupIds } from '../organization/defaults.js';
 import type { GroupSetting } from '../organization/group-setting.js';
+import type { Channel } from './channel.js';
 import type { ChannelPrivacy } from './events.js';
 
 /** Markdown that names a person without notifying them; who did it is not always known. */
 export function silentMention(directory: Directory, userId: number | null): string {
   const user = userId === null ? null : directory.user(userId);
   return user === null ? 'Somebody' : `@_**${user.fullName}|${user.id}**`;
+}
+
+/** The topic of what is said in a channel: some have none but the empty one. */
+export function noticeTopic(channel: Pick<Channel, 'topicsPolicy'> | null, topic: string): string {
+  return channel?.topicsPolicy === 'empty_topic_only' ? '' : topic;
 }
 
 /** Markdown that links to a channel. */

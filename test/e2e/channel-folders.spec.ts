@@ -166,6 +166,26 @@ describe('announcements', () => {
     expect(await heard(news, 'new channels')).toHaveLength(1);
   });
 
+  it('name all the channels of one request at once, and are read already for whoever created them', async () => {
+    const news = await channel('headlines');
+    const single = await channel('single', { topics_policy: 'empty_topic_only' });
+    await owner.must('patch', 'realm', { new_stream_announcements_stream_id: news });
+    await owner.must('post', 'users/me/subscriptions', {
+      subscriptions: [{ name: 'left' }, { name: 'right' }],
+      announce: true,
+    });
+    await owner.must('patch', 'realm', { new_stream_announcements_stream_id: single });
+    await channel('middle', { announce: true });
+    await owner.must('patch', 'realm', { new_stream_announcements_stream_id: -1 });
+    expect(await heard(news, 'new channels')).toEqual([
+      expect.stringMatching(/ created the following channels: #\*\*left\*\*, #\*\*right\*\*\.$/),
+    ]);
+    expect(await heard(single, '')).toHaveLength(2);
+    const unread = { anchor: 'newest', num_before: 100, num_after: 0, narrow: [['is', 'unread']] };
+    const { messages } = await owner.must('get', 'messages', unread);
+    expect((messages as Reply[]).filter(({ stream_id: id }) => id === news || id === single)).toEqual([]);
+  });
+
   it('tell of new people where the organization wants it', async () => {
     const arrivals = await channel('arrivals');
     await owner.must('patch', 'realm', { signup_announcements_stream_id: arrivals });

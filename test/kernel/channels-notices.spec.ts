@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { createdTogether } from '../../src/channels/channel-directory.js';
 import { noticesFor, type NoticedEvent } from '../../src/channels/channel-notices.js';
 import type { Notice } from '../../src/channels/notices.js';
+import { PersistentMap } from '../../src/kernel/persistent-map.js';
 import { systemGroupIds } from '../../src/organization/defaults.js';
 import {
   ada,
@@ -20,7 +22,7 @@ const world = given([created(1), created(2)]);
 
 function notices(event: NoticedEvent, { moment }: World = world): readonly Notice[] {
   const [recorded] = record([event], { actorId: iago.id });
-  return noticesFor(recorded!, moment.directory);
+  return noticesFor(recorded!, moment.directory, []);
 }
 
 const inChannel = (text: string): Notice[] => [
@@ -29,12 +31,13 @@ const inChannel = (text: string): Notice[] => [
 
 describe('what a channel is told', () => {
   it('names its creator, its kind and its description when it is made', () => {
-    expect(notices(created(1, { privacy: privatePrivacy, description: 'All about `x`' }))).toEqual(
-      inChannel(
-        '**Private, protected history** channel created by @_**Person 3|3**. **Description:**\n\n' +
-          '```` quote\nAll about `x`\n````',
-      ),
+    const [notice] = inChannel(
+      '**Private, protected history** channel created by @_**Person 3|3**. **Description:**\n\n' +
+        '```` quote\nAll about `x`\n````',
     );
+    expect(notices(created(1, { privacy: privatePrivacy, description: 'All about `x`' }))).toEqual([
+      { ...notice, readOnArrival: { everyone: false, except: [iago.id] } },
+    ]);
   });
 
   it('quotes a description in a fence that it cannot close', () => {
@@ -47,6 +50,12 @@ describe('what a channel is told', () => {
     expect(notices({ type: 'ChannelRenamed', data: event })).toEqual(
       inChannel('@_**Person 3|3** renamed channel **old** to **new**.'),
     );
+  });
+
+  it('stands under the empty topic where there is no other', () => {
+    const single = given([created(1, { topicsPolicy: 'empty_topic_only' })]);
+    const [notice] = notices({ type: 'ChannelUnarchived', data: { channelId: 1 } }, single);
+    expect(notice?.to).toEqual({ channelId: 1, topic: '' });
   });
 
   it('quotes both descriptions', () => {
@@ -128,6 +137,23 @@ describe('what a channel is told', () => {
     ],
   ] as const satisfies readonly (readonly [string, NoticedEvent])[])('nothing of %s', (_what, event) => {
     expect(notices(event)).toEqual([]);
+  });
+});
+
+describe('the channels that one request created', () => {
+  it('are known from each of them, in order', () => {
+    const [first, second, third, fourth] = [1, 2, 3, 4].map((id) => created(id));
+    const events = [
+      ...record([first!], { commandId: 'one' }),
+      ...record([second!, third!], { commandId: 'two' }),
+      ...record([fourth!], { commandId: 'three' }),
+    ];
+    const creations = new Map(events.map((event) => [event.data.channelId, event]));
+    const idsWith = (at: number): number[] =>
+      createdTogether({ creations: PersistentMap.from(creations) }, events[at]!).map(
+        ({ data: { channelId } }) => channelId,
+      );
+    expect([0, 1, 2, 3].map(idsWith)).toEqual([[1], [2, 3], [2, 3], [4]]);
   });
 });
 

@@ -6,7 +6,7 @@ import { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import type { UserRegistered } from '../../users/events.js';
 import { announcementChannel } from '../announcement-channel.js';
-import { silentMention } from '../notice-texts.js';
+import { noticeTopic, silentMention } from '../notice-texts.js';
 import { NoticeSender, type Notice } from '../notices.js';
 
 /** Milliseconds. */
@@ -46,5 +46,9 @@ export function signUpNotice({ id, data }: Registered, directory: Directory): No
   const channel = announcementChannel(directory, 'signup_announcements_stream_id');
   if (data.bot !== null || channel === null) return null;
   const content = `${silentMention(directory, data.userId)} joined this organization.`;
-  return { to: { channelId: channel.id, topic: signUpsTopic }, content, causationId: id };
+  return {
+    to: { channelId: channel.id, topic: noticeTopic(channel, signUpsTopic) },
+    content,
+    causationId: id,
+  };
 }

@@ -3,7 +3,9 @@ import type { Reactor } from '../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../background-work.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { RecordedEvent } from '../../kernel/event.js';
+import { createdTogether } from '../channel-directory.js';
 import { noticesFor, type NoticedEvent } from '../channel-notices.js';
+import { ChannelStreams } from '../channel-streams.js';
 import { channelDirectoryEvents, UsersSubscribed } from '../events.js';
 import { NoticeSender } from '../notices.js';
 
@@ -24,6 +26,7 @@ export class SendChannelNotices implements Reactor {
 
   constructor(
     private readonly follower: DirectoryFollower,
+    private readonly streams: ChannelStreams,
     private readonly sender: NoticeSender,
   ) {}
 
@@ -32,6 +35,8 @@ export class SendChannelNotices implements Reactor {
     const write = { position: event.position, types: [event.type] };
     if (!(await this.follower.waitUntil(write, PATIENCE)))
       throw new Error('The directory lags behind the event');
-    for (const notice of noticesFor(event, this.follower.current())) await this.sender.send(notice);
+    const together =
+      event.type === 'ChannelCreated' ? createdTogether(await this.streams.directory(), event) : [];
+    for (const notice of noticesFor(event, this.follower.current(), together)) await this.sender.send(notice);
   }
 }

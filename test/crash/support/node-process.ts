@@ -54,7 +54,7 @@ export class NodeProcess {
     const reactors: readonly Reactor[] = [
       this.completion,
       this.admission,
-      new SendChannelNotices(follower, bot),
+      new SendChannelNotices(follower, this.channels, bot),
       new SubscribeNewPeople(this.channels, follower, clock),
     ];
     // The same name for all, as on embedded stores, where there is only one process at a time.
