@@ -17,6 +17,7 @@ import {
   type OrganizationSetting,
   type OrganizationSettingName,
   type OrganizationSettings,
+  noChannel,
   type SettingChanger,
 } from './settings.js';
 
@@ -40,6 +41,21 @@ export function decideOrganizationChanges(
 ): readonly OrganizationEvent[] {
   assertMayChange(changes, by);
   return [...settingsChanged(organization, changes, by), ...permissionsChanged(organization, changes, by)];
+}
+
+/** Takes a channel out of every setting that names it. */
+export function withoutChannel(
+  { settings: present }: Organization,
+  channelId: number,
+): readonly OrganizationEvent[] {
+  const names = (Object.keys(organizationSettingTable) as OrganizationSettingName[]).filter(
+    (name) => organizationSettingTable[name].kind === 'channel' && present[name] === channelId,
+  );
+  const settings = Object.fromEntries(names.map((name) => [name, noChannel]));
+  const previousSettings = Object.fromEntries(names.map((name) => [name, channelId]));
+  return names.length === 0
+    ? []
+    : [{ type: 'OrganizationSettingsChanged', data: { settings, previousSettings } }];
 }
 
 function assertMayChange({ settings, permissions }: OrganizationChanges, { actor }: ActorAt): void {
@@ -83,7 +99,7 @@ function settingValue(by: ActorAt, name: OrganizationSettingName, sent: unknown)
       reason: `Invalid ${name}: ${result.error.issues[0]?.message ?? 'not valid'}`,
     });
   }
-  if (kind === 'channel' && result.data !== -1) {
+  if (kind === 'channel' && result.data !== noChannel) {
     const channel = knownChannel(by, result.data as number);
     if (name === 'moderation_request_channel_id' && !channel.privacy.inviteOnly) {
       throw failure('moderationChannelPublic');

@@ -8,6 +8,7 @@ import { OrganizationController } from './organization.controller.js';
 import { OrganizationStream } from './organization-stream.js';
 import { GetDomainsHandler } from './queries/get-domains.js';
 import { GetServerSettingsHandler } from './queries/get-server-settings.js';
+import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
 
 /** The organization as a whole: its settings and permissions, and what its server tells of itself. */
 @Module({
@@ -15,6 +16,7 @@ import { GetServerSettingsHandler } from './queries/get-server-settings.js';
   controllers: [OrganizationController, DomainsController],
   providers: [
     OrganizationStream,
+    ClearChannelSettings,
     UpdateOrganizationHandler,
     AllowDomainHandler,
     ChangeDomainHandler,

@@ -35,8 +35,11 @@ const flag = { kind: 'flag', schema: z.boolean() } as const;
 /** Seconds, counted from the sending; null: without limit. */
 const limit = { kind: 'limit', schema: z.int().positive().nullable() } as const;
 
-/** A channel's id; -1: none. */
-const channel = { kind: 'channel', schema: z.union([z.int().positive(), z.literal(-1)]) } as const;
+/** What a setting names that names no channel. */
+export const noChannel = -1;
+
+/** A channel's id, or none. */
+const channel = { kind: 'channel', schema: z.union([z.int().positive(), z.literal(noChannel)]) } as const;
 
 /** At most so many Unicode code points. */
 function text(longest: number): { kind: 'text'; schema: z.ZodString } {
@@ -170,10 +173,14 @@ export const organizationSettingTable = {
   ),
   giphy_rating: setting(number(0, 4), 2, 'which animated images clients offer'),
 
-  new_stream_announcements_stream_id: setting(channel, -1, 'where new channels are announced'),
-  signup_announcements_stream_id: setting(channel, -1, 'where new people are announced'),
-  zulip_update_announcements_stream_id: setting(channel, -1, 'where changes of the server are announced'),
-  moderation_request_channel_id: setting(channel, -1, 'where messages are reported'),
+  new_stream_announcements_stream_id: setting(channel, noChannel, 'where new channels are announced'),
+  signup_announcements_stream_id: setting(channel, noChannel, 'where new people are announced'),
+  zulip_update_announcements_stream_id: setting(
+    channel,
+    noChannel,
+    'where changes of the server are announced',
+  ),
+  moderation_request_channel_id: setting(channel, noChannel, 'where messages are reported'),
 } as const satisfies Record<string, OrganizationSetting<unknown>>;
 
 /** Names of the settings, which are those of their parameters. */

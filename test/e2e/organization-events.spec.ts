@@ -271,6 +271,24 @@ describe('clients are told of the organization', () => {
     expect(await state('default_streams')).toMatchObject({ realm_default_streams: [] });
   });
 
+  it('when a channel is archived that its settings named', async () => {
+    const channelId = await owner.createChannel('board');
+    const named = {
+      new_stream_announcements_stream_id: channelId,
+      signup_announcements_stream_id: channelId,
+      zulip_update_announcements_stream_id: channelId,
+      moderation_request_channel_id: channelId,
+    };
+    await patched(named);
+    const events = await told(['realm'], () => owner.must('delete', `streams/${channelId}`));
+    expect(events).toEqual(
+      Object.keys(named).map((property) => ({ type: 'realm', op: 'update', property, value: -1 })),
+    );
+    expect(await state('realm')).toMatchObject(
+      Object.fromEntries(Object.keys(named).map((name) => [`realm_${name}`, -1])),
+    );
+  });
+
   it('when user groups are renamed, held by others, deactivated and active again', async () => {
     const group = { name: 'watch', description: '', members: [] };
     const { group_id } = await owner.must('post', 'user_groups/create', group);
