@@ -4,11 +4,13 @@ import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import type { SuccessFields } from '../http/envelope.js';
+import { failure } from '../kernel/errors.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
 import { SetSubscriptionProperties } from './commands/set-subscription-properties.js';
 import { SubscribeUsers } from './commands/subscribe-users.js';
 import { UnsubscribeUsers } from './commands/unsubscribe-users.js';
+import { ChangeSubscriptionsParameters } from './dto/change-subscriptions.parameters.js';
 import { channelSettings } from './dto/channel-settings.parameters.js';
 import { GetSubscriptionsParameters } from './dto/get-subscriptions.parameters.js';
 import { channelRequests, SubscribeParameters } from './dto/subscribe.parameters.js';
@@ -74,6 +76,27 @@ export class SubscriptionsController {
     const command = new UnsubscribeUsers(caller, { channelNames: subscriptions, principals });
     const { removed, notRemoved } = await this.commands.execute(command);
     return { removed, not_removed: notRemoved };
+  }
+
+  /** Subscribes the caller to some channels and unsubscribes them from others. */
+  @Patch('me/subscriptions')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeSubscriptionsParameters) { add = [], delete: left = [] }: ChangeSubscriptionsParameters,
+  ): Promise<SuccessFields> {
+    if (add.length === 0 && left.length === 0) {
+      throw failure('badRequest', {
+        reason: 'Nothing to do. Specify at least one of "add" or "delete".',
+      });
+    }
+    return {
+      subscribed: {},
+      already_subscribed: {},
+      removed: [],
+      not_removed: [],
+      ...(add.length > 0 && (await this.subscribe(caller, { subscriptions: add }))),
+      ...(left.length > 0 && (await this.unsubscribe(caller, { subscriptions: left }))),
+    };
   }
 
   /** Sets how several channels look or notify for the caller. */

@@ -232,6 +232,18 @@ describe('DELETE /users/me/subscriptions', () => {
     });
   });
 
+  it('subscribes and unsubscribes by one request', async () => {
+    await create(ada, 'old haunt');
+    const changes = { add: [{ name: 'new haunt' }], delete: ['old haunt'] };
+    expect(await ada.client.must('patch', 'users/me/subscriptions', changes)).toMatchObject({
+      subscribed: { [ada.id]: ['new haunt'] },
+      already_subscribed: {},
+      removed: ['old haunt'],
+      not_removed: [],
+    });
+    expect(refusal(await ada.client.patch('users/me/subscriptions', {}))).toEqual(refused);
+  });
+
   it('removes others only by whom the channel lets', async () => {
     const id = await create(ada, 'strict', { principals: [ada.id, bo.id] });
     const request = (userId: number) => ({ subscriptions: ['strict'], principals: [userId] });

@@ -5,7 +5,8 @@ import { colorOf } from '../color.js';
 import type { ChannelRequest } from '../new-channels.js';
 import { ChannelSettingsParameters } from './channel-settings.parameters.js';
 
-const requestedChannels = z.array(
+/** Channels as a request names them. */
+export const requestedChannels = z.array(
   z.object({ name: z.string(), description: z.string().nullish(), color: z.string().nullish() }),
 );
 
