@@ -10,7 +10,7 @@ import { revisionOfId } from '../kernel/ids.js';
 import { conversationKey, type MessageDocument } from '../messages/message-document.js';
 import type { MessageReader } from '../messages/message-reader.js';
 import type { RenderReferences } from '../messages/markdown/references.js';
-import { deleteByServer } from '../messages/server-deletion.js';
+import { deleteByServer } from '../messages/message-deletion.js';
 import { systemBotIds } from '../organization/system-bots.js';
 import type { ReminderCancelled, ReminderEvent } from '../personal/events.js';
 import type { RememberedDocument } from '../personal/personal-document.js';

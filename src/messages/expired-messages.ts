@@ -8,7 +8,7 @@ import { FoldedStreams } from '../event-store/folded-streams.js';
 import { SystemClock } from '../system-clock.js';
 import type { MessageDocument } from './message-document.js';
 import { MessageReader } from './message-reader.js';
-import { deleteByServer } from './server-deletion.js';
+import { deleteByServer } from './message-deletion.js';
 
 /** How many messages are deleted at a look at most; the rest follow at the next. */
 const atOnce = 1000;

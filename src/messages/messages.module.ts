@@ -6,6 +6,7 @@ import { ChannelStatistics } from '../channels/statistics.js';
 import { LastMessage } from '../users/last-message.js';
 import { AddReactionHandler } from './commands/add-reaction.js';
 import { DeleteMessageHandler } from './commands/delete-message.js';
+import { DeleteTopicHandler } from './commands/delete-topic.js';
 import { EditMessageHandler } from './commands/edit-message.js';
 import { RemoveReactionHandler } from './commands/remove-reaction.js';
 import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.js';
@@ -62,6 +63,7 @@ const handlers = [
   GetMessageHistoryHandler,
   GetReadReceiptsHandler,
   GetTopicsHandler,
+  DeleteTopicHandler,
 ];
 
 /** Messages: sending, reading, editing and deleting them. */

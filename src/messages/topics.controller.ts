@@ -1,22 +1,27 @@
-import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import type { SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { DeleteTopic } from './commands/delete-topic.js';
+import { DeleteTopicParameters } from './dto/delete-topic.parameters.js';
 import { GetTopicsParameters } from './dto/get-topics.parameters.js';
 import { GetTopics } from './queries/get-topics.js';
 
 /** The topics of channels. */
 @ApiTags('channels')
-@Controller('users/me')
+@Controller()
 export class TopicsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   /** Lists the topics of a channel, the latest first. */
-  @Get(':stream_id/topics')
+  @Get('users/me/:stream_id/topics')
   async list(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('stream_id') channelId: number,
@@ -24,5 +29,15 @@ export class TopicsController {
   ): Promise<SuccessFields> {
     const query = new GetTopics(caller, channelId, parameters.allow_empty_topic_name ?? false);
     return { topics: await this.queries.execute(query) };
+  }
+
+  /** Deletes a topic of a channel, as far as the caller can see it. Administrators only. */
+  @Post('streams/:stream_id/delete_topic')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+    @Parameters(DeleteTopicParameters) { topic_name: topic }: DeleteTopicParameters,
+  ): Promise<SuccessFields> {
+    return { complete: await this.commands.execute(new DeleteTopic(caller, channelId, topic)) };
   }
 }

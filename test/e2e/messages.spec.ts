@@ -380,6 +380,25 @@ describe('deleting', () => {
     await owner.must('delete', `messages/${id}`);
   });
 
+  it('takes a whole topic away, by administrators who can read it', async () => {
+    const to = await channel('cleared', ada, { members: [boId] });
+    for (let count = 0; count < 101; count += 1) {
+      await send(bo, { to, topic: count % 2 === 0 ? 'Looms' : 'looms' }, `${count}`);
+    }
+    await send(bo, { to, topic: '' }, 'nameless');
+    await send(bo, { to, topic: 'kept' }, 'stays');
+    const path = `streams/${to}/delete_topic`;
+    const refusedTo = await ada.post(path, { topic_name: 'looms' });
+    expect(refusal(refusedTo)).toEqual([400, 'UNAUTHORIZED_PRINCIPAL']);
+    for (const topic_name of ['LOOMS', 'general chat', 'never there']) {
+      expect(await owner.must('post', path, { topic_name })).toMatchObject({ complete: true });
+    }
+    expect(await contents(bo, [['channel', 'cleared']])).toEqual(['stays']);
+    const hidden = await channel('uncleared', ada, { invite_only: true });
+    const answer = await owner.post(`streams/${hidden}/delete_topic`, { topic_name: 'notes' });
+    expect([answer.status, answer.body['msg']]).toEqual([400, 'Invalid channel ID']);
+  });
+
   it('ends the topic at its last remaining message', async () => {
     const to = await channel('topics', ada);
     const [first, second] = [

@@ -14,7 +14,7 @@ import { moveDocumentId, type MoveDocument } from '../move-documents.js';
 import { moveEvents, type MoveEvent } from '../move-events.js';
 import { noticesOfMove } from '../move-notices.js';
 import { MovedWishes } from '../moved-wishes.js';
-import { deleteByServer } from '../server-deletion.js';
+import { deleteByServer } from '../message-deletion.js';
 import { markReadOnArrival } from '../resolved-topic-reading.js';
 
 const name = 'conclude-moves';
