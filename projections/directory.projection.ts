@@ -200,6 +200,8 @@ export const directoryProjection: Projection = {
     DomainAllowed: organization,
     AllowedDomainChanged: organization,
     AllowedDomainRemoved: organization,
+    CodePlaygroundAdded: organization,
+    CodePlaygroundRemoved: organization,
 
     UserRegistered: registration,
     UserFirstLoggedIn: user,

@@ -151,6 +151,8 @@ export class Directory {
       case 'DomainAllowed':
       case 'AllowedDomainChanged':
       case 'AllowedDomainRemoved':
+      case 'CodePlaygroundAdded':
+      case 'CodePlaygroundRemoved':
         this.organization = organizationFold.evolve(this.organization, event);
         return;
       case 'UserRegistered':

@@ -172,6 +172,14 @@ export const errorTable = {
   ),
   tooManyLinkifiers: badRequest('The organization has too many linkifiers.'),
   invalidLinkifierOrder: badRequest('The ordered list must enumerate all existing linkifiers exactly once'),
+  noSuchCodePlayground: badRequest('Invalid playground'),
+  invalidCodePlayground: row<{ reason: string; errors: Readonly<Record<string, readonly string[]>> }>(
+    'BAD_REQUEST',
+    400,
+    (fields) => fields.reason,
+  ),
+  codePlaygroundExists: badRequest('A playground with this language and name already exists.'),
+  tooManyCodePlaygrounds: badRequest('The organization has too many playgrounds.'),
   invalidAttachment: badRequest('Invalid attachment'),
 
   typingNotShown: badRequestAbout(

@@ -78,6 +78,34 @@ export const AllowedDomainRemoved = defineEvent({
   example: { domainId: 5, domain: 'example.com' },
 });
 
+/** Stream `organization`. The id is the revision of this event plus one. */
+export const CodePlaygroundAdded = defineEvent({
+  type: 'CodePlaygroundAdded',
+  description: 'A place was named, last, where clients may open the code blocks of a language.',
+  schema: z.strictObject({
+    playgroundId: id,
+    name: z.string(),
+    /** What the code blocks say that they are written in. */
+    language: z.string(),
+    /** RFC 6570, with `code` as its only variable. */
+    urlTemplate: z.string(),
+  }),
+  example: {
+    playgroundId: 6,
+    name: 'Rust play',
+    language: 'Rust',
+    urlTemplate: 'https://rust.example.com/?code={code}',
+  },
+});
+
+/** Stream `organization`. */
+export const CodePlaygroundRemoved = defineEvent({
+  type: 'CodePlaygroundRemoved',
+  description: 'A place where clients may open code blocks was removed.',
+  schema: z.strictObject({ playgroundId: id }),
+  example: { playgroundId: 6 },
+});
+
 export const organizationEvents = [
   OrganizationCreated,
   OrganizationSettingsChanged,
@@ -85,6 +113,8 @@ export const organizationEvents = [
   DomainAllowed,
   AllowedDomainChanged,
   AllowedDomainRemoved,
+  CodePlaygroundAdded,
+  CodePlaygroundRemoved,
 ] as const;
 
 export type OrganizationEvent = EventOf<(typeof organizationEvents)[number]>;

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AddCodePlaygroundHandler, RemoveCodePlaygroundHandler } from './commands/change-code-playgrounds.js';
 import { AllowDomainHandler, ChangeDomainHandler, RemoveDomainHandler } from './commands/change-domains.js';
 import { Descriptions } from '../channels/descriptions.js';
 import { UpdateOrganizationHandler } from './commands/update-organization.js';
+import { CodePlaygroundsController } from './code-playgrounds.controller.js';
 import { DomainsController } from './domains.controller.js';
 import { OrganizationController } from './organization.controller.js';
 import { OrganizationStream } from './organization-stream.js';
@@ -13,7 +15,7 @@ import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
 /** The organization as a whole: its settings and permissions, and what its server tells of itself. */
 @Module({
   imports: [CqrsModule],
-  controllers: [OrganizationController, DomainsController],
+  controllers: [OrganizationController, DomainsController, CodePlaygroundsController],
   providers: [
     OrganizationStream,
     ClearChannelSettings,
@@ -21,6 +23,8 @@ import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
     AllowDomainHandler,
     ChangeDomainHandler,
     RemoveDomainHandler,
+    AddCodePlaygroundHandler,
+    RemoveCodePlaygroundHandler,
     GetDomainsHandler,
     GetServerSettingsHandler,
     Descriptions,

@@ -3,6 +3,7 @@ import { definedOf } from '../kernel/defined.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { unreachable } from '../kernel/json.js';
 import type { AllowedDomain } from './allowed-domains.js';
+import type { CodePlayground } from './code-playgrounds.js';
 import type { OrganizationEvent } from './events.js';
 import { defaultOrganizationPermissions, type OrganizationPermissions } from './permissions.js';
 import { defaultOrganizationSettings, type OrganizationSettings } from './settings.js';
@@ -18,11 +19,13 @@ export interface Organization {
   readonly permissions: OrganizationPermissions;
   /** In the order in which they were allowed. */
   readonly domains: readonly AllowedDomain[];
+  /** In the order in which they were added. */
+  readonly codePlaygrounds: readonly CodePlayground[];
 }
 
 /** What the events of the stream `organization` make of it; null before it was created. */
 export const organizationFold: Fold<Organization | null, RecordedEvent<OrganizationEvent>> = {
-  snapshot: { name: 'organization', version: 1 },
+  snapshot: { name: 'organization', version: 2 },
   initial: null,
   evolve(organization, event) {
     if (event.type === 'OrganizationCreated') return created(event);
@@ -38,6 +41,7 @@ function created({ data, metadata }: Created): Organization {
     settings: { ...defaultOrganizationSettings, ...definedOf(data.settings), name: data.name },
     permissions: { ...defaultOrganizationPermissions, ...definedOf(data.permissions) },
     domains: [],
+    codePlaygrounds: [],
   };
 }
 
@@ -45,7 +49,7 @@ function changed(
   organization: Organization,
   event: Exclude<RecordedEvent<OrganizationEvent>, Created>,
 ): Organization {
-  const { settings, permissions, domains } = organization;
+  const { settings, permissions, domains, codePlaygrounds } = organization;
   switch (event.type) {
     case 'OrganizationSettingsChanged':
       return { ...organization, settings: { ...settings, ...definedOf(event.data.settings) } };
@@ -61,6 +65,13 @@ function changed(
     case 'AllowedDomainRemoved': {
       const { domainId } = event.data;
       return { ...organization, domains: domains.filter(({ id }) => id !== domainId) };
+    }
+    case 'CodePlaygroundAdded':
+      return { ...organization, codePlaygrounds: [...codePlaygrounds, event.data] };
+    case 'CodePlaygroundRemoved': {
+      const { playgroundId } = event.data;
+      const others = codePlaygrounds.filter((playground) => playground.playgroundId !== playgroundId);
+      return { ...organization, codePlaygrounds: others };
     }
     default:
       return unreachable(event);

@@ -124,6 +124,7 @@ describe('what the documentation page shows', () => {
     ['post', 'realm/filters'],
     ['patch', 'realm/filters/{filter_id}', 'realm/filters/1'],
     ['patch', 'realm/linkifiers'],
+    ['post', 'realm/playgrounds'],
     ['post', 'invites'],
     ['delete', 'users/me/subscriptions'],
     ['post', 'saved_snippets'],

@@ -206,6 +206,29 @@ describe('clients are told of the organization', () => {
     ]);
   });
 
+  it('when code playgrounds are added and removed: all that there then are', async () => {
+    const type = 'realm_playgrounds';
+    const rust = {
+      name: 'Rust play',
+      pygments_language: 'Rust',
+      url_template: 'https://rust.example.com/?c={code}',
+    };
+    const ids: number[] = [];
+    const events = await told([type], async () => {
+      ids.push((await owner.must('post', 'realm/playgrounds', rust))['id'] as number);
+      ids.push((await owner.must('post', 'realm/playgrounds', { ...rust, name: 'Other' }))['id'] as number);
+      await owner.must('delete', `realm/playgrounds/${ids[0]}`);
+    });
+    const [first, second] = [
+      { id: ids[0], ...rust },
+      { id: ids[1], ...rust, name: 'Other' },
+    ];
+    expect(events).toEqual(
+      [[first], [first, second], [second]].map((realm_playgrounds) => ({ type, realm_playgrounds })),
+    );
+    expect((await state(type))[type]).toEqual([second]);
+  });
+
   it('when channel folders are made, changed and placed', async () => {
     const ids: number[] = [];
     const make = async (name: string): Promise<void> => {

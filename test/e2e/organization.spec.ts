@@ -190,6 +190,55 @@ describe('allowed domains', () => {
   });
 });
 
+describe('code playgrounds', () => {
+  const rust = {
+    name: 'Rust play',
+    pygments_language: 'Rust',
+    url_template: 'https://rust.example.com/?c={code}',
+  };
+  const add = async (client: ApiClient, name = rust.name): Promise<number> =>
+    (await client.must('post', 'realm/playgrounds', { ...rust, name }))['id'] as number;
+
+  async function holderOf(role: number): Promise<ApiClient> {
+    const { client, id } = await server.createUser(owner, `Holder of ${role}`);
+    await owner.must('patch', `users/${id}`, { role });
+    return client;
+  }
+
+  it('are added and removed by administrators', async () => {
+    const [first, second] = [await add(administrator), await add(owner, 'Other play')];
+    await administrator.must('delete', `realm/playgrounds/${first}`);
+    await owner.must('delete', `realm/playgrounds/${second}`);
+    expect((await administrator.delete(`realm/playgrounds/${first}`)).status).toBe(400);
+  });
+
+  it('are refused where something is missing or wrong, or where there is none', async () => {
+    for (const missing of ['name', 'pygments_language', 'url_template']) {
+      const { body } = await owner.post('realm/playgrounds', { ...rust, [missing]: undefined });
+      expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: missing });
+    }
+    const url_template = 'https://rust.example.com/';
+    const wrong = await owner.post('realm/playgrounds', { ...rust, url_template });
+    const msg = 'Missing the required variable "code" in the URL template';
+    expect([wrong.status, wrong.body]).toMatchObject([400, { msg, errors: { __all__: [msg] } }]);
+    const unknown = await owner.delete('realm/playgrounds/9999');
+    expect([unknown.status, unknown.body]).toMatchObject([400, { msg: 'Invalid playground' }]);
+  });
+
+  it('are nobody’s but administrators’ to change', async () => {
+    const id = await add(owner);
+    const [moderator, guest] = [await holderOf(300), await holderOf(600)];
+    for (const client of [moderator, member, guest]) {
+      const attempts = [
+        await client.post('realm/playgrounds', { ...rust, name: 'Mine' }),
+        await client.delete(`realm/playgrounds/${id}`),
+      ];
+      expect(attempts.map(({ body }) => body.code)).toEqual(Array(2).fill('UNAUTHORIZED_PRINCIPAL'));
+    }
+    await owner.must('delete', `realm/playgrounds/${id}`);
+  });
+});
+
 describe('what the server tells of itself', () => {
   it('is what clients ask for before they log in, the organization’s description as HTML', async () => {
     await changed({ description: 'We *compute*' });

@@ -95,6 +95,7 @@ export function given(
     organization: {
       createdAt: 0,
       domains: [],
+      codePlaygrounds: [],
       settings: { ...defaultOrganizationSettings, ...settings },
       permissions: { ...defaultOrganizationPermissions, ...permissions },
     },

@@ -6,6 +6,7 @@ import { stopWords } from '../../messages/text-search/stop-words.js';
 import { limits } from '../../organization/defaults.js';
 import { emptyTopicDisplayName } from '../../messages/text.js';
 import { GetServerSettings } from '../../organization/queries/get-server-settings.js';
+import { codePlaygroundObject } from '../../organization/views/code-playground-object.js';
 import { domainObject } from '../../organization/views/domain-object.js';
 import { organizationState } from '../../organization/views/organization-state.js';
 import { supportedPermissions } from '../../organization/views/supported-permissions.js';
@@ -133,6 +134,9 @@ export const realmState: InitialState = {
     realm_linkifiers: options.capabilities.linkifier_url_template
       ? directory.linkifiers.linkifiers.map(linkifierObject)
       : [],
+  }),
+  realm_playgrounds: ({ moment: { directory } }) => ({
+    realm_playgrounds: (directory.organization?.codePlaygrounds ?? []).map(codePlaygroundObject),
   }),
   // Clients say that these are not searched for.
   stop_words: () => ({ stop_words: [...stopWords] }),

@@ -1,9 +1,10 @@
 import type { OrganizationEvent } from '../../organization/events.js';
 import type { Moment } from '../../directory/moment.js';
+import { codePlaygroundObject } from '../../organization/views/code-playground-object.js';
 import { domainObject } from '../../organization/views/domain-object.js';
 import { organizationState } from '../../organization/views/organization-state.js';
 import type { ClientEvent } from '../client-event.js';
-import { noClientEvent, translation, type Notice, type Translations } from '../translation.js';
+import { noClientEvent, translation, type Notice, type Scene, type Translations } from '../translation.js';
 import { waitingPeriod } from './waiting-period.js';
 
 /** Settings that clients are told of together, because they mean something only together. */
@@ -57,6 +58,8 @@ export const organizationTranslations: Translations<OrganizationEvent> = {
   DomainAllowed: { notices: ({ data }) => domain('add', { realm_domain: domainObject(data) }) },
   AllowedDomainChanged: { notices: ({ data }) => domain('change', { realm_domain: domainObject(data) }) },
   AllowedDomainRemoved: { notices: ({ data }) => domain('remove', { domain: data.domain }) },
+  CodePlaygroundAdded: { notices: codePlaygroundsNotice },
+  CodePlaygroundRemoved: { notices: codePlaygroundsNotice },
 };
 
 /** Tells everyone what some permissions of the organization are now. */
@@ -67,6 +70,12 @@ export function permissionNotices({ directory }: Moment, names: readonly string[
 
 function domain(op: string, fields: object): readonly Notice[] {
   return [toEveryone({ type: 'realm_domains', op, ...fields })];
+}
+
+/** The whole list, whatever of it changed. */
+function codePlaygroundsNotice(_event: unknown, { moment: { directory } }: Scene): readonly Notice[] {
+  const playgrounds = (directory.organization?.codePlaygrounds ?? []).map(codePlaygroundObject);
+  return [toEveryone({ type: 'realm_playgrounds', realm_playgrounds: playgrounds })];
 }
 
 function toEveryone(event: ClientEvent): Notice {
