@@ -1,5 +1,6 @@
 import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
 import type { BotStorageChanged, BotStorageCleared } from '../src/personal/bot-storage/events.js';
+import type { OnboardingStepCompleted } from '../src/personal/onboarding/events.js';
 import type {
   NavigationViewAdded,
   NavigationViewChanged,
@@ -13,6 +14,7 @@ import type {
 import {
   personalDocumentId,
   type BotStorageDocument,
+  type CompletedStepDocument,
   type NavigationViewDocument,
   type SavedSnippetDocument,
 } from '../src/personal/personal-document.js';
@@ -26,12 +28,14 @@ type ViewChanged = RecordedEvent<EventOf<typeof NavigationViewChanged>>;
 type ViewRemoved = RecordedEvent<EventOf<typeof NavigationViewRemoved>>;
 type Noted = RecordedEvent<EventOf<typeof BotStorageChanged>>;
 type Cleared = RecordedEvent<EventOf<typeof BotStorageCleared>>;
+type Completed = RecordedEvent<EventOf<typeof OnboardingStepCompleted>>;
 
-/** Where what people saved, their menus and what bots noted is kept. */
+/** Where what people saved, their menus, what they need not be shown again and what bots noted is kept. */
 export const belongingCollections: Projection['collections'] = [
   { name: 'saved_snippets', indexes: [{ key: { userId: 1, snippetId: 1 } }] },
   { name: 'navigation_views', indexes: [{ key: { userId: 1, viewId: 1 } }] },
   { name: 'bot_storage', indexes: [{ key: { userId: 1, key: 1 } }] },
+  { name: 'onboarding_steps', indexes: [{ key: { userId: 1 } }] },
 ];
 
 /** What becomes of it by each event. */
@@ -50,6 +54,7 @@ export const belongingHandlers: Projection['on'] = {
   NavigationViewRemoved: { apply: (event) => removed(viewReference(event as ViewRemoved)) },
   BotStorageChanged: { apply: (event) => noted(event as Noted) },
   BotStorageCleared: { apply: (event) => cleared(event as Cleared) },
+  OnboardingStepCompleted: { apply: (event) => completed(event as Completed) },
 };
 
 function snippetCreated({ data, metadata }: SnippetCreated): readonly Change[] {
@@ -97,6 +102,11 @@ function noted({ data: { userId, entries } }: Noted): readonly Change[] {
 
 function cleared({ data: { userId, keys } }: Cleared): readonly Change[] {
   return keys.map((key) => ({ collection: 'bot_storage', remove: noteId(userId, key) }));
+}
+
+function completed({ data: { userId, step } }: Completed): readonly Change[] {
+  const document: CompletedStepDocument = { _id: `${userId}:${step}`, userId, step };
+  return [{ collection: 'onboarding_steps', put: document }];
 }
 
 function noteId(userId: number, key: string): string {

@@ -37,9 +37,9 @@ type Unscheduled = RecordedEvent<
 type Failed = RecordedEvent<EventOf<typeof ScheduledMessageFailed>>;
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 5;
+const shapeVersion = 6;
 
-/** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, their menu, and what bots noted. */
+/** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, their menu, what they need not be shown again, and what bots noted. */
 export const personalProjection: Projection = {
   name: 'personal',
   version: shapeVersion * 1000 + RENDERER_VERSION,

@@ -142,6 +142,7 @@ export const errorTable = {
   customViewUnnamed: badRequest('Custom views must have a name.'),
   tooManyNavigationViews: badRequest('You have too many navigation views.'),
   botsNotAllowed: badRequest('This endpoint does not accept bot requests.'),
+  unknownOnboardingStep: badRequestAbout((reason) => `Unknown onboarding_step: ${reason}`),
   settingIsPersonal: badRequestAbout((reason) => `'${reason}' can only be changed by the person whose it is`),
   targetUsersRequired: badRequest('Either user_ids or group_ids must be provided.'),
 

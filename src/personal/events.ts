@@ -4,6 +4,7 @@ import { mentionsSchema, recipientSchema, topicWishSchema } from '../messages/ev
 import { referencesSchema } from '../messages/references-schema.js';
 import { botStorageEvents } from './bot-storage/events.js';
 import { navigationViewEvents } from './navigation/events.js';
+import { onboardingEvents } from './onboarding/events.js';
 import { savedSnippetEvents } from './snippets/events.js';
 
 const id = z.number().int().positive();
@@ -237,5 +238,6 @@ export const personalEvents = [
   ...savedSnippetEvents,
   ...navigationViewEvents,
   ...botStorageEvents,
+  ...onboardingEvents,
 ] as const;
 export type PersonalEvent = EventOf<(typeof personalEvents)[number]>;

@@ -86,6 +86,14 @@ export type BotStorageDocument = {
   readonly value: string;
 };
 
+/** A step that somebody completed. */
+export type CompletedStepDocument = {
+  /** The person's id and the step's name. */
+  readonly _id: string;
+  readonly userId: number;
+  readonly step: string;
+};
+
 /** Names a document by the person whose it is and its id among what is theirs. */
 export function personalDocumentId(userId: number, id: number): string {
   return `${userId}:${id}`;

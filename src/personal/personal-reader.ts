@@ -5,6 +5,7 @@ import { ServingModels } from '../read-store/serving-models.js';
 import {
   personalDocumentId,
   type BotStorageDocument,
+  type CompletedStepDocument,
   type DraftDocument,
   type NavigationViewDocument,
   type RememberedDocument,
@@ -50,6 +51,12 @@ export class PersonalReader {
 
   botStorage(): Promise<Collection<BotStorageDocument>> {
     return this.collection('bot_storage');
+  }
+
+  /** Names of the onboarding steps that a person completed. */
+  async completedSteps(userId: number): Promise<readonly string[]> {
+    const steps = await this.collection<CompletedStepDocument>('onboarding_steps');
+    return (await steps.find({ userId })).map(({ step }) => step);
   }
 
   /** One of a person's scheduled messages; null when it does not wait any more. */

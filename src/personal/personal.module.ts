@@ -21,6 +21,8 @@ import { ChangeNavigationViewHandler } from './navigation/commands/change-naviga
 import { RemoveNavigationViewHandler } from './navigation/commands/remove-navigation-view.js';
 import { NavigationViewsController } from './navigation/navigation-views.controller.js';
 import { GetNavigationViewsHandler } from './navigation/queries/get-navigation-views.js';
+import { CompleteOnboardingStepHandler } from './onboarding/commands/complete-onboarding-step.js';
+import { OnboardingStepsController } from './onboarding/onboarding-steps.controller.js';
 import { PersonalChanges } from './personal-changes.js';
 import { PersonalReader } from './personal-reader.js';
 import { GetDraftsHandler } from './queries/get-drafts.js';
@@ -60,6 +62,7 @@ const handlers = [
   ChangeBotStorageHandler,
   ClearBotStorageHandler,
   GetBotStorageHandler,
+  CompleteOnboardingStepHandler,
 ];
 
 /** What concerns one person alone. */
@@ -72,6 +75,7 @@ const handlers = [
     SavedSnippetsController,
     NavigationViewsController,
     BotStorageController,
+    OnboardingStepsController,
   ],
   providers: [
     PersonalChanges,

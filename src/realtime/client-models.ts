@@ -115,6 +115,11 @@ export class ClientModels {
     return this.personalReader.savedSnippet(userId, snippetId);
   }
 
+  /** Names of the onboarding steps that a person completed. */
+  completedSteps(userId: number): Promise<readonly string[]> {
+    return this.personalReader.completedSteps(userId);
+  }
+
   /** Those of some uploads whose uploaders have a client here. */
   async referredUploads(ids: readonly number[]): Promise<ReferredUploads> {
     if (ids.length === 0) return noUploads;

@@ -131,6 +131,7 @@ describe('what the documentation page shows', () => {
     ['get', 'saved_snippets'],
     ['patch', 'saved_snippets/{saved_snippet_id}', snippet],
     ['delete', 'saved_snippets/{saved_snippet_id}', snippet],
+    ['post', 'users/me/onboarding_steps'],
     ['post', 'navigation_views'],
     ['get', 'navigation_views'],
     ['patch', 'navigation_views/{fragment}', 'navigation_views/narrow/has/link'],

@@ -83,6 +83,43 @@ describe('what concerns one person', () => {
     expect(removal).toEqual([{ type, op: 'remove', fragment }]);
   });
 
+  it('is told to them alone: what clients need not show or do again', async () => {
+    const type = 'onboarding_steps';
+    const left = [
+      { type: 'one_time_notice', name: 'intro_inbox_view_modal' },
+      { type: 'one_time_notice', name: 'intro_recent_view_modal' },
+      { type: 'one_time_notice', name: 'first_stream_created_banner' },
+      { type: 'one_time_notice', name: 'jump_to_conversation_banner' },
+      { type: 'one_time_notice', name: 'non_interleaved_view_messages_fading' },
+      { type: 'one_time_notice', name: 'interleaved_view_messages_fading' },
+      { type: 'one_time_notice', name: 'intro_resolve_topic' },
+      { type: 'one_time_action', name: 'narrow_to_dm_with_welcome_bot_new_user' },
+    ];
+    const banner = { type: 'one_time_notice', name: 'visibility_policy_banner' };
+    const complete = (): Promise<Reply> =>
+      ada.must('post', 'users/me/onboarding_steps', { onboarding_step: banner.name });
+    expect((await state(ada, type))[type]).toEqual([banner, ...left]);
+    let others: object[] = [];
+    const own = await told(ada, [type], async () => {
+      others = await told(bo, [type], complete);
+      await complete();
+    });
+    expect([own, others]).toEqual([[{ type, onboarding_steps: left }], []]);
+    expect((await state(ada, type))[type]).toEqual(left);
+    expect((await state(bo, type))[type]).toEqual([banner, ...left]);
+  });
+
+  it('is refused where there is nothing to show or to do, and to bots', async () => {
+    const path = 'users/me/onboarding_steps';
+    const unknown = await ada.post(path, { onboarding_step: 'no_such_step' });
+    const msg = 'Unknown onboarding_step: no_such_step';
+    expect([unknown.status, unknown.body]).toMatchObject([400, { code: 'BAD_REQUEST', msg }]);
+    expect((await ada.post(path)).body).toMatchObject({ var_name: 'onboarding_step' });
+    const { client: bot } = await server.createBot(ada, 'stepper');
+    const refused = await bot.post(path, { onboarding_step: 'intro_resolve_topic' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'BAD_REQUEST']);
+  });
+
   it('is told to them alone: whom they mute, and their words', async () => {
     const events = await told(ada, ['muted_users', 'alert_words'], async () => {
       await ada.must('post', `users/me/muted_users/${boId}`);

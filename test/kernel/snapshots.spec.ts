@@ -38,6 +38,8 @@ import { navigationViewEvents } from '../../src/personal/navigation/events.js';
 import { navigationViewsFold } from '../../src/personal/navigation/navigation-views.js';
 import { remindersFold } from '../../src/personal/reminders.js';
 import { scheduledMessagesFold } from '../../src/personal/scheduled-messages.js';
+import { onboardingEvents } from '../../src/personal/onboarding/events.js';
+import { completedStepsFold } from '../../src/personal/onboarding/onboarding-steps.js';
 import { savedSnippetEvents } from '../../src/personal/snippets/events.js';
 import { savedSnippetsFold } from '../../src/personal/snippets/saved-snippets.js';
 import { profileFieldEvents } from '../../src/profiles/events.js';
@@ -90,6 +92,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(remindersFold), reminderEvents, 1, '67198aa92457aaf8'],
   [any(scheduledMessagesFold), scheduledMessageEvents, 1, '7d99ccfb591c669f'],
   [any(navigationViewsFold), navigationViewEvents, 1, '7463024a45b684ed'],
+  [any(completedStepsFold), onboardingEvents, 1, '8042114517a3130f'],
   [any(savedSnippetsFold), savedSnippetEvents, 1, '6f28373804f491dc'],
   [any(profileFieldsFold), profileFieldEvents, 1, '5b46f5c20c2fed27'],
   [any(devicesFold), deviceEvents, 1, '1e123ca595cd8bb3'],

@@ -2,6 +2,7 @@ import { GetDrafts } from '../../personal/queries/get-drafts.js';
 import { GetReminders } from '../../personal/queries/get-reminders.js';
 import { GetScheduledMessages } from '../../personal/queries/get-scheduled-messages.js';
 import { GetNavigationViews } from '../../personal/navigation/queries/get-navigation-views.js';
+import { onboardingStepsBeside } from '../../personal/onboarding/onboarding-steps.js';
 import { GetSavedSnippets } from '../../personal/snippets/queries/get-saved-snippets.js';
 import type { InitialState } from './initial-state.js';
 
@@ -20,5 +21,8 @@ export const personalState: InitialState = {
   }),
   navigation_views: async ({ caller, queries }) => ({
     navigation_views: await queries.execute(new GetNavigationViews(caller)),
+  }),
+  onboarding_steps: async ({ caller, models }) => ({
+    onboarding_steps: onboardingStepsBeside(await models.completedSteps(caller.userId)),
   }),
 };

@@ -1,6 +1,8 @@
 import type { BotStorageEvent } from '../../personal/bot-storage/events.js';
 import type { NavigationViewEvent } from '../../personal/navigation/events.js';
 import { navigationViewObject } from '../../personal/navigation/queries/get-navigation-views.js';
+import type { OnboardingEvent } from '../../personal/onboarding/events.js';
+import { onboardingStepsBeside } from '../../personal/onboarding/onboarding-steps.js';
 import type { SavedSnippetEvent } from '../../personal/snippets/events.js';
 import { savedSnippetObject } from '../../personal/snippets/queries/get-saved-snippets.js';
 import { noClientEvent, translation, type Translations } from '../translation.js';
@@ -46,6 +48,15 @@ export const navigationViewTranslations: Translations<NavigationViewEvent> = {
   NavigationViewRemoved: {
     notices: ({ data }) => toSelf(data, { type: 'navigation_view', op: 'remove', fragment: data.fragment }),
   },
+};
+
+/** What clients show or do once: all that is left of it. */
+export const onboardingTranslations: Translations<OnboardingEvent> = {
+  OnboardingStepCompleted: translation({
+    read: ({ data: { userId } }, models) => models.completedSteps(userId),
+    notices: ({ data }, { read: completed }) =>
+      toSelf(data, { type: 'onboarding_steps', onboarding_steps: onboardingStepsBeside(completed) }),
+  }),
 };
 
 /** What bots note is for them to ask for. */

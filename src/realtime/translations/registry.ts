@@ -11,7 +11,12 @@ import { flagTranslations } from './flags.js';
 import { linkifierTranslations } from './linkifiers.js';
 import { invitationTranslations } from './invitations.js';
 import { mailTranslations } from './mail.js';
-import { botStorageTranslations, navigationViewTranslations, savedSnippetTranslations } from './menu.js';
+import {
+  botStorageTranslations,
+  navigationViewTranslations,
+  onboardingTranslations,
+  savedSnippetTranslations,
+} from './menu.js';
 import { messageTranslations } from './messages.js';
 import { missedMessageTranslations } from './missed-messages.js';
 import { moveTranslations } from './moves.js';
@@ -45,6 +50,7 @@ export const translationLines: ReadonlyMap<string, Line> = new Map(
     savedSnippetTranslations,
     navigationViewTranslations,
     botStorageTranslations,
+    onboardingTranslations,
     settingTranslations,
     statusTranslations,
     mailTranslations,
