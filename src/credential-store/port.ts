@@ -33,6 +33,8 @@ export interface CredentialStore {
   findApiKey(digest: string): Promise<StoredApiKey | null>;
   /** The live keys of an account, oldest first. */
   apiKeys(userId: number): Promise<readonly StoredApiKey[]>;
+  /** The live keys of many accounts together, each account's oldest first. */
+  apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]>;
   /** Revokes one key; where none has this digest, nothing changes. */
   revokeApiKey(digest: string): Promise<void>;
   /**

@@ -56,6 +56,11 @@ export interface Decision<State, Past, Event extends DomainEvent> extends Folded
   /** Pure, because it is called again when the stream went on meanwhile. No events: nothing changes. */
   readonly decide: (state: State, revision: number | null) => readonly Event[];
   readonly metadata: EventMetadata;
+  /**
+   * Awaited right after the append, before anybody waits for those who read it: for what they look for outside the log.
+   * What it throws is thrown by {@link handle}, though the events are in the log.
+   */
+  readonly afterAppend?: (events: readonly RecordedEvent<Event>[]) => Promise<void>;
   /** How often it is decided at most; 10 when absent. */
   readonly attempts?: number;
 }
@@ -89,7 +94,9 @@ async function decideAndAppend<State, Past, Event extends DomainEvent>(
     const events = decide(state, revision);
     if (events.length === 0) return null;
     const appended = await streams.append({ stream, revision }, events, metadata);
-    if (appended !== null) return appended;
+    if (appended === null) continue;
+    await decision.afterAppend?.(appended.events);
+    return appended;
   }
   throw failure('unavailable');
 }

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ChannelStatistics, type ChannelActivity } from '../channels/statistics.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import type { Attention } from '../attention/attention.js';
+import { CredentialStoreUnavailableError } from '../credential-store/port.js';
 import { BatchedCalls } from '../batched-calls.js';
 import type { Arrivals } from '../messages/arrivals.js';
 import type { IdRanges } from '../messages/flags/id-ranges.js';
@@ -17,6 +19,7 @@ import type { Presence } from '../presence/presence.js';
 import type { UploadDocument } from '../uploads/upload-document.js';
 import { storageNamesIn } from '../uploads/upload-path.js';
 import { UploadReader } from '../uploads/upload-reader.js';
+import { Credentials } from '../users/credentials.js';
 import { EventQueues } from './queues/event-queues.js';
 
 /** Uploads whose uploaders are live here, with the messages that refer to them. */
@@ -28,6 +31,9 @@ export interface ReferredUploads {
   /** Bytes that the uploads of everyone take. */
   readonly spaceUsed: number;
 }
+
+/** How long a key that follows an event is waited for, and how often it is looked for meanwhile, in milliseconds. */
+const KEY_WAIT = { most: 1_000, between: 10 };
 
 const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
@@ -51,6 +57,7 @@ export class ClientModels {
     private readonly queues: EventQueues,
     private readonly uploads: UploadReader,
     private readonly presences: PresenceBoard,
+    private readonly credentials: Credentials,
   ) {}
 
   /** Whether any client of the account is live in this process: nothing need be read for others. */
@@ -118,6 +125,34 @@ export class ClientModels {
   /** Names of the onboarding steps that a person completed. */
   completedSteps(userId: number): Promise<readonly string[]> {
     return this.personalReader.completedSteps(userId);
+  }
+
+  /** The keys of bots, by bot: for nobody but who may read them. Bots without one are left out. */
+  botKeys(botIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.credentials.readableKeys(botIds);
+  }
+
+  /**
+   * The newest key of a bot that was issued no earlier than some time (milliseconds since the UNIX epoch). Null when it has
+   * none, and when keys cannot be read: everybody's events would wait with this one.
+   */
+  async botKey(botId: number, since = 0): Promise<string | null> {
+    try {
+      return (await this.credentials.readableKeys([botId], since)).get(botId) ?? null;
+    } catch (error) {
+      if (error instanceof CredentialStoreUnavailableError) return null;
+      throw error;
+    }
+  }
+
+  /** The key that a bot is given with an event: it is issued right after the append, or never when that is cut off. */
+  async newBotKey(botId: number, since: number): Promise<string | null> {
+    const deadline = performance.now() + KEY_WAIT.most;
+    for (;;) {
+      const key = await this.botKey(botId, since);
+      if (key !== null || performance.now() > deadline) return key;
+      await delay(KEY_WAIT.between);
+    }
   }
 
   /** Those of some uploads whose uploaders have a client here. */

@@ -6,7 +6,7 @@ import { FoldedStreams } from '../event-store/folded-streams.js';
 import type { Caller } from '../http/caller.js';
 import { failure } from '../kernel/errors.js';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
-import { handle } from '../kernel/handle.js';
+import { handle, type Decision } from '../kernel/handle.js';
 import { SystemClock } from '../system-clock.js';
 import type { ActingAt, ActorAt } from './decisions.js';
 import type { UserEvent } from './events.js';
@@ -14,6 +14,9 @@ import type { UserGroupEvent } from './group-events.js';
 import { groupDirectoryFold, groupsStream, type GroupDirectory } from './group-directory.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from './user-directory.js';
 import type { User } from './user.js';
+
+/** What is decided about accounts, and by whom. */
+type AccountRule = (state: UserDirectory, by: ActingAt) => readonly UserEvent[];
 
 /** Decisions about accounts and user groups, appended to the streams that guard them. */
 @Injectable()
@@ -52,16 +55,28 @@ export class Accounts {
    */
   async decide(
     caller: Pick<Caller, 'userId' | 'client'>,
-    decide: (state: UserDirectory, by: ActingAt) => readonly UserEvent[],
+    decide: AccountRule,
   ): Promise<readonly RecordedEvent<UserEvent>[]> {
-    const by = { actorId: caller.userId, moment: this.moment() };
-    const appended = await handle(this.streams, {
-      stream: usersStream,
-      fold: userDirectoryFold,
-      decide: (state) => decide(state, by),
-      metadata: requestMetadata(caller, by.moment.now),
-    });
-    return appended?.events ?? [];
+    return (await handle(this.streams, this.decisionOf(caller, decide)))?.events ?? [];
+  }
+
+  /**
+   * Decides what always appends, and does at once what clients look for when they are told of it: see {@link Decision}.
+   *
+   * @returns what came of that
+   */
+  async decideThen<Result>(
+    caller: Pick<Caller, 'userId' | 'client'>,
+    decide: AccountRule,
+    then: (events: readonly RecordedEvent<UserEvent>[]) => Promise<Result>,
+  ): Promise<Result> {
+    const results: Result[] = [];
+    const afterAppend = async (events: readonly RecordedEvent<UserEvent>[]): Promise<void> => {
+      results.push(await then(events));
+    };
+    await handle(this.streams, { ...this.decisionOf(caller, decide), afterAppend });
+    if (results.length === 0) throw new Error('This decision always appends');
+    return results[0]!;
   }
 
   /** Decides about accounts for nobody who has one: whoever joins, or the server itself. */
@@ -90,5 +105,18 @@ export class Accounts {
       metadata: requestMetadata(caller, by.moment.now),
     });
     return appended?.events ?? [];
+  }
+
+  private decisionOf(
+    caller: Pick<Caller, 'userId' | 'client'>,
+    decide: AccountRule,
+  ): Decision<UserDirectory, RecordedEvent<UserEvent>, UserEvent> {
+    const by = { actorId: caller.userId, moment: this.moment() };
+    return {
+      stream: usersStream,
+      fold: userDirectoryFold,
+      decide: (state) => decide(state, by),
+      metadata: requestMetadata(caller, by.moment.now),
+    };
   }
 }

@@ -73,11 +73,19 @@ export class Credentials {
     }
   }
 
-  /** The newest key of a bot; null when it has none. */
-  async readableKey(botId: number): Promise<string | null> {
+  /**
+   * The newest keys of bots, by bot; those that have none are left out.
+   *
+   * @param since only keys that were issued no earlier: milliseconds since the UNIX epoch
+   */
+  async readableKeys(botIds: readonly number[], since = 0): Promise<ReadonlyMap<number, string>> {
+    if (botIds.length === 0) return new Map();
     const { store, vault } = this.options;
-    const newest = (await store.apiKeys(botId)).findLast(({ sealed }) => sealed !== null);
-    return newest?.sealed == null ? null : vault.openApiKey(botId, newest.sealed);
+    const readable = new Map<number, Uint8Array>();
+    for (const { userId, createdAt, sealed } of await store.apiKeysOf(botIds)) {
+      if (sealed !== null && createdAt >= since) readable.set(userId, sealed);
+    }
+    return new Map([...readable].map(([botId, sealed]) => [botId, vault.openApiKey(botId, sealed)]));
   }
 
   /** The account whose live key this is; null when it is none. A revocation on another node is noticed within a second. */

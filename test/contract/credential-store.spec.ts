@@ -89,6 +89,18 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect(await store.findApiKey(someKey(userId).digest)).toBeNull();
   });
 
+  it('lists the live keys of many accounts together, each account’s oldest first', async () => {
+    const otherId = ++lastUserId;
+    const keys = [3, 5, 9].map((createdAt) => someKey(createdAt === 5 ? otherId : userId, { createdAt }));
+    for (const key of keys.toReversed()) await store.addApiKey(key);
+    await store.addApiKey(someKey(++lastUserId));
+    const found = async (): Promise<unknown[]> => (await store.apiKeysOf([otherId, userId])).map(plain);
+    expect(await found()).toEqual(keys.map(plain));
+    await store.revokeApiKeys(userId);
+    expect(await found()).toEqual([plain(keys[1]!)]);
+    expect(await store.apiKeysOf([])).toEqual([]);
+  });
+
   it('lists the live keys of an account, oldest first', async () => {
     const keys = [3, 5, 9].map((createdAt) => someKey(userId, { createdAt }));
     for (const key of keys.toReversed()) await store.addApiKey(key);

@@ -138,6 +138,47 @@ describe('what concerns one person', () => {
   });
 });
 
+describe('bots', () => {
+  const type = 'realm_bot';
+  const botsOf = async (client: ApiClient): Promise<Reply[]> =>
+    (await state(client, type))['realm_bots'] as Reply[];
+
+  it('are shown with their keys to their owner and to administrators, and to nobody else', async () => {
+    const listeners = await Promise.all([ada, owner, bo].map((client) => Listener.register(client)));
+    const toldAll = async (): Promise<object[][]> =>
+      Promise.all(
+        listeners.map(async (listener) =>
+          (await listener.newsOf(type)).map(({ id: _id, ...event }) => event),
+        ),
+      );
+    const made = await ada.must('post', 'bots', { full_name: 'Relay', short_name: 'relay' });
+    const { user_id, api_key } = made as unknown as { user_id: number; api_key: string };
+    const addition = { type, op: 'add', bot: expect.objectContaining({ user_id, api_key }) };
+    expect(await toldAll()).toEqual([[addition], [addition], []]);
+    const renewed = (await ada.must('post', `bots/${user_id}/api_key/regenerate`))['api_key'] as string;
+    expect(renewed).not.toBe(api_key);
+    const renewal = { type, op: 'update', bot: { user_id, api_key: renewed } };
+    expect(await toldAll()).toEqual([[renewal], [renewal], []]);
+    for (const client of [ada, owner]) {
+      expect(await botsOf(client)).toContainEqual(expect.objectContaining({ user_id, api_key: renewed }));
+    }
+    expect(await botsOf(bo)).toEqual([]);
+    await ada.must('patch', `bots/${user_id}`, { bot_owner_id: boId });
+    const [lost, , gained] = await toldAll();
+    expect(lost).toEqual([{ type, op: 'delete', bot: { user_id } }]);
+    expect(gained).toEqual([
+      { type, op: 'add', bot: expect.objectContaining({ user_id, api_key: renewed }) },
+    ]);
+    await bo.must('delete', `bots/${user_id}`);
+    expect(await botsOf(bo)).toMatchObject([{ user_id, is_active: false, api_key: '' }]);
+  });
+
+  it('are not told of when people renew their own keys', async () => {
+    const { client } = await server.createUser(owner, 'Cy');
+    expect(await told(owner, [type], () => client.must('post', 'users/me/api_key/regenerate'))).toEqual([]);
+  });
+});
+
 describe('what is everyone’s to know', () => {
   it('is told to everyone: the fields of the profiles, all of them each time', async () => {
     const type = 'custom_profile_fields';

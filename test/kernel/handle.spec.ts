@@ -133,6 +133,24 @@ describe('handling a command', () => {
     expect(await coinsIn()).toBe(10);
   });
 
+  it('does what belongs to an append before anybody waits for its readers, and once', async () => {
+    const order: string[] = [];
+    const settled = new FoldedStreams(log, {
+      settle: async ({ revision }) => void order.push(`settled ${revision}`),
+    });
+    const decision = {
+      stream: 'box',
+      fold: box,
+      decide: () => payments(1),
+      metadata: metadata('the same'),
+      afterAppend: async ([event]: readonly RecordedEvent<CoinsPaidIn>[]) =>
+        void order.push(`appended ${event!.revision}`),
+    };
+    await handle<Box, RecordedEvent<CoinsPaidIn>, CoinsPaidIn>(settled, decision);
+    await handle<Box, RecordedEvent<CoinsPaidIn>, CoinsPaidIn>(settled, decision);
+    expect(order).toEqual(['appended 0', 'settled 0', 'settled 0']);
+  });
+
   it('appends nothing when nothing is to change', async () => {
     expect(await pay({ decide: () => [] })).toBeNull();
     expect(await log.store.readStream('box', { limit: 1 })).toEqual([]);

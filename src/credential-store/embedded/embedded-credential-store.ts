@@ -45,6 +45,7 @@ class EmbeddedCredentialStore implements CredentialStore {
   private readonly insertKey: Database.Statement;
   private readonly selectKey: Database.Statement;
   private readonly selectKeys: Database.Statement;
+  private readonly selectKeysOfMany: Database.Statement;
   private readonly deleteKey: Database.Statement;
   private readonly deleteKeys: Database.Statement;
   private readonly selectDeviceKey: Database.Statement;
@@ -64,6 +65,11 @@ class EmbeddedCredentialStore implements CredentialStore {
     this.selectKey = database.prepare(`SELECT ${columns} FROM api_keys WHERE digest = ?`).raw();
     this.selectKeys = database
       .prepare(`SELECT ${columns} FROM api_keys WHERE user_id = ? ORDER BY created_at, digest`)
+      .raw();
+    this.selectKeysOfMany = database
+      .prepare(
+        `SELECT ${columns} FROM api_keys WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY created_at, digest`,
+      )
       .raw();
     this.deleteKey = database.prepare('DELETE FROM api_keys WHERE digest = ?');
     this.deleteKeys = database.prepare('DELETE FROM api_keys WHERE user_id = ? AND digest <> ?');
@@ -102,6 +108,10 @@ class EmbeddedCredentialStore implements CredentialStore {
 
   async apiKeys(userId: number): Promise<readonly StoredApiKey[]> {
     return this.guarded(() => this.selectKeys.all([userId]) as Row[]).map(apiKeyOf);
+  }
+
+  async apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]> {
+    return this.guarded(() => this.selectKeysOfMany.all([JSON.stringify(userIds)]) as Row[]).map(apiKeyOf);
   }
 
   async revokeApiKey(digest: string): Promise<void> {

@@ -120,7 +120,11 @@ class MongoCredentialStore implements CredentialStore {
   }
 
   async apiKeys(userId: number): Promise<readonly StoredApiKey[]> {
-    return guarded(async () => (await this.liveKeys(userId)).map(apiKeyOf));
+    return this.apiKeysOf([userId]);
+  }
+
+  async apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]> {
+    return guarded(async () => (await this.liveKeys(userIds)).map(apiKeyOf));
   }
 
   async revokeApiKey(digest: string): Promise<void> {
@@ -129,7 +133,7 @@ class MongoCredentialStore implements CredentialStore {
 
   async revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void> {
     await guarded(async () => {
-      const revoked = await this.liveKeys(userId);
+      const revoked = await this.liveKeys([userId]);
       const generation = randomUUID();
       if (replacement !== undefined) await this.insert(replacement, generation);
       await onceMoreWhenInserted(() =>
@@ -162,14 +166,23 @@ class MongoCredentialStore implements CredentialStore {
     return (await this.generations.findOne({ _id: userId }))?.generation ?? firstGeneration;
   }
 
+  /** By account; those whose keys were never revoked are left out. */
+  private async generationsOf(userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const documents = await this.generations.find({ _id: { $in: [...userIds] } }).toArray();
+    return new Map(documents.map(({ _id, generation }) => [_id, generation]));
+  }
+
   /** Reads again when a revocation went by between the two reads, so that no half of it is seen. */
-  private async liveKeys(userId: number): Promise<KeyDocument[]> {
-    let generation = await this.generationOf(userId);
+  private async liveKeys(userIds: readonly number[]): Promise<KeyDocument[]> {
+    const filter = { userId: { $in: [...userIds] } };
+    let generations = await this.generationsOf(userIds);
     for (;;) {
-      const keys = await this.keys.find({ userId, generation }).sort({ createdAt: 1, _id: 1 }).toArray();
-      const current = await this.generationOf(userId);
-      if (current === generation) return keys;
-      generation = current;
+      const keys = await this.keys.find(filter).sort({ createdAt: 1, _id: 1 }).toArray();
+      const current = await this.generationsOf(userIds);
+      const of = (userId: number): string => current.get(userId) ?? firstGeneration;
+      const isSame = userIds.every((userId) => of(userId) === (generations.get(userId) ?? firstGeneration));
+      if (isSame) return keys.filter(({ userId, generation }) => generation === of(userId));
+      generations = current;
     }
   }
 

@@ -30,11 +30,13 @@ export const userState: InitialState = {
       ...ownFields(request),
     };
   },
-  realm_bot: ({ user, moment }) => ({
-    realm_bots: [...moment.directory.users()]
-      .filter(({ bot }) => bot?.isSystem === false && (isAdministrator(user) || bot.ownerId === user.id))
-      .map(botObject),
-  }),
+  realm_bot: async ({ user, moment, models }) => {
+    const bots = [...moment.directory.users()].filter(
+      ({ bot }) => bot?.isSystem === false && (isAdministrator(user) || bot.ownerId === user.id),
+    );
+    const keys = await models.botKeys(bots.map(({ id }) => id));
+    return { realm_bots: bots.map((bot) => botObject(bot, keys.get(bot.id))) };
+  },
 };
 
 function list(texts: readonly string[]): JsonText {

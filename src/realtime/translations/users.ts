@@ -8,6 +8,7 @@ import type { User } from '../../users/user.js';
 import { botFields } from '../../users/views/bot-object.js';
 import { joiningTime, userObject } from '../../users/views/user-object.js';
 import type { ClientEvent } from '../client-event.js';
+import type { ClientModels } from '../client-models.js';
 import {
   noClientEvent,
   translation,
@@ -47,8 +48,10 @@ function standing({ data: { userId } }: OfUser, moment: Moment): Standing {
 
 /** Accounts as they are made and changed, with the groups and channels that follow from it. */
 export const userTranslations: Translations<UserEvent> = {
-  UserRegistered: {
-    notices: ({ data: { userId } }, { moment }) => {
+  UserRegistered: translation({
+    read: ({ data: { userId, bot }, metadata }, models, moment) =>
+      newKey({ userId, bot, since: metadata.at }, models, moment),
+    notices: ({ data: { userId } }, { moment, read: key }) => {
       const user = moment.directory.user(userId);
       if (user === null || user.bot?.isSystem === true) return [];
       return [
@@ -56,10 +59,10 @@ export const userTranslations: Translations<UserEvent> = {
         ...groupNotices({ data: { userId } }, nothing, moment),
         ...(user.bot === null
           ? []
-          : [{ to: keepersOf(user), event: { type: 'realm_bot', op: 'add', bot: botObject(user) } }]),
+          : [{ to: keepersOf(user), event: { type: 'realm_bot', op: 'add', bot: botObject(user, key) } }]),
       ];
     },
-  },
+  }),
   UserFirstLoggedIn: {
     notices: ({ data, metadata }) => changed(data, { date_joined: joiningTime(metadata.at) }),
   },
@@ -81,7 +84,9 @@ export const userTranslations: Translations<UserEvent> = {
   }),
   BotOwnerChanged: translation({
     before: ({ data: { userId } }, { directory }) => directory.user(userId)?.bot?.ownerId ?? null,
-    notices: ({ data: { userId, ownerId } }, { moment, before }) => {
+    read: async ({ data: { userId, ownerId } }, models) =>
+      models.isListening(ownerId) ? models.botKey(userId) : null,
+    notices: ({ data: { userId, ownerId } }, { moment, before, read: key }) => {
       const bot = moment.directory.user(userId);
       const loses = before === null ? [] : [before];
       return [
@@ -92,7 +97,7 @@ export const userTranslations: Translations<UserEvent> = {
         },
         {
           to: (user) => user.id === ownerId && !isAdministrator(user),
-          event: { type: 'realm_bot', op: 'add', bot: bot === null ? {} : botObject(bot) },
+          event: { type: 'realm_bot', op: 'add', bot: bot === null ? {} : botObject(bot, key) },
         },
         {
           to: isAdministrator,
@@ -130,9 +135,13 @@ export const userTranslations: Translations<UserEvent> = {
   },
   UserAvatarChanged: { notices: avatarNotices },
   UserAvatarRemoved: { notices: avatarNotices },
-  // Credentials are secrets: whoever may know a new key asks for it.
   UserPasswordChanged: noClientEvent,
-  ApiKeyRegenerated: noClientEvent,
+  ApiKeyRegenerated: translation({
+    read: ({ data: { userId }, metadata }, models, moment) =>
+      newKey({ userId, bot: moment.directory.user(userId)?.bot ?? null, since: metadata.at }, models, moment),
+    notices: ({ data: { userId } }, { moment, read: key }) =>
+      key === null ? [] : botChanged(moment.directory.user(userId), { api_key: key }),
+  }),
 };
 
 /** Viewers who see the same of an account get the same object: there may be thousands of them. */
@@ -176,14 +185,34 @@ function botChanged(user: User | null, fields: object): readonly Notice[] {
   return [{ to: keepersOf(user), event: { type: 'realm_bot', op: 'update', bot } }];
 }
 
-/** What the keepers of a bot are shown; its key they ask for. */
-export function botObject(user: User): object {
+interface NewKey {
+  readonly userId: number;
+  readonly bot: User['bot'];
+  readonly since: number;
+}
+
+/** The key that a bot is given with an event, where a client of somebody who may read it is live here; else null. */
+async function newKey(
+  { userId, bot, since }: NewKey,
+  models: ClientModels,
+  { directory }: Moment,
+): Promise<string | null> {
+  if (bot === null || bot.isSystem) return null;
+  const isHeard = [...directory.users()].some(
+    (user) => (isAdministrator(user) || user.id === bot.ownerId) && models.isListening(user.id),
+  );
+  return isHeard ? models.newBotKey(userId, since) : null;
+}
+
+/** What the keepers of a bot are shown. Its key is empty when it is yet to be renewed. */
+export function botObject(user: User, key: string | null | undefined): object {
   return {
     user_id: user.id,
     email: user.email,
     full_name: user.fullName,
     bot_type: user.bot?.type ?? null,
     is_active: user.isActive,
+    api_key: key ?? '',
     owner_id: user.bot?.ownerId ?? null,
     services: [],
     ...botFields(user),

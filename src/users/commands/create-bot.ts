@@ -85,9 +85,17 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     const name = requiredText(shortName, { name: 'short_name', most: longestShortName });
     const email = `${name}-bot@${this.address.domain}`;
     const bot = { email, emailDigest: this.emails.digest(email), fullName, type };
-    const [registered] = await this.accounts.decide(caller, (state, by) => decideCreateBot(state, bot, by));
+    return this.accounts.decideThen(
+      caller,
+      (state, by) => decideCreateBot(state, bot, by),
+      (events) => this.issueKey(events),
+    );
+  }
+
+  /** Clients of the owner and of administrators are told of the bot with its key. */
+  private async issueKey([registered]: readonly UserEvent[]): Promise<CreatedBot> {
     if (registered?.type !== 'UserRegistered') throw new Error('A registration always appends');
-    const { userId, bot: facts } = registered.data;
-    return { userId, apiKey: await this.credentials.issueKey({ id: userId, bot: facts }) };
+    const { userId, bot } = registered.data;
+    return { userId, apiKey: await this.credentials.issueKey({ id: userId, bot }) };
   }
 }

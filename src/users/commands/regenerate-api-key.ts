@@ -38,8 +38,15 @@ export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey
     private readonly credentials: Credentials,
   ) {}
 
-  async execute({ caller, userId }: RegenerateApiKey): Promise<string> {
-    await this.accounts.decide(caller, (state, by) => decideRegenerateApiKey(state, { userId }, by));
+  execute({ caller, userId }: RegenerateApiKey): Promise<string> {
+    return this.accounts.decideThen(
+      caller,
+      (state, by) => decideRegenerateApiKey(state, { userId }, by),
+      () => this.renewKey(userId),
+    );
+  }
+
+  private async renewKey(userId: number): Promise<string> {
     const user = (await this.accounts.all()).users.get(userId);
     if (user === undefined) throw new Error(`User ${userId} has just been there`);
     return this.credentials.renewKey(user);

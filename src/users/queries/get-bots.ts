@@ -30,13 +30,12 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
     const bots = [...this.accounts.moment().directory.users()].filter(
       (user) => user.isActive && user.bot?.ownerId === caller.userId,
     );
-    return Promise.all(
-      bots.map(async (bot) => ({
-        username: bot.email,
-        full_name: bot.fullName,
-        api_key: (await this.credentials.readableKey(bot.id)) ?? '',
-        ...botFields(bot),
-      })),
-    );
+    const keys = await this.credentials.readableKeys(bots.map(({ id }) => id));
+    return bots.map((bot) => ({
+      username: bot.email,
+      full_name: bot.fullName,
+      api_key: keys.get(bot.id) ?? '',
+      ...botFields(bot),
+    }));
   }
 }
