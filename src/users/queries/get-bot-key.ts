@@ -24,6 +24,6 @@ export class GetBotKeyHandler implements IQueryHandler<GetBotKey> {
   /** @throws ApplicationError `noSuchUser`, `noSuchBot`, `insufficientPermission` */
   async execute({ caller, botId }: GetBotKey): Promise<string> {
     const bot = manageableBot(await this.accounts.all(), botId, { actorId: caller.userId });
-    return (await this.credentials.readableKey(bot.id)) ?? '';
+    return (await this.credentials.readableKeys([bot.id])).get(bot.id) ?? '';
   }
 }
