@@ -139,6 +139,17 @@ describe('an uploaded file', () => {
   });
 });
 
+describe('a body that breaks off within its file', () => {
+  it.each(['user_uploads', 'users/me/avatar', 'realm/emoji/torn'])('is refused at %s', async (path) => {
+    const owner = await server.owner();
+    const part = 'content-disposition: form-data; name="filename"; filename="a.txt"\r\n\r\nx';
+    const { status, body } = await owner.sendBody(path, `--b\r\n${part}`, 'multipart/form-data; boundary=b');
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Malformed multipart body']);
+    expect(await readdir(join(server.directory, 'incoming-files'))).toEqual([]);
+    expect((await owner.get('users/me')).status).toBe(200);
+  });
+});
+
 describe('who may see an upload', () => {
   it('is its uploader alone, until a message refers to it', async () => {
     const url = await uploaded(ada);

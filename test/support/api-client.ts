@@ -74,6 +74,11 @@ export class ApiClient {
     return this.send('POST', path, { body });
   }
 
+  /** Sends a body as it is. */
+  sendBody(path: string, body: string, contentType: string): Promise<Answer> {
+    return this.send('POST', path, { body, headers: { 'content-type': contentType } });
+  }
+
   /** Fetches what stands beside the API, with the same credentials. */
   fetch(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return fetch(`${this.site}${path}`, { headers: { ...this.headers, ...headers } });
@@ -115,7 +120,8 @@ export class ApiClient {
   }
 
   private async sendOnce(method: string, path: string, init: RequestInit): Promise<Answer> {
-    const response = await fetch(`${this.site}/api/v1/${path}`, { ...init, method, headers: this.headers });
+    const headers = { ...this.headers, ...init.headers };
+    const response = await fetch(`${this.site}/api/v1/${path}`, { ...init, method, headers });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Reply };
   }
 

@@ -94,13 +94,20 @@ class FileReading<Content> {
   private receive(stream: BusboyFileStream, head: FileHead): Promise<ReceivedFile<Content>> {
     const { mostMebibytes, keep } = this.reception;
     const tooLarge = failure('fileTooLarge', { reason: String(mostMebibytes) });
+    // A part may break off before anybody reads it: the stream remembers that, for whoever reads it later.
+    stream.on('error', () => stream.destroy(malformed()));
     stream.once('limit', () => stream.destroy(tooLarge));
     // A client that goes away in the middle ends nothing by itself.
     const { raw } = this.request;
     raw.once('close', () => {
       if (!raw.complete) stream.destroy(malformed());
     });
-    this.received = keep(stream).then((content) => ({ ...head, content }));
+    this.received = keep(stream).then(
+      (content) => ({ ...head, content }),
+      (error: unknown) => {
+        throw stream.errored ?? error;
+      },
+    );
     return this.received;
   }
 
