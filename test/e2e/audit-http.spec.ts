@@ -52,6 +52,11 @@ describe('GET audit/log', () => {
     expect(await owner.must('get', 'audit/log', behind)).toMatchObject({ events: [], found_newest: true });
   });
 
+  it.each(['actor_id', 'message_id', 'channel_id', 'after'])('knows no negative %s', async (name) => {
+    const { status, body } = await owner.get('audit/log', { [name]: -1 });
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+  });
+
   it('filters, and is itself an event', async () => {
     const page = await owner.must('get', 'audit/log', { message_id: messageId });
     expect(page['events'].map(({ type }: { type: string }) => type)).toEqual([

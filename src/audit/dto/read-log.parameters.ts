@@ -1,3 +1,4 @@
+import { Min } from 'class-validator';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** Parameters of GET /audit/log. */
@@ -9,18 +10,22 @@ export class ReadLogParameters {
   type?: string;
 
   @IntegerParameter({ description: 'Only what an account did.' })
+  @Min(0)
   actor_id?: number;
 
   @IntegerParameter({ description: 'Only what concerns a message.' })
+  @Min(0)
   message_id?: number;
 
   @IntegerParameter({ description: 'Only what concerns a channel.' })
+  @Min(0)
   channel_id?: number;
 
   @IntegerParameter({
     description:
       'Only events after a position, such as the `position` of the page before; it need not be one of an event.',
   })
+  @Min(0)
   after?: number;
 
   @IntegerParameter({ description: 'At most so many events: 1 to 1000, 100 unless said.' })
