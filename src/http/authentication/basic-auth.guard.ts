@@ -34,7 +34,6 @@ export class BasicAuthGuard implements CanActivate {
   }
 
   private async authenticate(request: FastifyRequest): Promise<number> {
-    this.limits.assertMayAuthenticate(request);
     assertBasic(request.headers.authorization);
     try {
       const { userId } = await runStrategy(this.strategy, request);

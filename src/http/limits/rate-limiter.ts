@@ -34,30 +34,21 @@ export class RateLimiter {
 
   /** Takes one, if there is one left. */
   take(key: string | number): Quota {
-    return this.quota(key, true);
-  }
-
-  /** Looks without taking. */
-  peek(key: string | number): Quota {
-    return this.quota(key, false);
-  }
-
-  /** Gives everything back. */
-  forget(key: string | number): void {
-    this.windows.delete(key);
-  }
-
-  private quota(key: string | number, take: boolean): Quota {
     const { limit, milliseconds } = this.rate;
     const now = this.clock.now();
     if (limit === 0) return { allowed: true, limit, remaining: 0, resetAt: now, now };
     const window = this.windows.get(key) ?? new SlidingWindow(limit, milliseconds);
     const allowed = window.countAt(now) < limit;
-    if (allowed && take) {
+    if (allowed) {
       window.add(now);
       this.windows.set(key, window);
     }
     return { allowed, limit, remaining: limit - window.countAt(now), resetAt: window.freeAt(now), now };
+  }
+
+  /** Gives everything back. */
+  forget(key: string | number): void {
+    this.windows.delete(key);
   }
 }
 

@@ -36,15 +36,15 @@ export class RequestLimits {
     if (!quota.allowed) throw new RateLimitError(quota);
   }
 
-  /** @throws RateLimitError when the address has sent too many wrong credentials: keys are not to be guessed at full speed */
-  assertMayAuthenticate(request: FastifyRequest): void {
-    const quota = this.refusals.peek(addressOf(request));
-    if (!quota.allowed) throw new RateLimitError(quota);
-  }
-
-  /** Notes that an address sent credentials that were refused. */
+  /**
+   * Notes that an address sent credentials that were refused. Right ones are let in however many wrong ones came before:
+   * people share addresses, and one of them is not to lock out the others. Keys are too long to be found by guessing.
+   *
+   * @throws RateLimitError when there were too many
+   */
   countRefusal(request: FastifyRequest): void {
-    this.refusals.take(addressOf(request));
+    const quota = this.refusals.take(addressOf(request));
+    if (!quota.allowed) throw new RateLimitError(quota);
   }
 }
 
