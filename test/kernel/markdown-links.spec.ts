@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type Matcher, RE2JS } from 're2js';
 import { findTopicLinks, linkify } from '../../src/messages/markdown/linkify.js';
 import { renderMarkdown } from '../../src/messages/markdown/render.js';
 import {
@@ -9,6 +10,10 @@ import {
 import { safeUrl } from '../../src/messages/markdown/url.js';
 
 const ticket = { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://example.com/{id}' };
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('a linkifier', () => {
   it('turns each text that it matches into an address, once', () => {
@@ -21,6 +26,21 @@ describe('a linkifier', () => {
   it('costs linear time, whatever its expression', () => {
     const evil = { pattern: '(?P<a>(x+x+)+y)', urlTemplate: 'https://example.com/{a}' };
     expect(linkify('x'.repeat(5000), [evil])).toEqual([]);
+  });
+
+  it.each([
+    ['in a text full of matches', '(?P<a>x([0-9]+ .*y)?)'],
+    ['with a large expression', `(?P<a>x${'(x?){0,1000}'.repeat(4)})`],
+  ])('costs no more than so much: %s', (_, pattern) => {
+    const read = countCharactersRead();
+    const text = Array.from({ length: 1_500 }, (_, index) => `x${index}`).join(' ');
+    linkify(text, [{ pattern, urlTemplate: 'https://example.com/{a}' }]);
+    expect(read() * RE2JS.compile(pattern).programSize()).toBeLessThan(20_000_000);
+  });
+
+  it('finds its matches in as many paragraphs as there are', () => {
+    const text = Array.from({ length: 1_500 }, (_, index) => `#${index}`).join('\n\n');
+    expect(linkify(text, [ticket])).toHaveLength(1_500);
   });
 
   it('that does not compile, or makes no safe address, makes no link', () => {
@@ -120,3 +140,15 @@ describe('a URL template', () => {
     expect([...templateVariables('https://x{/a,b:2}{?a,c.d*}')]).toEqual(['a', 'b', 'c.d']);
   });
 });
+
+/** Counts the characters that expressions may read from now on: all that stand behind where a search begins. */
+function countCharactersRead(): () => number {
+  const { prototype } = RE2JS.compile('').matcher('').constructor as { prototype: Matcher };
+  let characters = 0;
+  const { find } = prototype;
+  jest.spyOn(prototype, 'find').mockImplementation(function (this: Matcher, start) {
+    characters += this.inputLength() - (start ?? 0);
+    return find.call(this, start);
+  });
+  return () => characters;
+}

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { RE2JS } from 're2js';
+import { type Matcher, RE2JS } from 're2js';
 import { findBareAddress } from './inline/bare-link.js';
 import type { LinkifiedText } from './references.js';
 import { expandUrlTemplate } from './url-template.js';
@@ -63,20 +63,47 @@ function addressesOf(topic: string): readonly PlacedLink[] {
   });
 }
 
+/**
+ * One search is linear in the text, but each may read on to the end of it before it knows its match, which makes a text full of
+ * matches quadratic. What a linkifier may cost is therefore bounded: by the characters that its searches may read, times the
+ * size of the program that reads them. Ordinary expressions reach this only where long paragraphs hold links by the hundred.
+ */
+const mostSteps = 20_000_000;
+
 function* matchesOf({ pattern, urlTemplate }: Linkifier, content: string): Generator<PlacedLink> {
   const expression = compile(pattern);
   if (expression === null) return;
-  const matcher = expression.matcher(content);
   const names = Object.keys(expression.namedGroups()).filter((name) => name !== wholeGroup);
-  let from = 0;
-  while (from <= content.length && matcher.find(from)) {
+  for (const { matcher, paragraph } of searches(expression, content)) {
     const text = matcher.group(wholeGroup) ?? '';
     const variables = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
     const address = expandUrlTemplate(urlTemplate, variables);
     const url = address === null ? undefined : safeUrl(address);
-    if (text !== '' && url !== undefined) yield { text, url, start: matcher.start(wholeGroup) };
-    // The character behind a match may be the one in front of the next.
-    from = Math.max(matcher.end(wholeGroup), from + 1);
+    if (text !== '' && url !== undefined) yield { text, url, start: paragraph + matcher.start(wholeGroup) };
+  }
+}
+
+interface Search {
+  /** Stands at a match. */
+  readonly matcher: Matcher;
+  /** Where the paragraph begins in which it searches; no match goes beyond. */
+  readonly paragraph: number;
+}
+
+/** One match after the other, until there are no more or the linkifier has cost enough. */
+function* searches(expression: RE2JS, content: string): Generator<Search> {
+  let characters = mostSteps / expression.programSize();
+  for (const { 0: text, index: paragraph } of content.matchAll(/(?:[^\n]|\n(?!\n))+/g)) {
+    const matcher = expression.matcher(text);
+    let from = 0;
+    while (from < text.length) {
+      characters -= text.length - from;
+      if (characters < 0) return;
+      if (!matcher.find(from)) break;
+      yield { matcher, paragraph };
+      // The character behind a match may be the one in front of the next.
+      from = Math.max(matcher.end(wholeGroup), from + 1);
+    }
   }
 }
 
