@@ -70,10 +70,20 @@ describe('the links of a topic', () => {
       { text: '#8', url: 'https://example.com/8' },
     ]);
   });
+
+  it('are secure where an address in it names no scheme', () => {
+    const links = findTopicLinks('example.com/a then http://b.example and ada@c.example', []);
+    expect(links.map(({ url }) => url)).toEqual([
+      'https://example.com/a',
+      'http://b.example',
+      'mailto:ada@c.example',
+    ]);
+  });
 });
 
 describe('an address', () => {
   it.each([
+    ['///example.com', '/example.com'],
     ['https://example.com', 'https://example.com'],
     ['HTTPS://example.com', 'https://example.com'],
     ['example.com/a', 'http://example.com/a'],

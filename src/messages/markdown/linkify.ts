@@ -56,10 +56,11 @@ function overlap(one: PlacedLink, other: PlacedLink): boolean {
 function addressesOf(topic: string): readonly PlacedLink[] {
   return [...topic.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
     const found = findBareAddress(word);
-    const url = found === undefined ? undefined : safeUrl(found.address);
-    return found === undefined || url === undefined
-      ? []
-      : [{ text: found.address, url, start: index + found.start }];
+    const safe = found === undefined ? undefined : safeUrl(found.address);
+    if (found === undefined || safe === undefined) return [];
+    // Clients expect the secure web of an address in a topic that names no scheme.
+    const url = safe === `http://${found.address}` ? `https://${found.address}` : safe;
+    return [{ text: found.address, url, start: index + found.start }];
   });
 }
 

@@ -25,6 +25,7 @@ export function safeUrl(typed: string): string | undefined {
     .trim()
     .replaceAll(' ', '%20');
   if (url === '' || url === '#') return undefined;
+  if (/^[/\\]{3}/.test(url)) return url.replace(/^[/\\]+/, '/');
   if (/^[/\\]{2}/.test(url)) return `http:${url}`;
   if (url.startsWith('/') || url.startsWith('#')) return url;
   const name = scheme.exec(url)?.[1]?.toLowerCase();
