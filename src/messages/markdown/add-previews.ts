@@ -26,15 +26,16 @@ export function addPreviews(root: BlockElement, links: readonly BlockLink[], sta
   return hasImage;
 }
 
-/** Takes away the text of a block that is nothing but the address. */
+/** Takes away the text of a paragraph or an item that is nothing but the address: the preview stands there instead. */
 function removeIfAlone({ link, element }: BlockLink): void {
+  if (element.tag !== 'p' && element.tag !== 'li') return;
   if (element.text === link.place && link.text === link.url) element.text = '';
 }
 
-function place(root: BlockElement, { link, element, parent }: BlockLink, preview: BlockElement): void {
-  if (link.direct && element.tag === 'li') {
+function place(root: BlockElement, { direct, element, parent }: BlockLink, preview: BlockElement): void {
+  if (direct && element.tag === 'li') {
     element.children.push(preview);
-  } else if (link.direct && element.tag === 'p') {
+  } else if (direct && element.tag === 'p') {
     const index = parent.children.indexOf(element);
     if (element.text === '') parent.children.splice(index, 1, preview);
     else parent.children.splice(afterPreviews(parent, index), 0, preview);

@@ -4,6 +4,8 @@ import type { InlineParser, TextLink } from './inline/inline-parser.js';
 /** A link and the block that it stands in. */
 export interface BlockLink {
   readonly link: TextLink;
+  /** Whether it stands in its block directly, not within other marks. */
+  readonly direct: boolean;
   readonly element: BlockElement;
   readonly parent: BlockElement;
   readonly quoted: boolean;
@@ -12,7 +14,7 @@ export interface BlockLink {
 /**
  * Parses the texts of a tree in place: each is left with places of finished HTML.
  *
- * @returns the links found, in the order of the text
+ * @returns the links found, block by block in the order of the text
  */
 export function parseTexts(root: BlockElement, inline: InlineParser): readonly BlockLink[] {
   const found: BlockLink[] = [];
@@ -20,13 +22,22 @@ export function parseTexts(root: BlockElement, inline: InlineParser): readonly B
     inline.quoted = at.quoted;
     inline.links = [];
     const parsed = inline.parse(text);
-    for (const link of inline.links) found.push({ link, ...at });
+    for (const placed of inOrder(inline.links, parsed)) found.push({ ...placed, ...at });
     return parsed;
   });
   return found;
 }
 
-type Standing = Omit<BlockLink, 'link'>;
+/** Links are found pass by pass. Those within other marks come last, as clients expect of their previews. */
+function inOrder(links: readonly TextLink[], parsed: string): readonly PlacedLink[] {
+  const starts = links.map((link) => ({ link, start: parsed.indexOf(link.place) }));
+  const inner = starts.filter(({ start }) => start === -1).map(({ link }) => ({ link, direct: false }));
+  const direct = starts.filter(({ start }) => start !== -1).sort((one, other) => one.start - other.start);
+  return [...direct.map(({ link }) => ({ link, direct: true })), ...inner];
+}
+
+type PlacedLink = Pick<BlockLink, 'link' | 'direct'>;
+type Standing = Omit<BlockLink, keyof PlacedLink>;
 
 function parseElement(at: Standing, parse: (text: string, at: Standing) => string): void {
   const { element } = at;

@@ -14,8 +14,8 @@ const ownServer = 'http://localhost';
 
 const mayHavePreview = /youtu|\.(?:bmp|gif|jpe|jpg|png|webp|mp4|webm)/i;
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i;
-const videoPath = /\.(?:mp4|webm)$/i;
-const youtubeId = /^[\w-]{11}$/;
+const videoAddress = /\.(?:mp4|webm)$/i;
+const youtubeId = /^[\w-]+$/;
 
 /** The preview of a link, known from its address alone: nothing is fetched. */
 export function previewOf(link: TextLink): Preview | undefined {
@@ -24,7 +24,7 @@ export function previewOf(link: TextLink): Preview | undefined {
   if (!/^https?:$/.test(url.protocol)) return undefined;
   const video = youtubeVideo(url);
   if (video !== undefined) return { html: youtubeHtml(link.url, video), image: true, replaces: false };
-  if (videoPath.test(url.pathname)) return { html: videoHtml(link), image: false, replaces: true };
+  if (videoAddress.test(link.url)) return { html: videoHtml(link), image: false, replaces: true };
   if (imagePath.test(url.pathname))
     return { html: imageHtml(link, imageUrl(link.url, url)), image: true, replaces: true };
   return undefined;
@@ -38,11 +38,11 @@ function imageUrl(typed: string, url: URL): string {
 
 function youtubeVideo(url: URL): string | undefined {
   const host = url.hostname.replace(/^(?:www|m)\./, '');
-  const [, first = '', second = ''] = url.pathname.split('/');
-  if (host === 'youtu.be') return valid(first);
+  if (host === 'youtu.be') return valid(url.pathname.slice(1));
   if (host !== 'youtube.com' && host !== 'youtube-nocookie.com') return undefined;
+  const [, first = '', second = ''] = url.pathname.split('/');
   if (first === 'watch') return valid(url.searchParams.get('v') ?? '');
-  return ['embed', 'shorts', 'v', 'live'].includes(first) ? valid(second) : undefined;
+  return ['embed', 'shorts', 'v'].includes(first) ? valid(second) : undefined;
 }
 
 function valid(id: string): string | undefined {

@@ -112,7 +112,7 @@ export class Fences {
       case 'quote':
         return content.map((text) => `> ${text}`);
       case 'spoiler':
-        return [this.#spoilerPlace({ header: line.header, content: content.join('\n') })];
+        return [this.#spoilerPlace({ header: line.header, content: withoutLineEnds(content).join('\n') })];
       case 'code':
         return [this.#stash.put(codeBlock(content.join('\n'), line.language || this.#language))];
       case 'math':
@@ -123,6 +123,11 @@ export class Fences {
   #spoilerPlace(spoiler: Spoiler): string {
     return `\u0002s${this.#spoilers.push(spoiler) - 1}\u0003`;
   }
+}
+
+/** What ends a spoiler must not leave line ends to the block before them. */
+function withoutLineEnds(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1);
 }
 
 function kindOf(language: string): FenceKind {

@@ -44,16 +44,14 @@ const passes: readonly InlinePass[] = [
   parseStrikethrough,
   parseEmojiNames,
   parseEmoticons,
-  parseLineBreaks,
   parseUnicodeEmoji,
+  parseLineBreaks,
 ];
 
 /** A link of the text, for previews. */
 export interface TextLink {
   readonly url: string;
   readonly text: string;
-  /** Whether it stands in its block directly, not within other marks. */
-  readonly direct: boolean;
   /** What stands for it in the text. */
   readonly place: string;
 }
@@ -68,7 +66,6 @@ export class InlineParser {
   /** Links found since the caller last emptied it. */
   links: TextLink[] = [];
   #nextPass = 0;
-  #nesting = 0;
 
   constructor(references: ReferenceSource, stash: Stash, formulas: Formulas) {
     this.references = references;
@@ -89,9 +86,7 @@ export class InlineParser {
   /** For a pass: HTML of what stands within its marks, where only the later passes apply. */
   innerHtml(text: string): string {
     const resume = this.#nextPass;
-    this.#nesting += 1;
     const html = this.stash.toHtml(this.#run(text, resume));
-    this.#nesting -= 1;
     this.#nextPass = resume;
     return html;
   }
@@ -99,7 +94,7 @@ export class InlineParser {
   /** For a pass: keeps a link and remembers it. Its text is not parsed further; the address must be a safe one. */
   putLink({ url, text }: { readonly url: string; readonly text: string }): string {
     const place = this.stash.put(`<a href="${escapeAttribute(url)}">${this.stash.toHtml(text)}</a>`);
-    this.links.push({ url, text, direct: this.#nesting === 0, place });
+    this.links.push({ url, text, place });
     return place;
   }
 

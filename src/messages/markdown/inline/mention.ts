@@ -12,7 +12,7 @@ export const parseUserMentions: InlinePass = (text, inline) => {
   if (!text.includes('@')) return text;
   return text.replace(userMention, (source, underscore: string, name: string) => {
     const html = userMentionHtml(name, underscore !== '' || inline.quoted, inline);
-    return html === undefined ? source : inline.stash.put(html);
+    return html === undefined ? unknown(source, inline) : inline.stash.put(html);
   });
 };
 
@@ -22,13 +22,18 @@ export const parseGroupMentions: InlinePass = (text, inline) => {
   return text.replace(groupMention, (source, underscore: string, name: string) => {
     const silent = underscore !== '' || inline.quoted;
     const group = inline.references.group(name, { silent });
-    if (group === undefined) return source;
+    if (group === undefined) return unknown(source, inline);
     const shown = mention(group.name, silent || group.deactivated === true);
     return inline.stash.put(
       `<span class="user-group-mention${shown.class}" data-user-group-id="${group.id}">${shown.text}</span>`,
     );
   });
 };
+
+/** Quoting makes every mention a silent one before it is known whether there is anybody of the name. */
+function unknown(source: string, { quoted }: InlineParser): string {
+  return quoted ? source.replace(/^@_?/, '@_') : source;
+}
 
 function userMentionHtml(name: string, silent: boolean, { references }: InlineParser): string | undefined {
   if (channelWildcards.has(name)) {

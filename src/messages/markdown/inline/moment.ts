@@ -1,7 +1,14 @@
-const isoFormat =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?\s*(Z|[A-Z]{3,4}|[+-]\d{2}:?\d{2})?)?$/;
-const monthFirstFormat =
-  /^([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})(?:,? (\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|[A-Z]{3,4}|[+-]\d{2}:?\d{2})?)?$/;
+const zoneFormat = String.raw`\s*([Zz]|[A-Z]{3,4}|[+-]\d{2}(?::?\d{2})?)?`;
+const longTime = String.raw`(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?`;
+const longFormat = new RegExp(
+  String.raw`^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[Tt ]${longTime}${zoneFormat})?$`,
+);
+const compactFormat = new RegExp(
+  String.raw`^(\d{4})(\d{2})(\d{2})(?:[Tt ]?(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d+))?)?${zoneFormat})?$`,
+);
+const monthFirstFormat = new RegExp(
+  String.raw`^([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})(?:,? (\d{1,2}):(\d{2})(?::(\d{2}))?${zoneFormat})?$`,
+);
 const unixFormat = /^\d{1,11}$/;
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -44,20 +51,29 @@ interface Fields {
 }
 
 /**
- * Reads a moment: ISO 8601, `Nov 21 2026 10:00 PST`, or seconds since the UNIX epoch. A date is always needed: what is
+ * Reads a moment: ISO 8601 or nearly so, `Nov 21 2026 10:00 PST`, or seconds since the UNIX epoch. A date is always needed: what is
  * left out may not be filled from the clock, or a text would change with the day on which it is rendered.
  *
  * @returns the moment in UTC as ISO 8601, or undefined
  */
 export function parseMoment(typed: string): string | undefined {
   const text = typed.trim();
-  if (unixFormat.test(text)) return formatUtc(Number(text) * 1000, '');
-  const fields = readIso(text) ?? readMonthFirst(text);
-  return fields === undefined ? undefined : toUtc(fields);
+  const fields = readLong(text) ?? readCompact(text) ?? readMonthFirst(text);
+  const moment = fields === undefined ? undefined : toUtc(fields);
+  // Eight digits that are no date are seconds.
+  if (moment === undefined && unixFormat.test(text)) return formatUtc(Number(text) * 1000, '');
+  return moment;
 }
 
-function readIso(text: string): Fields | undefined {
-  const match = isoFormat.exec(text);
+function readLong(text: string): Fields | undefined {
+  const match = longFormat.exec(text);
+  if (match === null) return undefined;
+  const [, year, , month, day, hour, minute, second, fraction = '', zone = ''] = match;
+  return { ...numbers({ year, month, day, hour, minute, second }), fraction, zone };
+}
+
+function readCompact(text: string): Fields | undefined {
+  const match = compactFormat.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction = '', zone = ''] = match;
   return { ...numbers({ year, month, day, hour, minute, second }), fraction, zone };
@@ -87,7 +103,10 @@ function numbers(texts: Record<NumericField, string | undefined>): Record<Numeri
 
 function toUtc({ year, month, day, hour, minute, second, fraction, zone }: Fields): string | undefined {
   const offset = zoneOffset(zone);
-  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  const local = new Date(0);
+  // Date.UTC would take the first hundred years for those of the twentieth century.
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour, minute, second);
   // Date carries over what is out of range; a date that came out different did not exist.
   const exists =
     local.getUTCMonth() === month - 1 &&
@@ -100,15 +119,18 @@ function toUtc({ year, month, day, hour, minute, second, fraction, zone }: Field
 }
 
 function zoneOffset(zone: string): number | undefined {
-  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
-  if (match === null) return zoneOffsets[zone === '' ? 'Z' : zone];
-  const hours = Number(match[2]) + Number(match[3]) / 60;
+  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
+  if (match === null) return zoneOffsets[zone === '' ? 'Z' : zone.toUpperCase()];
+  const hours = Number(match[2]) + Number(match[3] ?? 0) / 60;
+  if (hours >= 24) return undefined;
   return match[1] === '-' ? -hours : hours;
 }
 
 function formatUtc(milliseconds: number, fraction: string): string | undefined {
   const moment = new Date(milliseconds);
-  if (Number.isNaN(moment.getTime()) || moment.getUTCFullYear() > 9999) return undefined;
-  const microseconds = /[1-9]/.test(fraction) ? `.${fraction.padEnd(6, '0')}` : '';
+  const year = moment.getUTCFullYear();
+  if (Number.isNaN(year) || year < 1 || year > 9999) return undefined;
+  const digits = fraction.slice(0, 6).padEnd(6, '0');
+  const microseconds = /[1-9]/.test(digits) ? `.${digits}` : '';
   return `${moment.toISOString().slice(0, 19)}${microseconds}Z`;
 }

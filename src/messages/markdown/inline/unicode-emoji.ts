@@ -8,13 +8,14 @@ const mayHoldEmoji = /[\u2000-\u33ff\ud83c-\ud83e\u00a9\u00ae]/;
 const emojiSequence =
   /\p{RI}{2}|[\d#*]\ufe0f\u20e3|\p{Emoji}(?:\p{EMod}|\ufe0f)?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu;
 
-const shownAsEmoji = /^\p{Emoji_Presentation}|\ufe0f/u;
+/** A character that is text by default, with nothing that says or implies otherwise. */
+const shownAsText = /^\P{Emoji_Presentation}$/u;
 
-/** Emoji typed as characters. Those that are text by default stay so unless a selector says otherwise. */
+/** Emoji typed as characters. Those that are text by default stay so unless a selector or what is joined to them makes them emoji. */
 export const parseUnicodeEmoji: InlinePass = (text, inline) => {
   if (!mayHoldEmoji.test(text)) return text;
   return text.replace(emojiSequence, (source) => {
-    if (!shownAsEmoji.test(source)) return source;
+    if (shownAsText.test(source)) return source;
     const code = codeOf(source);
     const name = emojiOwnName(code);
     return name === undefined ? source : inline.stash.put(emojiHtml(code, name));

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { renderMarkdown } from '../../src/messages/markdown/render.js';
+import { findReferences, resolveReferences } from '../../src/messages/markdown/resolve-references.js';
+import { corpusLookup } from '../support/markdown-corpus.js';
+
+function render(content: string): string {
+  const { references } = resolveReferences(findReferences(content), corpusLookup('Emo Tran'));
+  return renderMarkdown(content, references).html;
+}
+
+function image(url: string, title = ''): string {
+  return `<div class="message_inline_image"><a href="${url}"${title}><img src="${url}"></a></div>`;
+}
+
+/** Addresses of the pictures that are shown, in their order. */
+function pictures(html: string): readonly string[] {
+  return [...html.matchAll(/<img src="([^"]*)"/g)].map(([, url = '']) => url);
+}
+
+describe('the address of an image alone', () => {
+  const url = 'http://x.example/a.png';
+  const link = `<a href="${url}">${url}</a>`;
+
+  it.each([
+    ['a cell of a table', `| a |\n| --- |\n| ${url} |`, `<td>${link}</td>`],
+    ['the head of a table', `| ${url} |\n| --- |\n| a |`, `<th>${link}</th>`],
+    ['a heading', `# ${url}`, `<h1>${link}</h1>`],
+  ])('stays in %s, with its preview at the end', (_, content, expected) => {
+    const html = render(content);
+    expect(html).toContain(expected);
+    expect(html.endsWith(image(url))).toBe(true);
+  });
+
+  it.each([url, `- ${url}`])('gives way to its preview in %j', (content) => {
+    expect(render(content)).not.toContain(link);
+  });
+});
+
+describe('previews', () => {
+  const [a, b, c] = ['http://a.example/a.png', 'http://b.example/b.png', 'http://c.example/c.png'];
+
+  it('come in the order of the text, whatever the links are written as', () => {
+    expect(pictures(render(`${b} [z](${a}) ${c}`))).toEqual([b, a, c]);
+  });
+
+  it('are named after the first link', () => {
+    expect(render(`${b} [z](${b})`)).toContain(image(b));
+    expect(render(`[z](${b}) ${b}`)).toContain(image(b, ' title="z"'));
+  });
+
+  it('of links within other marks come last, behind the whole text', () => {
+    const html = render(`**[z](${a})** ${b}\n\nend`);
+    expect(pictures(html)).toEqual([b, a]);
+    expect(html.endsWith(`<p>end</p>\n${image(a, ' title="z"')}`)).toBe(true);
+  });
+
+  it.each([
+    ['https://youtu.be/ab-_1', 1],
+    ['https://www.youtube.com/watch?v=abc', 1],
+    ['https://youtu.be/abcdefghijk/x', 0],
+    ['https://www.youtube.com/live/abcdefghijk', 0],
+  ])('of %s: %d', (url, count) => {
+    expect(pictures(render(url))).toHaveLength(count);
+  });
+
+  it('of videos are of addresses that end like one', () => {
+    expect(render('http://x.example/a.webm')).toContain('<video');
+    expect(render('http://x.example/a.webm?x')).not.toContain('<video');
+  });
+});
+
+describe('a spoiler', () => {
+  const start = '<div class="spoiler-content" aria-hidden="true">\n';
+
+  it('may end with code', () => {
+    const html = render('```spoiler h\n```js\nx\n```\n```');
+    expect(html).toContain(`${start}<div class="codehilite" data-code-language="JavaScript">`);
+    expect(html).toMatch(/<\/code><\/pre><\/div>\n<\/div><\/div>$/);
+  });
+
+  it('may end with a quotation', () => {
+    const html = render('```spoiler h\n```quote\nx\n```\n```');
+    expect(html).toContain(`${start}<blockquote>\n<p>x</p>\n</blockquote>\n</div></div>`);
+  });
+});
+
+describe('a quoted mention of nobody', () => {
+  it.each([
+    ['> @**Nobody** @*none*', '@_<strong>Nobody</strong> @_<em>none</em>'],
+    ['> @_**Nobody**', '@_<strong>Nobody</strong>'],
+    ['@**Nobody** @*none*', '@<strong>Nobody</strong> @<em>none</em>'],
+  ])('%s', (content, expected) => {
+    expect(render(content)).toContain(`<p>${expected}</p>`);
+  });
+});
+
+describe('the blanks at the beginning of a line', () => {
+  it.each(['**b**', '*b*', '~~b~~', '`b`', '@**all**', 'http://b.example', ':smile:', '😀', '#42'])(
+    'go before %s',
+    (markup) => {
+      expect(render(`- a\n  ${markup}`)).toContain('<li>a<br>\n<');
+    },
+  );
+
+  it('stay before a text', () => {
+    expect(render('a\n  b **c**')).toBe('<p>a<br>\n  b <strong>c</strong></p>');
+  });
+});
+
+describe('a moment', () => {
+  it.each([
+    ['0050-01-01', '0050-01-01T00:00:00Z'],
+    ['2026-11-21T10:00:00-05', '2026-11-21T15:00:00Z'],
+    ['2026-11-21T10:00:00 +23:59', '2026-11-20T10:01:00Z'],
+    ['2026-11-21T10:00:00.123456789Z', '2026-11-21T10:00:00.123456Z'],
+    ['2026-11-21T10:00:00.0000001Z', '2026-11-21T10:00:00Z'],
+    ['2026-11-21t10:00:00z', '2026-11-21T10:00:00Z'],
+    ['20261121T100000', '2026-11-21T10:00:00Z'],
+    ['20261121100000', '2026-11-21T10:00:00Z'],
+    ['20261121', '2026-11-21T00:00:00Z'],
+    ['20261131', '1970-08-23T12:05:31Z'],
+    ['2026/11/21 9:05', '2026-11-21T09:05:00Z'],
+    ['2026-1-2', '2026-01-02T00:00:00Z'],
+    ['1763719200', '2025-11-21T10:00:00Z'],
+  ])('may be written %s', (typed, moment) => {
+    expect(render(`<time:${typed}>`)).toBe(`<p><time datetime="${moment}">${typed}</time></p>`);
+  });
+
+  it.each(['0000-01-01', '0001-01-01T00:00+23:00', '2026-11-21T10:00:00+25:00', '2026-02-30'])(
+    'may not be %s',
+    (typed) => {
+      expect(render(`<time:${typed}>`)).toContain(`Invalid time format: ${typed}`);
+    },
+  );
+});
+
+describe('an emoji typed as characters', () => {
+  it.each([
+    ['🕵\u200d♀', 'emoji-1f575-200d-2640'],
+    ['👁\u200d🗨', 'emoji-1f441-200d-1f5e8'],
+    ['❤\ufe0f', 'emoji-2764'],
+  ])('%s is shown as one', (typed, shown) => {
+    expect(render(typed)).toContain(`class="emoji ${shown}"`);
+  });
+
+  it.each(['🕵', '❤', '1'])('%s is text by default', (typed) => {
+    expect(render(typed)).toBe(`<p>${typed}</p>`);
+  });
+});
