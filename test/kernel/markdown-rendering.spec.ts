@@ -147,3 +147,16 @@ describe('an emoji typed as characters', () => {
     expect(render(typed)).toBe(`<p>${typed}</p>`);
   });
 });
+
+describe('the language of code', () => {
+  it.each([
+    ['tcsh', 'Tcsh'],
+    ['as3', 'ActionScript 3'],
+    ['turtle', 'Turtle'],
+    ['PO', 'Gettext Catalog'],
+    ['html+jinja', 'HTML+Django/Jinja'],
+    ['klingon', 'klingon'],
+  ])('%s is called %s', (typed, name) => {
+    expect(render(`\`\`\`${typed}\nx\n\`\`\``)).toContain(`data-code-language="${name}"`);
+  });
+});
