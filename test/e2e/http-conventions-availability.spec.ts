@@ -30,6 +30,22 @@ describe('a process', () => {
     expect((await outcomes())[1].status).not.toBe(503);
   });
 
+  it('that lags behind the log judges a POST by the verb that it asks for', async () => {
+    await start({ answersRequests: true, acceptsWrites: () => false });
+    const asking = async (method: string): Promise<number> => {
+      const body = new URLSearchParams({ method });
+      return (await server.call('/things/7', { method: 'POST', body })).status;
+    };
+    expect([await asking('PATCH'), await asking('DELETE'), await asking('POST')]).toEqual([503, 503, 503]);
+    expect(await asking('GET')).not.toBe(503);
+  });
+
+  it('that only follows the log answers no verb that a POST asks for', async () => {
+    await start({ answersRequests: false, acceptsWrites: () => true });
+    const body = new URLSearchParams({ method: 'GET' });
+    expect((await server.call('/caller', { method: 'POST', body })).status).toBe(503);
+  });
+
   it('that only follows the log answers nobody but operators', async () => {
     await start({ answersRequests: false, acceptsWrites: () => true });
     const [read, write, health] = await outcomes();

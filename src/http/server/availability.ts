@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
+import { wantedMethod } from './method-override.js';
 
 /** What a process can answer at the moment. */
 export interface Availability {
@@ -12,10 +13,13 @@ export interface Availability {
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Refuses requests to the API that the process cannot answer now, so that a balancer sends them elsewhere. */
+/**
+ * Refuses requests to the API that the process cannot answer now, so that a balancer sends them elsewhere. They are judged
+ * before one that asks for another verb is answered as that.
+ */
 export function registerAvailability(application: NestFastifyApplication, availability: Availability): void {
   const fastify = application.getHttpAdapter().getInstance();
-  fastify.addHook('preHandler', (request, _reply, done) => {
+  fastify.addHook('preValidation', (request, _reply, done) => {
     if (isApi(request) && !isAvailable(request, availability)) done(failure('unavailable'));
     else done();
   });
@@ -25,7 +29,7 @@ function isApi({ url }: FastifyRequest): boolean {
   return url.startsWith('/api/v1/');
 }
 
-function isAvailable({ method }: FastifyRequest, availability: Availability): boolean {
+function isAvailable(request: FastifyRequest, availability: Availability): boolean {
   if (!availability.answersRequests) return false;
-  return readingMethods.has(method) || availability.acceptsWrites();
+  return readingMethods.has(wantedMethod(request)) || availability.acceptsWrites();
 }

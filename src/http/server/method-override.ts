@@ -6,11 +6,16 @@ import { answerUnrouted } from './unrouted.js';
 /** Lets a POST ask for another verb by its form field `method`, for clients that can send no other. */
 export function registerMethodOverride(fastify: FastifyInstance, index: RouteIndex): void {
   fastify.addHook('preHandler', (request, reply, done) => {
-    if (request.method !== 'POST' || request.body === undefined) return done();
-    const method = sentParameter(request, METHOD_FIELD)?.toUpperCase();
-    if (method === undefined || method === 'POST') return done();
+    const method = wantedMethod(request);
+    if (method === request.method) return done();
     answerAs(method, request, { reply, index }).catch(done);
   });
+}
+
+/** The verb that a request is answered as; it is known once the body was read. */
+export function wantedMethod(request: FastifyRequest): string {
+  if (request.method !== 'POST' || request.body === undefined) return request.method;
+  return sentParameter(request, METHOD_FIELD)?.toUpperCase() ?? request.method;
 }
 
 async function answerAs(
