@@ -16,11 +16,18 @@ import {
   parseFlag,
   type MarkingFacts,
 } from '../../src/messages/flags/marking.js';
+import { FoldedStreams } from '../../src/event-store/folded-streams.js';
 import { Arrivals } from '../../src/messages/arrivals.js';
+import { FlagChanges } from '../../src/messages/flags/flag-changes.js';
 import { noFlags, type FlaggedMessage } from '../../src/messages/flags/personal-flags.js';
+import type { MessageReader } from '../../src/messages/message-reader.js';
+import { noTexts, type CompiledNarrow } from '../../src/messages/narrow/compiled-narrow.js';
+import { search } from '../../src/messages/narrow/search.js';
+import type { Reading } from '../../src/messages/reading.js';
 import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
+import { openTemporaryStores } from '../support/temporary-stores.js';
 
 const someIds = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
 const rising = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
@@ -152,6 +159,55 @@ describe('reading messages', () => {
     expect(decideMarking(flags, unread, facts([1, 5, 12]))).toEqual([
       { type: 'MessagesMarkedUnread', data: { userId, ranges: [{ from: 5, through: 5 }] } },
     ]);
+  });
+});
+
+/** More than the arguments that a call can have. */
+const tooManyForACall = 200_000;
+
+describe('more messages than a call has arguments', () => {
+  const ids = Array.from({ length: tooManyForACall }, (_, index) => index + 3);
+
+  it('are marked as read at once', async () => {
+    const { facts, userId } = world();
+    const { messages, ...viewer } = facts(ids);
+    const reading = {
+      context: { ...viewer, moment: { ...viewer.moment, now: 0 }, flags: noFlags },
+      flagsRevision: null,
+      compile: () => Promise.resolve(null),
+      findPlaces: () => Promise.resolve([]),
+    } as unknown as Reading;
+    const stores = await openTemporaryStores();
+    try {
+      const changes = new FlagChanges(null as unknown as MessageReader, new FoldedStreams(stores.log));
+      const caller = { userId, client: 'test' } as never;
+      const change = { op: 'add', flag: 'read' } as const;
+      const { updatedCount } = await changes.apply(caller, reading, { change, messages });
+      expect(updatedCount).toBe(ids.length);
+    } finally {
+      await stores.close();
+    }
+  });
+
+  it.each([
+    ['by texts', { sought: { stems: [], phrases: [] }, unwanted: [] }],
+    ['by places', noTexts],
+  ])('are found at once %s', async (_, texts) => {
+    const narrow = {
+      sources: [{ filter: {}, after: 0, through: null, arrivals: null }],
+      conditions: [],
+      within: null,
+      tests: [],
+      texts,
+    } as unknown as CompiledNarrow;
+    const found = await search(narrow, {
+      window: { from: 1, to: ids.at(-1)! },
+      order: 1,
+      limit: ids.length + 1,
+      find: () => Promise.resolve(ids.map((_id) => ({ document: { _id, content: '' } as never }))),
+      findTexts: () => Promise.resolve(ids),
+    });
+    expect(found).toHaveLength(ids.length);
   });
 });
 

@@ -6,7 +6,7 @@ import { handle } from '../../kernel/handle.js';
 import { MessageReader } from '../message-reader.js';
 import type { Reading } from '../reading.js';
 import type { FlagEvent } from './events.js';
-import { firstAbove, lastBelow } from './id-ranges.js';
+import { firstAbove, lastBelow, rangesOf } from './id-ranges.js';
 import {
   affectedIds,
   decideMarking,
@@ -100,8 +100,9 @@ function readIds(
 /** Looks up what is unread around messages that are to be read. */
 export async function surroundingsOf(reading: Reading, ids: readonly number[]): Promise<Surroundings | null> {
   const { context, flagsRevision: revision } = reading;
-  const [lowest, highest] = [Math.min(...ids), Math.max(...ids)];
-  if (ids.length === 0) return null;
+  const ranges = rangesOf(ids);
+  const [lowest, highest] = [ranges[0]?.from, ranges.at(-1)?.through];
+  if (lowest === undefined || highest === undefined) return null;
   const { read } = context.flags;
   const below = lastBelow(read, lowest);
   const window = { from: below + 1, to: (firstAbove(read, highest) ?? highest + 1) - 1 };

@@ -40,7 +40,8 @@ export async function search<Row extends SearchedRow>(
 ): Promise<readonly Row[]> {
   const found: Row[] = [];
   for (const window of windowsOf(narrow.within, search)) {
-    found.push(...(await searchWindow(narrow, { ...search, window, limit: search.limit - found.length })));
+    const limit = search.limit - found.length;
+    for (const row of await searchWindow(narrow, { ...search, window, limit })) found.push(row);
     if (found.length >= search.limit) break;
   }
   return found;
@@ -58,7 +59,7 @@ async function searchWindow<Row extends SearchedRow>(
   for (;;) {
     const { rows, last } = await look(narrow, { ...search, window: left }, batch);
     const passing = judges ? rows.filter(({ document }) => passes(narrow, document)) : rows;
-    found.push(...passing.slice(0, limit - found.length));
+    for (const row of passing.slice(0, limit - found.length)) found.push(row);
     if (last === null || found.length >= limit) return found;
     left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };
     batch = Math.max(batch, Math.min(batch * 2, mostBatch));
@@ -83,8 +84,10 @@ async function look<Row extends SearchedRow>(
   }
   const ids = await findTexts(window, order, batch);
   const last = ids.length < batch ? null : (ids.at(-1) ?? null);
-  const filter = filterWithin(narrow, { from: Math.min(...ids), to: Math.max(...ids) });
-  if (ids.length === 0 || filter === null) return { rows: [], last };
+  const [first, end] = [ids[0], ids.at(-1)];
+  if (first === undefined || end === undefined) return { rows: [], last };
+  const filter = filterWithin(narrow, order === 1 ? { from: first, to: end } : { from: end, to: first });
+  if (filter === null) return { rows: [], last };
   return { rows: await find({ $and: [{ _id: { $in: [...ids] } }, filter] }, { _id: order }, batch), last };
 }
 

@@ -138,7 +138,7 @@ function look(candidates: Candidates, { limit, offset }: Window): Keyed[] {
   let window = { limit: Math.max(FIRST_LOOK, 2 * (limit + offset)), offset: 0 };
   for (;;) {
     const page = pageOf(candidates, window);
-    found.push(...(candidates.matches ? page.filter(candidates.matches) : page));
+    for (const document of candidates.matches ? page.filter(candidates.matches) : page) found.push(document);
     if (page.length < window.limit || found.length >= offset + limit)
       return found.slice(offset, offset + limit);
     window = { limit: Math.min(window.limit * 4, LARGEST_LOOK), offset: window.offset + window.limit };
