@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { OperatorError } from './kernel/operator-error.js';
+import { makePrivateFile } from './sqlite/make-private-file.js';
 
 /** Another process works in the data directory. */
 export class DataDirectoryInUseError extends OperatorError {
@@ -25,7 +26,9 @@ export interface DataDirectoryLock {
  */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const database = new Database(join(directory, 'lock.sqlite'), { timeout: 0 });
+  const file = join(directory, 'lock.sqlite');
+  makePrivateFile(file);
+  const database = new Database(file, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -55,6 +56,14 @@ describe('the embedded event store', () => {
     await open().append('two', 'any', someEvents(1));
     const events = await eventsOf(open().readAll({ after: null }));
     expect(events.map((event) => event.position)).toEqual([1, 2, 3]);
+  });
+
+  it('lets nobody but its owner read its files', async () => {
+    await open().append('one', 'no-stream', someEvents(1));
+    const folder = dirname(file);
+    const files = readdirSync(folder);
+    expect(files).toContain('log.sqlite-wal');
+    for (const name of files) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
   it('commits appends that arrive together in one transaction', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -50,6 +50,10 @@ describe('a start', () => {
       MONGODB_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200',
     });
     expect([code, told]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+
+  it('locks the directory with a file that nobody else can read, and so keep locked', async () => {
+    expect((await stat(join(folder, 'lock.sqlite'))).mode & 0o777).toBe(0o600);
   });
 
   it('says in one line where everything is', async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import type { JsonObject } from '../../kernel/json.js';
+import { makePrivateFile } from '../../sqlite/make-private-file.js';
 import type { PersistedEvent } from '../port.js';
 import { checkSchema, prepareSchema } from './schema.js';
 
@@ -63,12 +64,13 @@ export class LogFile {
   }
 
   /**
-   * Opens the file, making it and its folder where they are missing.
+   * Opens the file, making it, readable by its owner alone, and its folder where they are missing.
    *
    * @throws NewerSchemaError
    */
   static open(file: string): LogFile {
     mkdirSync(dirname(file), { recursive: true });
+    makePrivateFile(file);
     const database = new Database(file, { timeout: BUSY_TIMEOUT });
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
