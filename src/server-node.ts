@@ -10,6 +10,7 @@ import { DutyRunner } from '../projections/engine/duty-runner.js';
 import { ReactorRunner } from '../projections/engine/reactor-runner.js';
 import { directoryProjection } from '../projections/directory.projection.js';
 import { projections } from '../projections/registry.js';
+import { refuseShorterLog } from './complete-stores.js';
 import type { Configuration } from './config.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { Snapshots, snapshotsDirectory } from './event-store/snapshots/snapshots.js';
@@ -118,11 +119,16 @@ export class ServerNode {
    * be acted on, here or wherever they run.
    *
    * @param awaited those that a reply waits for, because clients look for what they do
+   * @throws LogIncompleteError
    */
   async react(reactors: readonly Reactor[], awaited: readonly Reactor[]): Promise<void> {
     const { log, readStore } = this.stores;
     const options = { holder: this.holder, logger: this.logger };
     const runners = reactors.map((reactor) => new ReactorRunner({ log, readStore }, reactor, options));
+    const followers = runners.map(async (runner) => {
+      return { name: `the reactor "${runner.name}"`, position: await runner.storedPosition() };
+    });
+    await refuseShorterLog(this.stores.eventStore, await Promise.all(followers));
     await Promise.all(runners.map((runner) => runner.begin()));
     const running = runners.map((runner, index) => {
       const reactor = reactors[index]!;

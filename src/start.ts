@@ -1,3 +1,4 @@
+import { checkStores } from './complete-stores.js';
 import type { Configuration } from './config.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { Logger } from './http/operations/logger.js';
@@ -10,7 +11,7 @@ import { openStores } from './stores.js';
 export async function start(configuration: Configuration, logger: Logger): Promise<RunningServer> {
   const lock = lockDataDirectory(configuration.dataDirectory);
   const stores = await openStores(configuration);
-  await stores.vault.checkServerKey();
+  await checkStores(stores);
   const node = new ServerNode(configuration, stores, logger);
   await bootstrapOrganization(node);
   // The application takes long to load: meanwhile the read models, in a thread of their own, catch up with the log.

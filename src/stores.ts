@@ -77,7 +77,33 @@ export class NoLogError extends OperatorError {
 
 /** Opens every store; whatever is missing in the data directory is made. */
 export async function openStores(configuration: ServerStoreConfiguration): Promise<Stores> {
-  const projection = await withReadStore(configuration, await openLog(configuration, { readOnly: false }));
+  return openAll(configuration, await openLog(configuration, { readOnly: false }));
+}
+
+/**
+ * Opens every store of an installation that a server was started on before.
+ *
+ * @throws NoLogError, ServerKeyError
+ */
+export async function openBegunStores(configuration: ServerStoreConfiguration): Promise<Stores> {
+  requireLog(configuration);
+  return openAll(configuration, await openLog(configuration, { readOnly: false, keyMustExist: true }));
+}
+
+/**
+ * Makes sure that a data directory holds a log, where that is where it lies.
+ *
+ * @throws NoLogError
+ */
+export function requireLog({
+  dataDirectory,
+  eventStoreUrl,
+}: Pick<StoreConfiguration, 'dataDirectory' | 'eventStoreUrl'>): void {
+  if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
+}
+
+async function openAll(configuration: ServerStoreConfiguration, log: LogStores): Promise<Stores> {
+  const projection = await withReadStore(configuration, log);
   const fileStore = await openFileStore(configuration);
   const credentialStore =
     configuration.mongodbUrl === null
@@ -124,8 +150,7 @@ export async function openProjectionStores(configuration: StoreConfiguration): P
  * @throws NoLogError, ServerKeyError
  */
 export function openLogToRead(configuration: StoreConfiguration): Promise<LogStores> {
-  const { dataDirectory, eventStoreUrl } = configuration;
-  if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
+  requireLog(configuration);
   return openLog(configuration, { readOnly: true, keyMustExist: true });
 }
 

@@ -38,6 +38,15 @@ export class ReactorRunner {
     this.timing = options.timing ?? engineTiming;
   }
 
+  get name(): string {
+    return this.reactor.name;
+  }
+
+  /** How far the reactor has come, in whichever process; null: nowhere. */
+  async storedPosition(): Promise<number | null> {
+    return storedPosition(await this.openStore());
+  }
+
   /** Whether everything up to this position was acted on. */
   passed(position: number): boolean {
     return this.gate.hasPassed(position);

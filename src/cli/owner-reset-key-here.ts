@@ -1,20 +1,23 @@
+import { checkStores } from '../complete-stores.js';
 import { publicUrl, type Configuration } from '../config.js';
 import { lockDataDirectory } from '../data-directory-lock.js';
 import { resetMessage, resetOwnerKey } from '../organization/owner-key.js';
-import { openStores } from '../stores.js';
+import { openBegunStores, requireLog } from '../stores.js';
 import { SystemClock } from '../system-clock.js';
 
 /**
  * Gives the owner a new key while no server runs.
  *
  * @returns what the operator is told
+ * @throws NoLogError, LogIncompleteError
  */
 export async function resetKeyHere(configuration: Configuration): Promise<string> {
+  requireLog(configuration);
   const lock = lockDataDirectory(configuration.dataDirectory);
   try {
-    const stores = await openStores(configuration);
+    const stores = await openBegunStores(configuration);
     try {
-      await stores.vault.checkServerKey();
+      await checkStores(stores);
       const options = { configuration, stores, clock: new SystemClock() };
       return resetMessage(await resetOwnerKey(options, publicUrl(configuration)));
     } finally {

@@ -56,6 +56,12 @@ export interface SubscribeAllOptions extends ReadAllOptions {
   readonly signal: AbortSignal;
 }
 
+/** Options of {@link EventStore.head}. */
+export interface HeadOptions {
+  /** Whether the store's own events count. */
+  readonly withSystemEvents?: boolean;
+}
+
 /** A page of the log. */
 export interface EventPage {
   /** In log order; empty when only the position moved (events of other types went by). */
@@ -98,8 +104,11 @@ export interface EventStore {
    * continues after the last page that was taken; nothing is lost or doubled. A consumer that is slow is waited for.
    */
   subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage>;
-  /** Position of the last event in the log, or null when it is empty. System events of the store do not count. */
-  head(): Promise<number | null>;
+  /**
+   * Position of the last event in the log, or null when it is empty. System events of the store do not count, unless they are
+   * asked for: no checkpoint is ahead of the last of them all.
+   */
+  head(options?: HeadOptions): Promise<number | null>;
   /** Ends subscriptions, finishes what was accepted, and releases files and connections. */
   close(): Promise<void>;
 }

@@ -31,6 +31,16 @@ export interface KeyStore {
   close(): Promise<void>;
 }
 
+/** The keys of a log that was begun are not there. */
+export class KeysMissingError extends OperatorError {
+  override readonly name = 'KeysMissingError';
+  constructor() {
+    super(
+      'The key store is empty, but the event log is not: nothing that people wrote can be read without its keys, so restore keys.sqlite (or the database of MONGODB_URL) first',
+    );
+  }
+}
+
 /** The store cannot be reached or cannot write now: nothing is known about the outcome of a write. */
 export class KeyStoreUnavailableError extends OperatorError {
   override readonly name = 'KeyStoreUnavailableError';

@@ -3,7 +3,7 @@ import { nameKey } from '../kernel/fold-case.js';
 import { decrypt, encrypt, EnvelopeError } from './envelope.js';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
 import { isOwnerKeyId, OwnerKeys, ownerKeyId } from './owner-keys.js';
-import type { KeyStore, WrappedKey } from './port.js';
+import { KeysMissingError, type KeyStore, type WrappedKey } from './port.js';
 import { KeyDestroyedError, KeyMissingError, RecordKeys, type KeyRequest } from './record-keys.js';
 import type { ServerKey } from './server-key.js';
 import { SnapshotKeys } from './snapshot-keys.js';
@@ -60,11 +60,14 @@ export class Vault {
   /**
    * Makes sure, at a start, that the key store was written under this server key.
    *
-   * @throws KeyUnwrapError when it was not
+   * @param options `mustStand`: a key store that has never been written to is not the right one
+   * @throws KeyUnwrapError when it was not, KeysMissingError
    */
-  async checkServerKey(): Promise<void> {
+  async checkServerKey({ mustStand }: { readonly mustStand: boolean }): Promise<void> {
     const id = 'server-key-check';
-    const standing = (await this.keyStore.get([id])).get(id) ?? (await this.putServerKeyCheck(id));
+    const found = (await this.keyStore.get([id])).get(id);
+    if (found === undefined && mustStand) throw new KeysMissingError();
+    const standing = found ?? (await this.putServerKeyCheck(id));
     if (standing) unwrapKey(this.serverKey.wrapping, standing);
   }
 

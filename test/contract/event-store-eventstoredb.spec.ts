@@ -106,6 +106,17 @@ describe('the EventStoreDB event store', () => {
       await follower.stop();
     });
 
+    it('counts events of its own as the head only when asked', async () => {
+      const store = await start();
+      expect(await store.head()).toBeNull();
+      const empty = await store.head({ withSystemEvents: true });
+      expect(empty).not.toBeNull();
+      const { position } = await store.append('stream', 'no-stream', someEvents(1));
+      expect(position).toBeGreaterThan(empty!);
+      expect(await store.head()).toBe(position);
+      expect(await store.head({ withSystemEvents: true })).toBe(position);
+    });
+
     it('says within its deadline that the outcome is unknown, and works on when it is back', async () => {
       const store = await start({ deadline: 400 });
       await store.append('stream', 'no-stream', someEvents(1));

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Database from 'libsql';
+import { CommandLine } from '../support/command-line.js';
+import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
 let folder: string;
@@ -69,5 +72,78 @@ describe('a start', () => {
       }),
     ]);
     expect((await fetch(`${server.site}/api/docs`)).status).toBe(200);
+  });
+});
+
+/** An installation on embedded stores, whatever the other tests run on, to be copied and spoiled. */
+describe('a start on stores that do not belong together', () => {
+  let whole: string;
+  let copies = 0;
+
+  const inFolder = (name: string): string => join(folder, name);
+
+  beforeAll(async () => {
+    whole = inFolder('whole');
+    const started = await TestServer.start({ directory: whole, stores: ServerStores.embedded() });
+    const owner = await started.owner();
+    await owner.must('post', 'channels/create', { name: 'engines', subscribers: [] });
+    await started.stop();
+  }, 60_000);
+
+  /** What a start says of a copy of the installation that something was done to. */
+  async function toldOf(spoil: (directory: string) => Promise<void>): Promise<string> {
+    copies += 1;
+    const directory = inFolder(`copy-${copies}`);
+    await cp(whole, directory, { recursive: true });
+    await spoil(directory);
+    const { code, told } = await refusal({ DATA_DIR: directory });
+    expect([code, told]).toEqual([1, expect.stringMatching(sentence)]);
+    return told;
+  }
+
+  async function remove(directory: string, ...names: readonly string[]): Promise<void> {
+    for (const found of await readdir(directory)) {
+      if (names.some((name) => found.startsWith(name))) await rm(join(directory, found), { recursive: true });
+    }
+  }
+
+  it('is refused when the log was lost', async () => {
+    expect(await toldOf((copy) => remove(copy, 'events.sqlite'))).toContain('ends at position 0');
+    expect(await toldOf((copy) => remove(copy, 'events.sqlite', 'models'))).toContain('log is empty');
+    expect(await toldOf((copy) => remove(copy, 'events.sqlite', 'models', 'keys.sqlite'))).toContain(
+      'log is empty',
+    );
+  }, 60_000);
+
+  it('is refused when the log is an older one', async () => {
+    const cutOff = async (copy: string): Promise<void> => {
+      const database = new Database(join(copy, 'events.sqlite'));
+      database.exec('DELETE FROM events WHERE position > 12');
+      database.close();
+    };
+    expect(await toldOf(cutOff)).toContain('ends at position 12');
+    const withoutModels = async (copy: string): Promise<void> => {
+      await cutOff(copy);
+      for (const name of await readdir(join(copy, 'models'))) {
+        if (!/^(?:reactor-|engine)/.test(name)) await rm(join(copy, 'models', name));
+      }
+    };
+    expect(await toldOf(withoutModels)).toContain('reactor');
+  }, 60_000);
+
+  it('is refused when the keys were lost', async () => {
+    expect(await toldOf((copy) => remove(copy, 'keys.sqlite'))).toContain('restore keys.sqlite');
+  }, 60_000);
+
+  it.each([
+    ['projections', 'rebuild', 'messages'],
+    ['projections', 'pause', 'messages'],
+    ['owner', 'reset-key'],
+  ])('is not what “%s %s” makes of a directory that does not exist', async (...words) => {
+    const missing = inFolder('missing');
+    const { code, stderr } = await new CommandLine({ DATA_DIR: missing }).run(...words);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(stderr).toContain('There is no event log');
+    expect(await readdir(folder)).not.toContain('missing');
   });
 });

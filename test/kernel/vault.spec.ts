@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EnvelopeError } from '../../src/key-store/envelope.js';
 import { KeyUnwrapError } from '../../src/key-store/key-wrapping.js';
 import { ownerKeyId } from '../../src/key-store/owner-keys.js';
+import { KeysMissingError } from '../../src/key-store/port.js';
 import { KeyDestroyedError, KeyMissingError } from '../../src/key-store/record-keys.js';
 import type { ServerKey } from '../../src/key-store/server-key.js';
 import { SealBrokenError, Vault, type PlainRecord, type SealedRecord } from '../../src/key-store/vault.js';
@@ -189,10 +190,15 @@ describe('erasing', () => {
 
 describe('the server key', () => {
   it('must be the one that the key store was written under', async () => {
-    await vault.checkServerKey();
-    await vault.checkServerKey();
+    await vault.checkServerKey({ mustStand: false });
+    await vault.checkServerKey({ mustStand: true });
     const stranger = new Vault({ keyStore, serverKey: someServerKey() });
-    await expect(stranger.checkServerKey()).rejects.toThrow(KeyUnwrapError);
+    await expect(stranger.checkServerKey({ mustStand: true })).rejects.toThrow(KeyUnwrapError);
+  });
+
+  it('opens no new key store where there must be one', async () => {
+    await expect(vault.checkServerKey({ mustStand: true })).rejects.toThrow(KeysMissingError);
+    expect(keyStore.keys.size).toBe(0);
   });
 
   it('digests an e-mail address however it is written', () => {

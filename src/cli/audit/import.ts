@@ -41,7 +41,7 @@ export const readExport: CommandAction<ImportParameters> = async (
         onProgress: (events) => progress.set(events),
       });
       progress.end();
-      await stores.vault.checkServerKey();
+      await stores.vault.checkServerKey({ mustStand: false });
       const outcome = { events: count, root: checked.root };
       await terminal.print(
         terminal.json ? JSON.stringify(outcome) : `${count} events, root ${checked.root}: imported.`,

@@ -1,26 +1,29 @@
+import { checkStores } from '../../complete-stores.js';
 import type { Configuration } from '../../config.js';
 import { lockDataDirectory } from '../../data-directory-lock.js';
 import { createLogger } from '../../http/operations/logger.js';
 import { projectionCommands } from '../../operations/control-commands.js';
 import { ServerNode } from '../../server-node.js';
-import { openStores } from '../../stores.js';
+import { openBegunStores, requireLog } from '../../stores.js';
 import { CommandFailedError } from '../command.js';
 import type { ControlRequest } from '../control-socket.js';
 
 /**
  * Carries out a command about read models on the files, while no server runs.
  *
- * @throws CommandFailedError when there is no such command
+ * @throws NoLogError; LogIncompleteError; CommandFailedError when there is no such command
  */
 export async function carryOut(
   configuration: Configuration,
   { command, parameters = {}, onProgress = () => {} }: ControlRequest,
 ): Promise<unknown> {
+  requireLog(configuration);
   const lock = lockDataDirectory(configuration.dataDirectory);
   try {
-    const stores = await openStores(configuration);
+    const stores = await openBegunStores(configuration);
     const node = new ServerNode(configuration, stores, createLogger('silent'));
     try {
+      await checkStores(stores);
       await node.startProjections();
       const known = projectionCommands(node.operations)[command];
       if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);

@@ -6,6 +6,7 @@ import type {
   EventPage,
   EventStore,
   ExpectedRevision,
+  HeadOptions,
   PersistedEvent,
   ReadAllOptions,
   ReadStreamOptions,
@@ -111,12 +112,12 @@ class EventStoreDb implements EventStore {
     return this.#follow(options);
   }
 
-  head(): Promise<number | null> {
+  head({ withSystemEvents = false }: HeadOptions = {}): Promise<number | null> {
     return this.#run(async () => {
       let fromPosition: ReadPosition = END;
       for (;;) {
         const events = await this.#readBackwards(fromPosition);
-        const last = events.find((event) => !isSystemEvent(event));
+        const last = events.find((event) => withSystemEvents || !isSystemEvent(event));
         if (last) return toPersistedEvent(last).position;
         const oldest = events.at(-1);
         if (!oldest) return null;

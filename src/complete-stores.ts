@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { projectionVersion } from '../projections/engine/stored-version.js';
+import type { Projection } from '../projections/engine/projection.js';
+import { projections } from '../projections/registry.js';
+import type { EventStore } from './event-store/port.js';
+import { OperatorError } from './kernel/operator-error.js';
+import { ownerKeyId } from './key-store/owner-keys.js';
+import { firstOwnerId } from './organization/system-bots.js';
+import type { ReadStore } from './read-store/port.js';
+import type { Stores } from './stores.js';
+
+/** The log lacks what other stores know of. The message is a sentence for the operator. */
+export class LogIncompleteError extends OperatorError {
+  override readonly name = 'LogIncompleteError';
+}
+
+/** Something that followed the log, and how far it came; null: nowhere yet. */
+export interface Follower {
+  readonly name: string;
+  readonly position: number | null;
+}
+
+/** A reader beside the store's leader may learn of the last events a moment after others did: milliseconds. */
+const patience = 3_000;
+const pollMilliseconds = 50;
+
+/**
+ * Makes sure, before anything is written, that the log is the one that the read models, the keys and the credentials belong to: on a
+ * log that was lost, or that is an older one, new events would take the places of those that the others know.
+ *
+ * @throws LogIncompleteError, KeyUnwrapError, KeysMissingError
+ */
+export async function checkStores(stores: Stores): Promise<void> {
+  const { eventStore, readStore, vault } = stores;
+  // Looked at before the log: another process may be at work, which writes to the log first.
+  const followers = await storedModels(readStore);
+  const hasSecrets = await hasSecretsOfAnyone(stores);
+  await refuseShorterLog(eventStore, followers);
+  const isBegun = (await eventStore.head()) !== null;
+  if (hasSecrets && !isBegun) {
+    throw new LogIncompleteError(
+      'The event log is empty, but there are keys or credentials of an earlier one: restore the log that they belong to, or name an empty DATA_DIR',
+    );
+  }
+  await vault.checkServerKey({ mustStand: isBegun });
+}
+
+/**
+ * Refuses a log that ends before what has followed it.
+ *
+ * @throws LogIncompleteError
+ */
+export async function refuseShorterLog(
+  eventStore: EventStore,
+  followers: readonly Follower[],
+): Promise<void> {
+  const until = performance.now() + patience;
+  for (;;) {
+    const end = (await eventStore.head({ withSystemEvents: true })) ?? 0;
+    const ahead = followers.find(({ position }) => position !== null && position > end);
+    if (ahead === undefined) return;
+    if (performance.now() < until) await pause(pollMilliseconds);
+    else {
+      throw new LogIncompleteError(
+        `The event log ends at position ${end}, but ${ahead.name} has followed it to ${ahead.position}: ` +
+          'events are missing, so restore the whole log; to go on without them, remove the read models first',
+      );
+    }
+  }
+}
+
+async function storedModels(readStore: ReadStore): Promise<readonly Follower[]> {
+  return (await Promise.all(projections.map((one) => storedVersions(one, readStore)))).flat();
+}
+
+async function storedVersions(
+  { name, version, collections }: Projection,
+  readStore: ReadStore,
+): Promise<readonly Follower[]> {
+  const stored = await readStore.modelVersions(name);
+  // What another version of the code wrote is opened by nobody but that.
+  const own = stored.filter((one) => projectionVersion(one) === version);
+  return Promise.all(
+    own.map(async (one) => {
+      const { position } = await (await readStore.openModel(name, one, collections)).checkpoint();
+      return { name: `the read model "${name}"`, position };
+    }),
+  );
+}
+
+/** The first owner is there from the beginning, and so is the key of their name. */
+async function hasSecretsOfAnyone({ keyStore, credentialStore }: Stores): Promise<boolean> {
+  const id = ownerKeyId(firstOwnerId);
+  if ((await keyStore.get([id])).has(id)) return true;
+  return (await credentialStore.apiKeys(firstOwnerId)).length > 0;
+}
