@@ -75,6 +75,14 @@ export class NoLogError extends OperatorError {
   }
 }
 
+/** A restore did not come to its end: what is in the data directory is not whole. */
+export class RestoreUnfinishedError extends OperatorError {
+  override readonly name = 'RestoreUnfinishedError';
+  constructor(directory: string) {
+    super(`A restore into DATA_DIR ${directory} was cut off: repeat it, or name another directory`);
+  }
+}
+
 /** Opens every store; whatever is missing in the data directory is made. */
 export async function openStores(configuration: ServerStoreConfiguration): Promise<Stores> {
   return openAll(configuration, await openLog(configuration, { readOnly: false }));
@@ -93,12 +101,13 @@ export async function openBegunStores(configuration: ServerStoreConfiguration): 
 /**
  * Makes sure that a data directory holds a log, where that is where it lies.
  *
- * @throws NoLogError
+ * @throws NoLogError, RestoreUnfinishedError
  */
 export function requireLog({
   dataDirectory,
   eventStoreUrl,
 }: Pick<StoreConfiguration, 'dataDirectory' | 'eventStoreUrl'>): void {
+  refuseUnfinishedRestore(dataDirectory);
   if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
 }
 
@@ -155,15 +164,22 @@ export function openLogToRead(configuration: StoreConfiguration): Promise<LogSto
 }
 
 /** Opens the log for somebody who does not trust it. @throws NoLogError */
-export async function openLogToInspect({
-  dataDirectory,
-  eventStoreUrl,
-}: StoreConfiguration): Promise<LogInspection> {
+export async function openLogToInspect(configuration: StoreConfiguration): Promise<LogInspection> {
+  const { dataDirectory, eventStoreUrl } = configuration;
   if (eventStoreUrl !== null) {
     return inspectStore((await eventStoreDb()).connectEventStoreDb({ connectionString: eventStoreUrl }));
   }
-  if (!existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
+  requireLog(configuration);
   return inspectLogFile(logFile(dataDirectory));
+}
+
+/** What a data directory holds from the beginning of a restore until its end. */
+export function unfinishedRestoreFile(dataDirectory: string): string {
+  return join(dataDirectory, 'restore.unfinished');
+}
+
+function refuseUnfinishedRestore(dataDirectory: string): void {
+  if (existsSync(unfinishedRestoreFile(dataDirectory))) throw new RestoreUnfinishedError(dataDirectory);
 }
 
 /** Where the embedded log of a data directory is. */
@@ -176,6 +192,7 @@ async function openLog(
   { readOnly, keyMustExist = false }: { readonly readOnly: boolean; readonly keyMustExist?: boolean },
 ): Promise<LogStores> {
   const { dataDirectory: directory, eventStoreUrl, mongodbUrl, serverKeyFile } = configuration;
+  refuseUnfinishedRestore(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const serverKey = await loadServerKey(
     keyMustExist ? { file: serverKeyFile } : serverKeyLocation(configuration),

@@ -18,7 +18,7 @@ export function restoreCommand(): Command {
     .argument('<directory>', 'a folder that "backup" made')
     .summary('restore a backup into an empty DATA_DIR')
     .description(
-      'Verifies a backup, and copies it into a DATA_DIR that has no log yet. The next start builds the read models and goes on where the backup was made.',
+      'Verifies a backup, and copies it into an empty DATA_DIR. One that was cut off can be repeated. The next start builds the read models and goes on where the backup was made.',
     );
   return runs(restore, async () => (await import('./backup.js')).restore);
 }

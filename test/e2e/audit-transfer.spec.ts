@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -176,6 +177,35 @@ describe('a backup', () => {
     expect(restored.length).toBeGreaterThanOrEqual(30);
     expect(source.slice(0, restored.length)).toEqual(restored);
   }, 60_000);
+
+  it('goes into no directory that holds anything of another installation', async () => {
+    const used = inFolder('used');
+    await mkdir(used);
+    await writeFile(join(used, 'events.sqlite-wal'), 'stale');
+    const refused = await new CommandLine({ DATA_DIR: used }).run('restore', inFolder('backup'));
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is not empty')]);
+    expect(await readdir(used)).not.toContain('events.sqlite');
+  });
+
+  it('that was cut off while it was restored serves nobody, and is restored again', async () => {
+    const cut = inFolder('cut');
+    await mkdir(cut);
+    const manifest = await readFile(join(inFolder('backup'), 'manifest.json'));
+    const identity = createHash('sha256').update(manifest).digest('hex');
+    await writeFile(join(cut, 'restore.unfinished'), identity);
+    await writeFile(join(cut, 'events.sqlite.restored'), 'a part of it');
+    const there = new CommandLine({ DATA_DIR: cut });
+    for (const words of [
+      ['owner', 'reset-key'],
+      ['audit', 'verify'],
+    ]) {
+      const { code, stderr } = await there.run(...words);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^A restore .+ was cut off[^\n]+\n$/)]);
+    }
+    await there.must('restore', inFolder('backup'));
+    expect(await there.must('audit', 'verify')).toContain('Nothing is amiss.');
+    expect(await readdir(cut)).not.toContain('restore.unfinished');
+  });
 
   it('goes into no directory that has a log, and not when it was damaged', async () => {
     expect(await tool.run('restore', inFolder('backup'))).toMatchObject({ code: 1 });

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Configuration } from '../../config.js';
-import { logFile, NoLogError } from '../../stores.js';
+import { requireLog } from '../../stores.js';
 import { BackupRefusedError, digestOf, MANIFEST, type Manifest } from './manifest.js';
 
 /** Which stores are backed up, and where to. */
@@ -32,7 +32,7 @@ export async function makeBackup(request: BackupRequest): Promise<Manifest> {
   refuseServers(configuration);
   if (existsSync(directory))
     throw new BackupRefusedError(`${directory} is there already: name a new folder.`);
-  if (!existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
+  requireLog(configuration);
   await mkdir(join(directory, 'models'), { recursive: true, mode: 0o700 });
   const names = [
     ...(await checkpointFiles(dataDirectory)),

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
+import { chmod, copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, normalize } from 'node:path';
 import type { Configuration } from '../../config.js';
-import { logFile } from '../../stores.js';
+import { logFile, unfinishedRestoreFile } from '../../stores.js';
 import { BackupRefusedError, digestOf, MANIFEST, manifestSchema, type Manifest } from './manifest.js';
 
 /** Which backup is restored, and where to. */
@@ -13,7 +13,8 @@ export interface RestoreRequest {
 }
 
 /**
- * Verifies a backup and copies it into a data directory that has no log yet. No server may run on it.
+ * Verifies a backup and copies it into a data directory that is empty, or that a restore of the same backup was cut off in. No
+ * server may run on it, and none starts there before everything is copied: the log gets its name last.
  *
  * @throws BackupRefusedError
  */
@@ -28,21 +29,55 @@ export async function restoreBackup({
       'A backup is restored into embedded stores: unset EVENTSTORE_URL and MONGODB_URL.',
     );
   }
-  if (existsSync(logFile(dataDirectory))) {
-    throw new BackupRefusedError(
-      `There is a log in DATA_DIR ${dataDirectory} already: name another directory.`,
-    );
-  }
+  const identity = await digestOf(join(directory, MANIFEST)).catch(() => null);
+  await refuseUsed(dataDirectory, identity);
   const manifest = await readManifest(directory);
   for (const file of manifest.files) await verifyFile(directory, file);
+  const marker = unfinishedRestoreFile(dataDirectory);
+  await writeDurably(marker, String(identity));
+  const log = logFile(dataDirectory);
   for (const { name } of manifest.files) {
     onProgress(name);
     const target = join(dataDirectory, name);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await copyFile(join(directory, name), target);
-    await chmod(target, 0o600);
+    await copyDurably(join(directory, name), target === log ? `${log}.restored` : target);
   }
+  await rename(`${log}.restored`, log);
+  await rm(marker);
   return manifest;
+}
+
+/** What a mounted file system and the lock of this process put into a directory. */
+const ALWAYS_THERE = /^lost\+found$|^lock\.sqlite/;
+
+/** Anything else would be mixed with what is restored. */
+async function refuseUsed(dataDirectory: string, identity: string | null): Promise<void> {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const found = (await readdir(dataDirectory)).filter((name) => !ALWAYS_THERE.test(name));
+  if (found.length === 0) return;
+  const marker = unfinishedRestoreFile(dataDirectory);
+  if (!found.includes(basename(marker))) {
+    throw new BackupRefusedError(
+      `DATA_DIR ${dataDirectory} is not empty (${found[0]} is there): name a new directory.`,
+    );
+  }
+  if (identity !== null && (await readFile(marker, 'utf8')) === identity) return;
+  throw new BackupRefusedError(
+    `A restore of another backup into DATA_DIR ${dataDirectory} was cut off: finish that one, or name a new directory.`,
+  );
+}
+
+async function copyDurably(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  await copyFile(from, to);
+  await chmod(to, 0o600);
+  await using handle = await open(to, 'r+');
+  await handle.sync();
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  await using handle = await open(file, 'w', 0o600);
+  await handle.writeFile(text);
+  await handle.sync();
 }
 
 async function readManifest(directory: string): Promise<Manifest> {
