@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { OperatorError } from './kernel/operator-error.js';
 import { makePrivateFile } from './sqlite/make-private-file.js';
+import { openingFile } from './sqlite/unreadable-file.js';
 
 /** Another process works in the data directory. */
 export class DataDirectoryInUseError extends OperatorError {
@@ -28,7 +29,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'lock.sqlite');
   makePrivateFile(file);
-  const database = new Database(file, { timeout: 0 });
+  const database = openingFile(file, () => new Database(file, { timeout: 0 }));
   try {
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {

@@ -199,7 +199,7 @@ async function openLog(
   );
   const keyStore =
     mongodbUrl === null
-      ? openEmbeddedKeyStore({ file: join(directory, 'keys.sqlite') })
+      ? openEmbeddedKeyStore({ file: join(directory, 'keys.sqlite'), readOnly })
       : await (await mongoStores()).connectMongoKeyStore({ url: mongodbUrl });
   const eventStore =
     eventStoreUrl === null

@@ -1,5 +1,6 @@
 import Database from 'libsql';
 import { makePrivateFile } from './make-private-file.js';
+import { openingFile } from './unreadable-file.js';
 
 /** A connection to one SQLite file. */
 export type SecretDatabase = Database.Database;
@@ -9,16 +10,33 @@ export type SecretDatabase = Database.Database;
  * commit synced to the disk, and deleted content overwritten.
  *
  * @param schema statements that are harmless when repeated
+ * @throws UnreadableFileError
  */
 export function openSecretDatabase(file: string, schema: string): SecretDatabase {
   makePrivateFile(file);
-  const database = new Database(file);
-  database.exec('PRAGMA busy_timeout = 5000');
-  database.exec('PRAGMA journal_mode = WAL');
-  database.exec('PRAGMA synchronous = FULL');
-  database.exec('PRAGMA secure_delete = ON');
-  database.exec(schema);
-  return database;
+  return openingFile(file, () => {
+    const database = new Database(file);
+    database.exec('PRAGMA busy_timeout = 5000');
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('PRAGMA secure_delete = ON');
+    database.exec(schema);
+    return database;
+  });
+}
+
+/**
+ * Opens such a file for somebody who only reads: nothing is made or changed.
+ *
+ * @throws UnreadableFileError
+ */
+export function openSecretDatabaseToRead(file: string): SecretDatabase {
+  return openingFile(file, () => {
+    const database = new Database(file);
+    database.exec('PRAGMA busy_timeout = 5000');
+    database.exec('PRAGMA query_only = 1');
+    return database;
+  });
 }
 
 /** Runs `task` in one immediate transaction: all of it becomes durable, or none. */

@@ -98,6 +98,36 @@ describe('an export', () => {
     expect(await tool.must('audit', 'export')).toContain('"format":"palimpsest-log"');
   });
 
+  it('says in a sentence where it cannot be written, as a statement does', async () => {
+    for (const words of [['export'], ['seal', '--out']]) {
+      for (const [file, said] of [
+        ['bare.ndjson', 'is there already'],
+        [join('nowhere', 'any.ndjson'), 'cannot be written'],
+      ] as const) {
+        const { code, stderr } = await tool.run('audit', ...words, inFolder(file));
+        expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+        expect(stderr).not.toContain('    at ');
+      }
+    }
+  }, 30_000);
+
+  it('is not vouched for by a proof of what is not in the log', async () => {
+    const { code, stderr } = await tool.run('audit', 'seal', '--prove', '1', '--prove', '99999');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no message or event "99999"')]);
+    await tool.must('audit', 'seal', '--prove', '1');
+  });
+
+  it('is verified without making a key store where there is none', async () => {
+    const copy = inFolder('without-keys');
+    await tool.must('backup', copy);
+    await rm(join(copy, 'keys.sqlite'));
+    const before = await readdir(copy);
+    const there = new CommandLine({ DATA_DIR: copy });
+    const { code, stderr } = await there.run('audit', 'verify');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('restore keys.sqlite')]);
+    expect((await readdir(copy)).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual(before);
+  });
+
   it('gives the same events, ids and read models in empty embedded stores', async () => {
     const there = new CommandLine({ DATA_DIR: inFolder('imported') });
     const refused = await there.run('audit', 'import', inFolder('keys.ndjson'));

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -53,6 +53,21 @@ describe('a start', () => {
       MONGODB_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200',
     });
     expect([code, told]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+
+  it.each([
+    ['a port that is taken', { DATA_DIR: 'busy' }, 'another PORT'],
+    ['an address of another machine', { DATA_DIR: 'busy', HOST: '192.0.2.1', PORT: '0' }, 'set HOST'],
+    ['a data directory below a file', { DATA_DIR: 'owner.zuliprc/data' }, 'ENOTDIR'],
+  ])('is refused with a sentence on %s', async (_what, environment, said) => {
+    const { code, told } = await refusal({
+      PORT: new URL(server.site).port,
+      LOG_LEVEL: 'silent',
+      ...environment,
+      DATA_DIR: join(folder, environment.DATA_DIR),
+    });
+    expect([code, told]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(told).toContain(said);
   });
 
   it('locks the directory with a file that nobody else can read, and so keep locked', async () => {
@@ -134,6 +149,14 @@ describe('a start on stores that do not belong together', () => {
   it('is refused when the keys were lost', async () => {
     expect(await toldOf((copy) => remove(copy, 'keys.sqlite'))).toContain('restore keys.sqlite');
   }, 60_000);
+
+  it.each(['events.sqlite', 'keys.sqlite'])('is refused when %s is damaged', async (name) => {
+    const damage = async (copy: string): Promise<void> => {
+      await remove(copy, name);
+      await writeFile(join(copy, name), 'nothing that SQLite wrote '.repeat(400), { mode: 0o600 });
+    };
+    expect(await toldOf(damage)).toContain(`${name} is damaged`);
+  });
 
   it.each([
     ['projections', 'rebuild', 'messages'],

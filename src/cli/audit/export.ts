@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import { loadSigningKey } from '../../audit/sealing/signing-key.js';
 import { exportLog } from '../../audit/transfer/export-log.js';
 import { exitCodes, type CommandAction } from '../command.js';
+import { writeNewFile } from '../new-file.js';
 import { organizationName } from './organization-name.js';
 import { withLog } from './reading-log.js';
 
@@ -17,8 +15,6 @@ export interface ExportParameters {
 export const writeExport: CommandAction<ExportParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async ({ log, eventStore, keyStore }) => {
     const progress = terminal.progress('Exporting', await eventStore.head());
-    const file =
-      parameters.file === undefined ? null : createWriteStream(parameters.file, { flags: 'wx', mode: 0o600 });
     const lines = exportLog({
       eventStore,
       keyStore: parameters.keys === true ? keyStore : null,
@@ -32,15 +28,12 @@ export const writeExport: CommandAction<ExportParameters> = (parameters, { confi
       signingKey: await loadSigningKey(configuration.dataDirectory),
       onProgress: (position) => progress.set(position),
     });
-    for await (const line of lines) {
-      const text = JSON.stringify(line);
-      if (file === null) await terminal.print(text);
-      else if (!file.write(`${text}\n`)) await once(file, 'drain');
-    }
-    if (file !== null) {
-      file.end();
-      await finished(file);
-    }
+    if (parameters.file !== undefined) await writeNewFile(parameters.file, textOf(lines));
+    else for await (const line of lines) await terminal.print(JSON.stringify(line));
     progress.end();
     return exitCodes.done;
   });
+
+async function* textOf(lines: AsyncIterable<unknown>): AsyncIterable<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+}

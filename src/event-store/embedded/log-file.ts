@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import type { JsonObject } from '../../kernel/json.js';
 import { makePrivateFile } from '../../sqlite/make-private-file.js';
+import { openingFile } from '../../sqlite/unreadable-file.js';
 import type { PersistedEvent } from '../port.js';
 import { checkSchema, prepareSchema } from './schema.js';
 
@@ -66,30 +67,34 @@ export class LogFile {
   /**
    * Opens the file, making it, readable by its owner alone, and its folder where they are missing.
    *
-   * @throws NewerSchemaError
+   * @throws NewerSchemaError, UnreadableFileError
    */
   static open(file: string): LogFile {
     mkdirSync(dirname(file), { recursive: true });
     makePrivateFile(file);
-    const database = new Database(file, { timeout: BUSY_TIMEOUT });
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = FULL');
-    database.exec('PRAGMA journal_size_limit = 67108864');
-    prepareSchema(database, file);
-    return new LogFile(database, file);
+    return openingFile(file, () => {
+      const database = new Database(file, { timeout: BUSY_TIMEOUT });
+      database.exec('PRAGMA journal_mode = WAL');
+      database.exec('PRAGMA synchronous = FULL');
+      database.exec('PRAGMA journal_size_limit = 67108864');
+      prepareSchema(database, file);
+      return new LogFile(database, file);
+    });
   }
 
   /**
    * Opens an existing file for reading alone, beside the connection that writes it.
    *
-   * @throws NewerSchemaError; Error when there is no log yet
+   * @throws NewerSchemaError, UnreadableFileError; Error when there is no log yet
    */
   static openReadOnly(file: string): LogFile {
     if (!existsSync(file)) throw new Error(`There is no event log at ${file}`);
-    const database = new Database(file, { timeout: BUSY_TIMEOUT });
-    database.exec('PRAGMA query_only = 1');
-    if (checkSchema(database, file) === 0) throw new Error(`There is no event log in ${file}`);
-    return new LogFile(database, file);
+    return openingFile(file, () => {
+      const database = new Database(file, { timeout: BUSY_TIMEOUT });
+      database.exec('PRAGMA query_only = 1');
+      if (checkSchema(database, file) === 0) throw new Error(`There is no event log in ${file}`);
+      return new LogFile(database, file);
+    });
   }
 
   /** Position of the last event; 0 when there is none. */

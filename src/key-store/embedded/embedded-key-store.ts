@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import type Database from 'libsql';
-import { openSecretDatabase, type SecretDatabase } from '../../sqlite/secret-database.js';
+import {
+  openSecretDatabase,
+  openSecretDatabaseToRead,
+  type SecretDatabase,
+} from '../../sqlite/secret-database.js';
 import { truncateJournal } from '../../sqlite/truncate-journal.js';
 import { BatchedCalls } from '../../batched-calls.js';
-import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
+import { KeysMissingError, KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 import { KeyWriter, type KeyWrite } from './key-writer.js';
 
 /** The table of keys. A destroyed key leaves its id behind, with neither bytes nor the name of the key that wrapped it. */
@@ -19,10 +24,20 @@ type Row = [id: string, wrappedBy: string | null, wrapped: Uint8Array | null];
 export interface EmbeddedKeyStoreOptions {
   /** Path of the SQLite file; it is made (mode 600) where it is missing, its folder is not. */
   readonly file: string;
+  /** Nothing is made or changed: the file must be there. */
+  readonly readOnly?: boolean;
 }
 
-/** Opens the key store in a SQLite file of its own. */
-export function openEmbeddedKeyStore({ file }: EmbeddedKeyStoreOptions): KeyStore {
+/**
+ * Opens the key store in a SQLite file of its own.
+ *
+ * @throws KeysMissingError when it is to be read only and is not there; UnreadableFileError
+ */
+export function openEmbeddedKeyStore({ file, readOnly = false }: EmbeddedKeyStoreOptions): KeyStore {
+  if (readOnly) {
+    if (!existsSync(file)) throw new KeysMissingError();
+    return new EmbeddedKeyStore(openSecretDatabaseToRead(file), null);
+  }
   return new EmbeddedKeyStore(openSecretDatabase(file, keySchema), file);
 }
 
@@ -34,7 +49,8 @@ class EmbeddedKeyStore implements KeyStore {
 
   constructor(
     private readonly database: SecretDatabase,
-    private readonly file: string,
+    /** Null: it is only read. */
+    private readonly file: string | null,
   ) {
     this.select = database
       .prepare(
@@ -75,6 +91,7 @@ class EmbeddedKeyStore implements KeyStore {
   private write(writes: readonly KeyWrite[]): Promise<readonly (WrappedKey | null)[]> {
     return guarded(async () => {
       if (writes.length === 0) return [];
+      if (this.file === null) throw new KeyStoreUnavailableError('The keys are open for reading alone');
       this.writer ??= await KeyWriter.open(this.file);
       return this.writer.write(writes);
     });
@@ -82,7 +99,7 @@ class EmbeddedKeyStore implements KeyStore {
 
   /** The write-ahead journal still holds the pages as they were before the keys were overwritten. */
   private async truncateJournal(): Promise<void> {
-    if (await truncateJournal(this.file)) return;
+    if (this.file === null || (await truncateJournal(this.file))) return;
     throw new KeyStoreUnavailableError(
       'The keys are destroyed, but their bytes could not be overwritten yet',
     );

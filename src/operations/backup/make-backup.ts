@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Configuration } from '../../config.js';
+import { isAboutRoom } from '../../operator-errors.js';
 import { requireLog } from '../../stores.js';
 import { BackupRefusedError, digestOf, MANIFEST, type Manifest } from './manifest.js';
 
@@ -27,12 +28,30 @@ export interface BackupRequest {
  * @throws BackupRefusedError, NoLogError
  */
 export async function makeBackup(request: BackupRequest): Promise<Manifest> {
-  const { configuration, directory, madeAt, onProgress } = request;
-  const { dataDirectory, serverKeyFile } = configuration;
+  const { configuration, directory } = request;
   refuseServers(configuration);
   if (existsSync(directory))
     throw new BackupRefusedError(`${directory} is there already: name a new folder.`);
   requireLog(configuration);
+  try {
+    return await copyStores(request);
+  } catch (error) {
+    // What was begun would stand in the way of the next one.
+    await rm(directory, { recursive: true, force: true });
+    if (!(error instanceof Error) || !isAboutRoom(error)) throw error;
+    throw new BackupRefusedError(
+      `There is no room for the backup at ${directory}: make some, and try again.`,
+    );
+  }
+}
+
+async function copyStores({
+  configuration,
+  directory,
+  madeAt,
+  onProgress,
+}: BackupRequest): Promise<Manifest> {
+  const { dataDirectory, serverKeyFile } = configuration;
   await mkdir(join(directory, 'models'), { recursive: true, mode: 0o700 });
   const names = [
     ...(await checkpointFiles(dataDirectory)),
