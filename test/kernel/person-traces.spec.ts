@@ -31,7 +31,7 @@ describe('the keys of what the server wrote about a person', () => {
     ];
     const damaged = {
       ...broken,
-      data: { ...broken.data, sealed: `A${String(broken.data['sealed']).slice(1)}` },
+      data: { ...broken.data, sealed: `A${(broken.data['sealed'] as string).slice(1)}` },
     };
     await stores.eventStore.append(STREAM, 'any', [damaged, about, other]);
 
