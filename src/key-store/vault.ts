@@ -162,6 +162,14 @@ export class Vault {
     return createHmac('sha256', this.serverKey.lookup).update(nameKey(email)).digest('hex');
   }
 
+  /**
+   * A digest that tells what somebody wrote from anything else: HMAC-SHA-256, hexadecimal. Nobody without the server's key can
+   * tell by it whether a text is the one that was written.
+   */
+  textDigest(text: string): string {
+    return createHmac('sha256', this.serverKey.lookup).update(`text\n${text}`).digest('hex');
+  }
+
   /** What proves that a link was made here: HMAC-SHA-256, base64url, of what it is for and what it names. */
   linkDigest(purpose: string, name: string): string {
     return createHmac('sha256', this.serverKey.links).update(`${purpose}\n${name}`).digest('base64url');

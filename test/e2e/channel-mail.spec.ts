@@ -141,6 +141,7 @@ describe('mail to the address of a channel', () => {
     const rest = { subject: 'again', messageId: '<same@elsewhere.example>' };
     await mail([address, await addressOf(bo)], rest);
     await mail(address, rest);
+    await mail(address, { ...rest, text: 'The same, with a footer.' });
     expect(await messages('again')).toHaveLength(1);
   });
 

@@ -212,6 +212,14 @@ describe('the server key', () => {
     );
   });
 
+  it('digests texts so that nobody without its key tells which they were', () => {
+    const digest = vault.textDigest('Note **G** is ready.');
+    expect(vault.textDigest('Note **G** is ready.')).toBe(digest);
+    expect(vault.textDigest('Note **G** is ready')).not.toBe(digest);
+    const other = new Vault({ keyStore, serverKey: someServerKey() });
+    expect(other.textDigest('Note **G** is ready.')).not.toBe(digest);
+  });
+
   it('seals API keys for one account only', () => {
     const key = vault.sealApiKey(5, 'abcDEF123');
     expect(key.includes('abcDEF123')).toBe(false);

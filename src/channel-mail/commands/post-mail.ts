@@ -2,6 +2,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nest
 import { hash } from 'node:crypto';
 import { maySendTo } from '../../directory/channel-permissions.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { commandIdOf } from '../../event-store/event-id.js';
 import { failure } from '../../kernel/errors.js';
 import { SendMessage } from '../../messages/commands/send-message.js';
 import { SystemClock } from '../../system-clock.js';
@@ -48,7 +49,8 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     };
     const to = { type: 'channel', channel: channelId, topic: mail.topic } as const;
     const content = `${from}${mail.content || '(No email body)'}`;
-    const name = { queueId: `mail to channel ${channelId}`, localId: mail.id };
-    await this.commands.execute(new SendMessage(sender, { to, content, readBySender: false, name }));
+    const commandId = commandIdOf(['post-mail', String(channelId), mail.id]);
+    const request = { to, content, readBySender: false, name: null, commandId };
+    await this.commands.execute(new SendMessage(sender, request));
   }
 }

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ConsistentLog } from '../../http/consistency.js';
 import { commandIdOf, randomCommandId } from '../../event-store/event-id.js';
 import type { Caller } from '../../http/caller.js';
+import { Vault } from '../../key-store/vault.js';
 import type { EventOf } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { VisibilityPolicy } from '../../attention/events.js';
@@ -25,6 +26,8 @@ export class SendMessage extends Command<SentMessage> {
     readonly request: MessageRequest & {
       /** What the client calls this message: under the same name it is sent only once. */
       readonly name: LocalName | null;
+      /** Where the message has a name of its own, wherever it comes from: with the same id it is sent only once. */
+      readonly commandId?: string;
     },
   ) {
     super();
@@ -38,11 +41,12 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     private readonly composer: MessageComposer,
     private readonly wishes: TopicWishes,
     private readonly echoes: LocalEchoes,
+    private readonly vault: Vault,
   ) {}
 
   async execute({ caller, request }: SendMessage): Promise<SentMessage> {
     const { event, moment } = await this.composer.compose(caller, request);
-    const commandId = commandIdFor(caller, request.name, event.data);
+    const commandId = request.commandId ?? this.commandIdFor(caller, request.name, event.data);
     if (request.name !== null) this.echoes.expect(commandId, request.name);
     const appended = await this.log.append({ stream: messagesStream, expected: 'any' }, [event], {
       actorId: caller.userId,
@@ -54,15 +58,15 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const automaticPolicy = await this.wishes.afterSending(appended.events[0]!);
     return { id: idAtRevision(appended.revision), automaticPolicy };
   }
-}
 
-/** A client that gives a name twice means another message where that says something else, or elsewhere: it is not to be lost. */
-function commandIdFor(
-  { userId }: Caller,
-  name: LocalName | null,
-  { recipient, content, form = '' }: EventOf<typeof MessageSent>['data'],
-): string {
-  if (name === null) return randomCommandId();
-  const said = [JSON.stringify(recipient), content, form];
-  return commandIdOf(['send-message', String(userId), name.queueId, name.localId, ...said]);
+  /** A client that gives a name twice means another message where that says something else, or elsewhere: it is not to be lost. */
+  private commandIdFor(
+    { userId }: Caller,
+    name: LocalName | null,
+    { recipient, content, form = '' }: EventOf<typeof MessageSent>['data'],
+  ): string {
+    if (name === null) return randomCommandId();
+    const said = this.vault.textDigest(JSON.stringify([recipient, content, form]));
+    return commandIdOf(['send-message', String(userId), name.queueId, name.localId, said]);
+  }
 }

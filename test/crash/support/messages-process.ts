@@ -72,7 +72,7 @@ export class MessagesProcess {
     const moves = new MessageMoves(this.messages, changes, streams, log, clock);
     const composer = new MessageComposer(follower, this.messages, emails, clock, wishes, access);
     const bot = new NotificationBot(log, follower, clock);
-    this.sending = new SendMessageHandler(log, composer, wishes, new LocalEchoes());
+    this.sending = new SendMessageHandler(log, composer, wishes, new LocalEchoes(), node.stores.vault);
     this.editing = new EditMessageHandler(changes, moves, access);
     this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
     const movedWishes = new MovedWishes(reader, this.attention);
