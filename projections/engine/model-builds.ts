@@ -1,7 +1,7 @@
 import type { ReadStore } from '../../src/read-store/port.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
-import { OperatorOrders } from './operator-orders.js';
+import { OperatorOrders, type StoppedBuild } from './operator-orders.js';
 import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { BuildProgress, FromProjector } from './projector-protocol.js';
@@ -55,6 +55,8 @@ export class ModelBuilds {
   /** By projection: builds of one model wait for each other. */
   private readonly last = new Map<string, Promise<unknown>>();
   private readonly latest = new Map<string, BuildProgress>();
+  /** By projection: ends the pauses of what is tried again and again. */
+  private readonly persistent = new Map<string, AbortController>();
 
   constructor(private readonly options: ModelBuildsOptions) {
     this.orders = new OperatorOrders(options.readStore);
@@ -95,6 +97,16 @@ export class ModelBuilds {
     ]);
   }
 
+  /** Goes on now with a build that stands before a poison event. */
+  async goOn(name: string): Promise<void> {
+    const persistent = this.persistent.get(name);
+    if (persistent !== undefined) return persistent.abort();
+    if ((await this.orders.of(name)).building === null) return;
+    void this.rebuild(name).catch((error: unknown) =>
+      this.options.logger.error({ projection: name, err: error }, 'A model could not be built'),
+    );
+  }
+
   /**
    * Lets the version serve again that served before, once it has caught up.
    *
@@ -104,9 +116,8 @@ export class ModelBuilds {
   rollback(name: string): Promise<number> {
     const projection = projectionNamed(name, this.options.projections);
     return this.inTurn(name, async () => {
-      const { others } = await this.versions(name);
-      const earlier = others.filter((version) => projectionVersion(version) === projection.version).at(-1);
-      if (earlier === undefined) throw new NoEarlierVersionError(name);
+      const earlier = await this.earlierVersion(projection);
+      if (earlier === null) throw new NoEarlierVersionError(name);
       await this.build(projection, earlier, {});
       await this.switchTo(projection.name, earlier);
       return earlier;
@@ -123,7 +134,6 @@ export class ModelBuilds {
     projectionNamed(name, this.options.projections);
     return this.inTurn(name, async () => {
       const { others } = await this.versions(name);
-      if (others.length === 0) return others;
       for (const version of others) await this.options.readStore.dropModel(name, version);
       await this.note(name, null);
       return others;
@@ -145,15 +155,28 @@ export class ModelBuilds {
     const { stopping, logger } = this.options;
     const backoff = new Backoff({ first: 1_000, most: 60_000 });
     while (!stopping.aborted) {
+      const resting = new AbortController();
+      this.persistent.set(name, resting);
       try {
         await task();
-        return;
+        break;
       } catch (error) {
-        if (stopping.aborted) return;
+        if (stopping.aborted) break;
         logger.error({ projection: name, err: error }, 'A model could not be built');
-        await pause(backoff.next(), stopping);
+        await pause(backoff.next(), AbortSignal.any([stopping, resting.signal]));
       }
     }
+    this.persistent.delete(name);
+  }
+
+  /** The version that served before: never one that a build has left unfinished. */
+  private async earlierVersion({ name, version: known }: Projection): Promise<number | null> {
+    const { serving, others } = await this.versions(name);
+    // Beside what older code wrote, there is of this code only what is being built.
+    if (serving === null || projectionVersion(serving) !== known) return null;
+    const { building } = await this.orders.of(name);
+    const complete = others.filter((one) => projectionVersion(one) === known && one !== building);
+    return complete.at(-1) ?? null;
   }
 
   private async buildAndSwitch(
@@ -177,11 +200,16 @@ export class ModelBuilds {
     request: BuildRequest,
   ): Promise<void> {
     const failures: string[] = [];
+    let stopped: StoppedBuild | null = null;
     const { eventsPerSecond = null, onProgress } = request;
     const task = { kind: 'build', projection, version, eventsPerSecond } as const;
     this.latest.set(projection, { projection, version, position: null, events: 0 });
     const builder = this.options.launch(task, (message) => {
-      if (message.kind === 'build-failed') failures.push(`${message.projection}: ${message.reason}`);
+      if (message.kind === 'build-failed') {
+        const { event, reason } = message;
+        failures.push(`${projection}: ${reason}`);
+        stopped = event && { event, reason };
+      }
       if (message.kind !== 'build-progress') return this.options.receive(message);
       this.latest.set(projection, message.progress);
       onProgress?.(message.progress);
@@ -194,6 +222,7 @@ export class ModelBuilds {
     if (error !== null) failures.push(error.message);
     if (this.options.stopping.aborted)
       throw new BuildFailedError(`The build of ${projection} was interrupted`);
+    await this.noteStopped(projection, stopped);
     if (failures.length > 0) throw new BuildFailedError(failures.join('; '));
   }
 
@@ -229,7 +258,17 @@ export class ModelBuilds {
   }
 
   private async note(name: string, building: number | null): Promise<void> {
-    await this.orders.change(name, (orders) => ({ ...orders, building }), this.options.holder);
+    await this.orders.change(
+      name,
+      (orders) => ({ ...orders, building, stoppedBuild: null }),
+      this.options.holder,
+    );
+  }
+
+  private async noteStopped(name: string, stoppedBuild: StoppedBuild | null): Promise<void> {
+    const known = await this.orders.of(name);
+    if (stoppedBuild === null && known.stoppedBuild === null) return;
+    await this.orders.change(name, (orders) => ({ ...orders, stoppedBuild }), this.options.holder);
   }
 
   private inTurn<Result>(name: string, task: () => Promise<Result>): Promise<Result> {

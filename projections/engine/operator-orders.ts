@@ -11,15 +11,28 @@ export interface DiscardedEvent extends EventReference {
   readonly discardedAt: number;
 }
 
+/** A build that ended before a poison event. */
+export interface StoppedBuild {
+  readonly event: EventReference;
+  readonly reason: string;
+}
+
 /** What operators want of a projection, until they want something else: kept beside the models, and over restarts. */
 export interface ProjectionOrders {
   readonly isPaused: boolean;
   readonly discarded: readonly DiscardedEvent[];
   /** The stored version that a rebuild is making: one that was interrupted goes on there. Null: none. */
   readonly building: number | null;
+  /** What ended the last build of another version; null: nothing did, or it has been dealt with. */
+  readonly stoppedBuild: StoppedBuild | null;
 }
 
-export const noOrders: ProjectionOrders = { isPaused: false, discarded: [], building: null };
+export const noOrders: ProjectionOrders = {
+  isPaused: false,
+  discarded: [],
+  building: null,
+  stoppedBuild: null,
+};
 
 type OrdersDocument = ProjectionOrders & Keyed;
 
@@ -82,7 +95,7 @@ export class OperatorOrders {
     const documents = await store
       .collection<OrdersDocument>('orders')
       .find({ _id: { $in: [...new Set(projections)] } });
-    const orders = new Map(documents.map(({ _id, ...rest }) => [_id, rest]));
+    const orders = new Map(documents.map(({ _id, ...rest }) => [_id, { ...noOrders, ...rest }]));
     return projections.map((projection) => orders.get(projection) ?? noOrders);
   }
 

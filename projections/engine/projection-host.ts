@@ -125,22 +125,26 @@ export class ProjectionHost {
     projectionNamed(name, this.options.projections);
     const among = (discarded: readonly DiscardedEvent[]): boolean =>
       discarded.some(({ id }) => id === event.id);
+    const { stoppedBuild } = await this.orders.of(name);
     await this.orders.change(
       name,
       (orders) => (among(orders.discarded) ? orders : { ...orders, discarded: [...orders.discarded, event] }),
       this.holder,
     );
     this.serving?.send({ kind: 'refresh', projection: name });
+    if (stoppedBuild !== null) await this.builds.goOn(name);
   }
 
   /**
-   * Tries a model's poison event again at once.
+   * Tries the poison event again at once that a model stands before, or what is rebuilt of it.
    *
    * @throws UnknownProjectionError
    */
-  retry(name: string): void {
+  async retry(name: string): Promise<void> {
     projectionNamed(name, this.options.projections);
     this.serving?.send({ kind: 'retry', projection: name });
+    const { stoppedBuild } = await this.orders.of(name);
+    if (stoppedBuild !== null) await this.builds.goOn(name);
   }
 
   /** Stores the checkpoints, gives back the leases and ends every thread. */

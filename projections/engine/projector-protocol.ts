@@ -1,4 +1,5 @@
 import type { Logger } from './logger.js';
+import type { EventReference } from './poison-event.js';
 import type { ProjectionProgress } from './progress.js';
 
 /** How far a build has come. */
@@ -39,7 +40,13 @@ export type FromProjector =
   /** Another version of a model serves now. */
   | { readonly kind: 'switched'; readonly projection: string }
   | { readonly kind: 'build-progress'; readonly progress: BuildProgress }
-  | { readonly kind: 'build-failed'; readonly projection: string; readonly reason: string }
+  /** `event`: the one that could not be applied, if it was one. */
+  | {
+      readonly kind: 'build-failed';
+      readonly projection: string;
+      readonly reason: string;
+      readonly event: EventReference | null;
+    }
   | { readonly kind: 'log'; readonly level: keyof Logger; readonly fields: object; readonly message: string };
 
 /** The projector's end of the line. */

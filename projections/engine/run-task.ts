@@ -1,7 +1,7 @@
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
 import { OperatorOrders } from './operator-orders.js';
-import { reasonOf } from './poison-event.js';
+import { PoisonEventError, reasonOf } from './poison-event.js';
 import { ProgressOutbox } from './progress-outbox.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
@@ -88,8 +88,9 @@ async function build(
     );
     options.logger.info({ projection: name, version, position }, 'A model was built');
   } catch (error) {
-    if (!ending.signal.aborted)
-      channel.send({ kind: 'build-failed', projection: name, reason: reasonOf(error) });
+    if (ending.signal.aborted) return;
+    const event = error instanceof PoisonEventError ? error.event : null;
+    channel.send({ kind: 'build-failed', projection: name, reason: reasonOf(error), event });
   }
 }
 

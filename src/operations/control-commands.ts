@@ -18,7 +18,7 @@ export function projectionCommands(operations: ProjectionOperations): ControlCom
     'projections pause': async (parameters) => operations.setPaused(named(parameters), true),
     'projections resume': async (parameters) => operations.setPaused(named(parameters), false),
     'projections dead-letters': { beside: () => operations.deadLetters() },
-    'projections retry': async (parameters) => operations.retry(named(parameters)),
+    'projections retry': (parameters) => operations.retry(named(parameters)),
     'projections discard': async (parameters) => operations.discard(named(parameters)),
   };
 }

@@ -23,7 +23,7 @@ export interface DeadLetter {
   readonly projection: string;
   readonly event: EventReference;
   readonly reason: string;
-  /** `waiting`: the projection stands before it; `discarded`: it was given up. */
+  /** `waiting`: the projection, or what is rebuilt of it, stands before it; `discarded`: it was given up. */
   readonly state: 'waiting' | 'discarded';
 }
 
@@ -101,34 +101,38 @@ export class ProjectionOperations {
 
   /** Events that projections stand before, and those that were given up. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
-    const { positions, projections } = this.options;
+    const { positions } = this.options;
     const orders = new OperatorOrders(this.options.stores.readStore);
     const lists = await Promise.all(
-      projections.map(async ({ name }) =>
-        (await orders.of(name)).discarded.map((event) => discardedLetter(name, event)),
-      ),
+      positions.status().map(async ({ projection, stoppage }): Promise<readonly DeadLetter[]> => {
+        const { discarded, stoppedBuild } = await orders.of(projection);
+        const letters = [stoppage, stoppedBuild].flatMap((stopped): DeadLetter[] => {
+          if (!stopped?.event) return [];
+          const { reason, event } = stopped;
+          // Until it has moved on, a projection stands before what was just given up.
+          const isGivenUp = discarded.some(({ id }) => id === event.id);
+          return isGivenUp ? [] : [{ projection, event, reason, state: 'waiting' }];
+        });
+        const waiting = letters.filter(
+          ({ event }, index) => index === 0 || event.id !== letters[0]?.event.id,
+        );
+        return [...waiting, ...discarded.map((event) => discardedLetter(projection, event))];
+      }),
     );
-    const discarded = lists.flat();
-    const waiting = positions.status().flatMap(({ projection, stoppage }): DeadLetter[] => {
-      if (!stoppage?.event) return [];
-      const { reason, event } = stoppage;
-      // Until it has moved on, a projection stands before what was just given up.
-      const isGivenUp = discarded.some((one) => one.projection === projection && one.event.id === event.id);
-      return isGivenUp ? [] : [{ projection, event, reason, state: 'waiting' }];
-    });
-    return [...waiting, ...discarded];
+    const letters = lists.flat();
+    return [...letters.filter(isWaiting), ...letters.filter((letter) => !isWaiting(letter))];
   }
 
   /** Tries the event that a projection stands before again at once. @throws OperationRefusedError */
-  retry(name: string): EventReference {
-    const { event } = this.waitingLetter(name);
-    this.host().retry(name);
+  async retry(name: string): Promise<EventReference> {
+    const { event } = await this.waitingLetter(name);
+    await this.host().retry(name);
     return event;
   }
 
   /** Gives the event up that a projection stands before. @throws OperationRefusedError */
   async discard(name: string): Promise<EventReference> {
-    const { event, reason } = this.waitingLetter(name);
+    const { event, reason } = await this.waitingLetter(name);
     const { id, type, stream, position } = event;
     await this.host().discard(name, {
       id,
@@ -141,10 +145,11 @@ export class ProjectionOperations {
     return event;
   }
 
-  private waitingLetter(name: string): { readonly event: EventReference; readonly reason: string } {
-    const status = this.options.positions.status().find(({ projection }) => projection === name);
-    if (!status?.stoppage?.event) throw new OperationRefusedError(`${name} does not stand before an event.`);
-    return { event: status.stoppage.event, reason: status.stoppage.reason };
+  private async waitingLetter(name: string): Promise<DeadLetter> {
+    const letters = await this.deadLetters();
+    const letter = letters.find((one) => one.projection === name && isWaiting(one));
+    if (letter === undefined) throw new OperationRefusedError(`${name} does not stand before an event.`);
+    return letter;
   }
 
   private host(): ProjectionHost {
@@ -154,6 +159,10 @@ export class ProjectionOperations {
       'This process keeps no read models: ask the one whose NODE_ROLES name the projector.',
     );
   }
+}
+
+function isWaiting({ state }: DeadLetter): boolean {
+  return state === 'waiting';
 }
 
 function discardedLetter(

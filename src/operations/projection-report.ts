@@ -1,5 +1,5 @@
 import type { ModelStatus } from '../../projections/engine/model-position.js';
-import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { OperatorOrders, type ProjectionOrders } from '../../projections/engine/operator-orders.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ProjectionState } from '../../projections/engine/progress.js';
 import type { Projection } from '../../projections/engine/projection.js';
@@ -74,11 +74,15 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
     lagSeconds: (status?.lagMilliseconds ?? 0) / 1000,
     eventsPerSecond: status?.eventsPerSecond ?? 0,
     bytes: servingVersion === null ? null : await readStore.modelBytes(name, servingVersion),
-    lastError: status?.stoppage?.reason ?? null,
+    lastError: status?.stoppage?.reason ?? stoppedBuildOf(orders),
     poison: status?.stoppage?.event ?? null,
     discarded: orders.discarded.length,
     building: sources.builds?.find((build) => build.projection === name) ?? null,
   };
+}
+
+function stoppedBuildOf({ stoppedBuild }: ProjectionOrders): string | null {
+  return stoppedBuild && `A rebuild of it has stopped: ${stoppedBuild.reason}`;
 }
 
 async function storedCheckpoint(

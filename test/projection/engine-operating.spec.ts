@@ -168,14 +168,24 @@ describe('A paused model', () => {
   });
 });
 
-describe('A poison event', () => {
-  const fragile = withHandler('Paid', (handler) => ({
+/** Cannot apply payments of 13 unless it is calm. */
+function superstitious(): { readonly projection: Projection; calm: boolean } {
+  const person = { calm: true };
+  const projection = withHandler('Paid', (handler) => ({
     ...handler,
     apply: (paid, documents) => {
-      if ((paid.data as { readonly amount?: number }).amount === 13) throw new Error('Thirteen');
+      const { amount } = paid.data as { readonly amount?: number };
+      if (!person.calm && amount === 13) throw new Error('Thirteen');
       return handler.apply(paid, documents);
     },
   }));
+  return Object.assign(person, { projection });
+}
+
+describe('A poison event', () => {
+  const person = superstitious();
+  person.calm = false;
+  const fragile = person.projection;
 
   it('is named, can be tried again, and can be given up: rebuilds pass it over, too', async () => {
     const { operations, positions, host } = await start(fragile);
@@ -184,13 +194,67 @@ describe('A poison event', () => {
     const [letter] = await operations.deadLetters();
     expect(letter).toMatchObject({ projection: 'accounts', state: 'waiting', event: { type: 'Paid' } });
     expect(letter?.reason).toContain('Thirteen');
-    expect(operations.retry('accounts')).toEqual(letter?.event);
+    expect(await operations.retry('accounts')).toEqual(letter?.event);
     await until(() => positions.status()[0]?.state === 'halted');
     await operations.discard('accounts');
     await until(async () => (await totals())?.balance === 4);
     expect(await operations.deadLetters()).toMatchObject([{ state: 'discarded', event: letter?.event }]);
     await host.rebuild('accounts');
     expect(await totals()).toMatchObject({ balance: 4 });
+  });
+
+  it('that a rebuild meets is named, too, and the rebuild goes on once it is given up', async () => {
+    const person = superstitious();
+    const { operations, host, positions } = await start(person.projection);
+    const written = [event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 })];
+    await positions.waitUntil({ position: await append(log, ...written), types: ['Paid'] });
+    person.calm = false;
+    await expect(host.builds.rebuild('accounts')).rejects.toThrow('Thirteen');
+    const [letter, ...others] = await operations.deadLetters();
+    expect(others).toEqual([]);
+    expect(letter).toMatchObject({ projection: 'accounts', state: 'waiting', event: { type: 'Paid' } });
+    expect((await operations.status())[0]).toMatchObject({ state: 'live', servingVersion: 1 });
+    expect((await operations.status())[0]?.lastError).toContain('Thirteen');
+    expect(await operations.discard('accounts')).toEqual(letter?.event);
+    await until(async () => (await readStore.servingVersion('accounts')) === storedVersion(1, 1));
+    expect(await totals()).toMatchObject({ balance: 4 });
+    await until(async () => (await operations.status())[0]?.lastError === null);
+    expect(await operations.deadLetters()).toMatchObject([{ state: 'discarded' }]);
+  });
+
+  it('that a rebuild meets can be tried again, also after a restart', async () => {
+    const person = superstitious();
+    const first = await start(person.projection);
+    const position = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
+    await first.positions.waitUntil({ position, types: ['Paid'] });
+    person.calm = false;
+    await expect(first.host.builds.rebuild('accounts')).rejects.toThrow('Thirteen');
+    await first.host.stop();
+    const { operations } = await start(person.projection);
+    await until(async () => (await operations.deadLetters()).length === 1);
+    person.calm = true;
+    await until(() =>
+      operations.retry('accounts').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(async () => (await readStore.servingVersion('accounts')) === storedVersion(1, 1));
+    await until(async () => (await operations.deadLetters()).length === 0);
+  });
+
+  it('that a rebuild meets leaves no version behind that a rollback would take', async () => {
+    const person = superstitious();
+    const { host, positions } = await start(person.projection);
+    await host.rebuild('accounts');
+    const position = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
+    await positions.waitUntil({ position, types: ['Paid'] });
+    person.calm = false;
+    await expect(host.rebuild('accounts')).rejects.toThrow('Thirteen');
+    person.calm = true;
+    expect(await host.builds.rollback('accounts')).toBe(1);
+    expect(await host.builds.drop('accounts')).toEqual([storedVersion(1, 1), storedVersion(1, 2)]);
+    await expect(host.builds.rollback('accounts')).rejects.toThrow(NoEarlierVersionError);
   });
 
   it('has to be there to be given up', async () => {
