@@ -4,6 +4,7 @@ import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import type { MessageSent, Recipient } from '../messages/events.js';
 import { messagesStream, messageStream, type MessageChange } from '../messages/message.js';
 import { moveEvents, type MoveEvent, type MoveSelection } from '../messages/move-events.js';
+import { decodeReadable, type UnreadableEvent } from './readable-events.js';
 import { topicKey } from '../messages/text.js';
 
 /** Where a message lies. */
@@ -22,7 +23,9 @@ export type LifeChange =
   | { readonly kind: 'moved'; readonly from: MessageLocation; readonly to: MessageLocation }
   | { readonly kind: 'reaction-added' | 'reaction-removed'; readonly emoji: string; readonly userId: number }
   | { readonly kind: 'submessage-attached'; readonly content: string; readonly userId: number }
-  | { readonly kind: 'deleted' };
+  | { readonly kind: 'deleted' }
+  /** An event that cannot be read, and that was about it, or may have moved it. */
+  | { readonly kind: 'unreadable'; readonly type: string; readonly reason: string };
 
 /** One step of a message's life. */
 export interface LifeStep {
@@ -40,7 +43,8 @@ export interface LifeStep {
 /** Everything that ever happened to a message. */
 export interface MessageLife {
   readonly messageId: number;
-  readonly senderId: number;
+  /** Null: its sending cannot be read. */
+  readonly senderId: number | null;
   readonly steps: readonly LifeStep[];
 }
 
@@ -48,7 +52,7 @@ export interface MessageLife {
 export type ArrivalBefore = (messageId: number, position: number) => Promise<number | null>;
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
-type Step = RecordedEvent<MessageChange> | RecordedEvent<MoveEvent>;
+type Step = Sent | RecordedEvent<MessageChange> | RecordedEvent<MoveEvent> | UnreadableEvent;
 
 const PAGE = 1_000;
 const moveTypes = moveEvents.map(({ type }) => type);
@@ -63,49 +67,54 @@ export async function readMessageLife(
   messageId: number,
   arrivalBefore: ArrivalBefore,
 ): Promise<MessageLife | null> {
-  const [first] = await log.readStream(messagesStream, { from: messageId - 1, limit: 1 });
+  const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
+  const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
-  const sent = first as unknown as Sent;
-  const life = new LifeInProgress(sent, arrivalBefore);
-  for (const event of await changesOf(log, messageId, sent.position)) await life.take(event);
-  return { messageId, senderId: sent.data.senderId, steps: life.steps };
+  const life = new LifeInProgress(messageId, arrivalBefore);
+  await life.take(first as unknown as Sent | UnreadableEvent);
+  for (const event of await changesOf(log, messageId, first.position)) await life.take(event);
+  return { messageId, senderId: life.senderId, steps: life.steps };
 }
 
 /** What stands in the message's own stream, and every move that could concern it, in log order. */
 async function changesOf(log: EventLog, messageId: number, after: number): Promise<readonly Step[]> {
-  const events: RecordedEvent[] = [];
+  const events: (RecordedEvent | UnreadableEvent)[] = [];
   for (let from = 0; ; from += PAGE) {
-    const page = await log.readStream(messageStream(messageId), { from, limit: PAGE });
-    events.push(...page);
+    const page = await log.store.readStream(messageStream(messageId), { from, limit: PAGE });
+    events.push(...(await decodeReadable(log, page)));
     if (page.length < PAGE) break;
   }
   for await (const page of log.store.readAll({ after, types: moveTypes })) {
-    events.push(...(await log.decode(page.events)));
+    events.push(...(await decodeReadable(log, page.events)));
   }
   return events.sort((one, other) => one.position - other.position) as unknown as readonly Step[];
 }
 
 class LifeInProgress {
   readonly steps: LifeStep[] = [];
-  private readonly messageId: number;
-  private content: string;
-  private location: MessageLocation;
+  senderId: number | null = null;
+  private content = '';
+  /** Null: not known. */
+  private location: MessageLocation | null = null;
   private isDeleted = false;
   /** Whether it came to another channel: which moves could take it along then depends on how. */
   private changedChannel = false;
 
   constructor(
-    sent: Sent,
+    private readonly messageId: number,
     private readonly arrivalBefore: ArrivalBefore,
-  ) {
-    this.messageId = sent.revision + 1;
-    this.content = sent.data.content;
-    this.location = sent.data.recipient;
-    this.note(sent, { kind: 'sent', content: this.content, location: this.location });
-  }
+  ) {}
 
   async take(event: Step): Promise<void> {
+    if ('unreadable' in event) return this.noteUnreadable(event);
     switch (event.type) {
+      case 'MessageSent': {
+        const { content, recipient: location, senderId } = event.data;
+        this.content = content;
+        this.location = location;
+        this.senderId = senderId;
+        return this.note(event, { kind: 'sent', content, location });
+      }
       case 'MessageEdited':
         this.note(event, {
           kind: 'edited',
@@ -137,7 +146,7 @@ class LifeInProgress {
 
   private move(event: RecordedEvent<MoveEvent>): void {
     const from = this.location;
-    if (from.type !== 'channel') return;
+    if (from?.type !== 'channel') return;
     const channelId = newChannelOf(event) ?? from.channelId;
     this.changedChannel ||= channelId !== from.channelId;
     this.location = { type: 'channel', channelId, topic: event.data.newTopic };
@@ -147,7 +156,7 @@ class LifeInProgress {
   private async isTakenBy({ data, position }: RecordedEvent<MoveEvent>): Promise<boolean> {
     const { selection } = data;
     const { location, messageId } = this;
-    if (this.isDeleted || location.type !== 'channel' || location.channelId !== selection.channelId)
+    if (this.isDeleted || location?.type !== 'channel' || location.channelId !== selection.channelId)
       return false;
     if (topicKey(location.topic) !== topicKey(selection.topic)) return false;
     if (!isWithin(messageId, selection.bounds)) return false;
@@ -156,6 +165,19 @@ class LifeInProgress {
     return selection.visible.some(
       (stretch) => isWithin(messageId, stretch) && isOfArrival(arrival, stretch.arrivals),
     );
+  }
+
+  private noteUnreadable({ id: eventId, position, type, metadata, unreadable }: UnreadableEvent): void {
+    const { at, actorId, client } = metadata;
+    this.steps.push({
+      position,
+      eventId,
+      at: typeof at === 'number' ? at : 0,
+      actorId: typeof actorId === 'number' ? actorId : null,
+      client: typeof client === 'string' ? client : '',
+      erased: false,
+      change: { kind: 'unreadable', type, reason: unreadable },
+    });
   }
 
   private note(event: RecordedEvent, change: LifeChange): void {

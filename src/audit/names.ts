@@ -10,9 +10,11 @@ import {
 } from '../channels/channel-directory.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from '../users/user-directory.js';
 
+import { decodeReadable, isReadable, type UnreadableEvent } from './readable-events.js';
+
 const PAGE = 1_000;
 
-/** What people and channels are called, as the log tells at its end. */
+/** What people and channels are called, as the log tells at its end, as far as it can be read. */
 export class Names {
   private constructor(
     private readonly users: UserDirectory,
@@ -56,8 +58,18 @@ type AnyFold<State> = Fold<State, RecordedEvent>;
 async function foldStream<State>(log: EventLog, stream: string, fold: AnyFold<State>): Promise<State> {
   let state = fold.initial;
   for (let from = 0; ; from += PAGE) {
-    const events = await log.readStream(stream, { from, limit: PAGE });
-    state = events.reduce((before, event) => fold.evolve(before, event), state);
-    if (events.length < PAGE) return state;
+    const page = await log.store.readStream(stream, { from, limit: PAGE });
+    for (const event of await decodeReadable(log, page)) state = evolved(state, event, fold);
+    if (page.length < PAGE) return state;
+  }
+}
+
+/** What cannot be read, or builds on what could not, is passed over: a name is shown by its id then. */
+function evolved<State>(state: State, event: RecordedEvent | UnreadableEvent, fold: AnyFold<State>): State {
+  if (!isReadable(event)) return state;
+  try {
+    return fold.evolve(state, event);
+  } catch {
+    return state;
   }
 }

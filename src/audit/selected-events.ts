@@ -1,11 +1,13 @@
 import type { EventLog } from '../event-store/event-log.js';
-import type { RecordedEvent } from '../kernel/event.js';
+import type { PersistedEvent } from '../event-store/port.js';
+import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from './readable-events.js';
 import { sealBefore } from './sealing/seal-before.js';
 import { isSelected, type LogSelection } from './log-selection.js';
 
 /** A page of what was selected. */
 export interface SelectedPage {
-  readonly events: readonly RecordedEvent[];
+  readonly events: readonly (RecordedEvent | UnreadableEvent)[];
   /** Everything up to here was looked at. */
   readonly position: number;
 }
@@ -16,8 +18,16 @@ export async function* selectedEvents(log: EventLog, selection: LogSelection): A
   const after = Number.isFinite(from) ? await sealBefore(log.store, from) : null;
   for await (const page of log.store.readAll({ after, ...(types && { types }) })) {
     const within = page.events.filter(({ position }) => position >= from && position <= through);
-    const events = await log.decode(within);
-    yield { events: events.filter((event) => isSelected(event, selection)), position: page.position };
+    const stored = new Map(within.map((event) => [event.position, event]));
+    // What cannot be read is judged by what is stored of it.
+    const isWanted = (event: RecordedEvent | UnreadableEvent): boolean =>
+      isSelected(isReadable(event) ? event : asStored(stored.get(event.position)!), selection);
+    const events = await decodeReadable(log, within);
+    yield { events: events.filter(isWanted), position: page.position };
     if (page.position >= through) return;
   }
+}
+
+function asStored(event: PersistedEvent): RecordedEvent {
+  return { ...event, metadata: event.metadata as unknown as EventMetadata, erased: false };
 }

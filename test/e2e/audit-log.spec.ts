@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Database from 'libsql';
+import { MessageSent } from '../../src/messages/events.js';
 import type { ApiClient } from '../support/api-client.js';
 import { CommandLine, type JsonLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
-import { beginLog } from '../support/stopped-server.js';
+import { beginLog, openStoppedServer } from '../support/stopped-server.js';
 
 let stores: ServerStores;
 let server: TestServer;
@@ -219,6 +222,57 @@ describe('audit history', () => {
   it('says that a message was never sent', async () => {
     const { code, stderr } = await tool.run('audit', 'history', '4711');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'No message 4711 was ever sent.\n' });
+  });
+});
+
+describe('in a log that was damaged', () => {
+  let directory: string;
+  let damaged: CommandLine;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'palimpsest-damaged-'));
+    const environment = { environment: {} } as unknown as ServerStores;
+    await beginLog(directory, environment);
+    const { log, close } = await openStoppedServer(directory, {});
+    const metadata = { actorId: 1, commandId: randomUUID(), causationId: null, client: 'test', at: 1e12 };
+    const said = ['First.', 'Second.'].map((content) => ({
+      type: MessageSent.type,
+      data: { ...MessageSent.example, content },
+    }));
+    await log.append({ stream: 'messages', expected: 'any' }, said, metadata);
+    await close();
+    const events = new Database(join(directory, 'events.sqlite'));
+    const first = `type = 'MessageSent' AND revision = 0`;
+    for (const one of [`type = 'UserRegistered' ORDER BY position`, first]) {
+      const [id, text] = events.prepare(`SELECT id, data FROM events WHERE ${one}`).raw().get() as string[];
+      const data = JSON.parse(text!) as { sealed: string };
+      const sealed = Buffer.from(data.sealed, 'base64');
+      sealed[20]! ^= 1;
+      const spoiled = JSON.stringify({ ...data, sealed: sealed.toString('base64') });
+      events.prepare('UPDATE events SET data = ? WHERE id = ?').run(spoiled, id);
+    }
+    events.close();
+    damaged = new CommandLine({ DATA_DIR: directory });
+  }, 60_000);
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  it('the log is shown all the same, with what cannot be read named in its place', async () => {
+    const { code, stdout, stderr } = await damaged.run('audit', 'log');
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+    expect(stdout).toMatch(/^ +\d+ +users@\d+ +UserRegistered +[0-9a-f-]{36} +\(unreadable\) .+$/m);
+    expect(stdout).toContain('Second.');
+    const { stdout: lines } = await damaged.run('audit', 'log', '--type', 'UserRegistered', '--json');
+    const event = JSON.parse(lines.split('\n').find((line) => line.includes('unreadable'))!) as JsonLine;
+    expect(Object.keys(event)).toEqual(expect.arrayContaining(['id', 'position', 'stream', 'unreadable']));
+  });
+
+  it('a message’s life is told, with people named by their ids', async () => {
+    const { code, stdout } = await damaged.run('audit', 'history', '2');
+    expect(code).toBe(0);
+    expect(stdout).toContain('user 1 sent it to');
+    const { code: amiss, stdout: first } = await damaged.run('audit', 'history', '1');
+    expect(amiss).toBe(3);
+    expect(first).toContain('did what cannot be read: MessageSent');
   });
 });
 

@@ -1,11 +1,12 @@
 import type { EventLog } from '../../event-store/event-log.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { LogSelection } from '../log-selection.js';
+import type { UnreadableEvent } from '../readable-events.js';
 import { selectedEvents } from '../selected-events.js';
 
 /** A page of what was selected of the log. */
 export interface LogPage {
-  readonly events: readonly RecordedEvent[];
+  readonly events: readonly (RecordedEvent | UnreadableEvent)[];
   /** Where the next page goes on. */
   readonly position: number | null;
   /** Whether the log ends here. */
@@ -18,7 +19,7 @@ const MOST_PAGES = 40;
 /** Reads one page; a reader goes on after its position, also where nothing was found. */
 export async function readLogPage(log: EventLog, selection: LogSelection, limit: number): Promise<LogPage> {
   const { from = 0 } = selection;
-  const events: RecordedEvent[] = [];
+  const events: (RecordedEvent | UnreadableEvent)[] = [];
   let position = selection.from === undefined ? null : from - 1;
   let pages = 0;
   for await (const page of selectedEvents(log, selection)) {

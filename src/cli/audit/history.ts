@@ -15,7 +15,7 @@ import {
 } from '../../audit/message-life.js';
 import type { Names } from '../../audit/names.js';
 import { unreachable } from '../../kernel/json.js';
-import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
+import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { shownTime } from './moment.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
@@ -48,13 +48,17 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
     }
     if (terminal.json) {
       await terminal.print(JSON.stringify(life));
-      return exitCodes.done;
+      return codeOf(life);
     }
     for (const step of life.steps) {
       for (const line of linesOf(step, { names, terminal })) await terminal.print(line);
     }
-    return exitCodes.done;
+    return codeOf(life);
   });
+
+function codeOf({ steps }: MessageLife): ExitCode {
+  return steps.some(({ change }) => change.kind === 'unreadable') ? exitCodes.amiss : exitCodes.done;
+}
 
 /** Where the log alone does not say whether a move took the message along, the read model of that moment does. */
 function arrivalsOf(opening: PastOpening): ArrivalBefore {
@@ -126,6 +130,8 @@ function deedOf(change: LifeChange, { names }: Showing): string {
       return `took part with ${change.content}`;
     case 'deleted':
       return 'deleted it';
+    case 'unreadable':
+      return `did what cannot be read: ${change.type}, ${change.reason}`;
     default:
       return unreachable(change);
   }

@@ -1,6 +1,7 @@
 import { eventCatalog } from '../../events.js';
 import type { LogSelection } from '../../audit/log-selection.js';
 import type { Names } from '../../audit/names.js';
+import { isReadable, type UnreadableEvent } from '../../audit/readable-events.js';
 import { selectedEvents } from '../../audit/selected-events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { exitCodes, MisusedError, type CommandAction } from '../command.js';
@@ -27,9 +28,11 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
     const head = (await stores.eventStore.head()) ?? 0;
     const progress = terminal.progress('Reading', head);
     let left = parameters.limit ?? Infinity;
+    let isAmiss = false;
     for await (const { events, position } of selectedEvents(stores.log, selection)) {
       for (const event of events.slice(0, left)) {
         progress.end();
+        isAmiss ||= !isReadable(event);
         await terminal.print(
           terminal.json ? JSON.stringify(event) : lineOf(event, { names, columns: terminal.columns }),
         );
@@ -39,7 +42,7 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
       progress.set(position);
     }
     progress.end();
-    return exitCodes.done;
+    return isAmiss ? exitCodes.amiss : exitCodes.done;
   });
 
 function selectionOf(parameters: LogParameters, names: Names): LogSelection {
@@ -73,9 +76,19 @@ function ending(text: string): LogSelection {
 }
 
 function lineOf(
-  { position, stream, revision, type, data, metadata, erased }: RecordedEvent,
+  event: RecordedEvent | UnreadableEvent,
   { names, columns }: { readonly names: Names; readonly columns: number | null },
 ): string {
+  const { position, stream, revision, type } = event;
+  // Nothing of one that cannot be read is taken for granted, and its line is never cut.
+  if (!isReadable(event))
+    return [
+      String(position).padStart(8),
+      `${stream}@${revision}`.padEnd(18),
+      type.padEnd(20),
+      `${event.id}  (unreadable) ${event.unreadable}`,
+    ].join('  ');
+  const { data, metadata, erased } = event;
   const line = [
     String(position).padStart(8),
     shownTime(metadata.at),
