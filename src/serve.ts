@@ -16,6 +16,7 @@ import { stopApplication } from './http/server/stop-application.js';
 import { MailTransport } from './mail/mail-transport.js';
 import { projectionCommands } from './operations/control-commands.js';
 import { watchProjections } from './operations/watch-projections.js';
+import { watchReactors } from './operations/watch-reactors.js';
 import { erasureOn, type Erasure } from './erasure/erasure.js';
 import { provideOwnerKey, resetMessage, resetOwnerKey } from './organization/owner-key.js';
 import { PublicAddress } from './organization/public-address.js';
@@ -46,6 +47,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   const metrics = application.get(Metrics, { strict: false });
   metrics.collectProcessMetrics();
   watchProjections(metrics.registry, node.positions);
+  watchReactors(metrics.registry, () => node.reactorStatus());
   registerAvailability(application, {
     answersRequests: configuration.nodeRoles.has('api'),
     acceptsWrites: () => node.lagMilliseconds() <= mostLag,

@@ -7,7 +7,7 @@ import type { Projection } from '../projections/engine/projection.js';
 import type { Reactor } from '../projections/engine/reactor.js';
 import type { Duty } from '../projections/engine/duty.js';
 import { DutyRunner } from '../projections/engine/duty-runner.js';
-import { ReactorRunner } from '../projections/engine/reactor-runner.js';
+import { ReactorRunner, type ReactorStatus } from '../projections/engine/reactor-runner.js';
 import { directoryProjection } from '../projections/directory.projection.js';
 import { projections } from '../projections/registry.js';
 import { refuseShorterLog } from './complete-stores.js';
@@ -81,7 +81,8 @@ export class ServerNode {
   /** What operators do with the read models. */
   get operations(): ProjectionOperations {
     const { stores, positions, host, clock } = this;
-    return new ProjectionOperations({ stores, projections, positions, host, clock });
+    const reactors = (): readonly ReactorRunner[] => [...this.runners.values()];
+    return new ProjectionOperations({ stores, projections, positions, host, clock, reactors });
   }
 
   /** The read models as whoever erases works with them. */
@@ -145,6 +146,11 @@ export class ServerNode {
     { position, milliseconds }: { readonly position: number; readonly milliseconds: number },
   ): Promise<boolean> {
     return this.runners.get(reactor)?.waitUntil(position, milliseconds) ?? Promise.resolve(false);
+  }
+
+  /** How the reactors are doing, as this process knows. */
+  reactorStatus(): readonly ReactorStatus[] {
+    return [...this.runners.values()].map((runner) => runner.status());
   }
 
   /** Tells the clients of this process of events; replies wait until those who are live here find them. */

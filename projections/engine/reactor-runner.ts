@@ -5,8 +5,10 @@ import { decodedPages } from './decoded-pages.js';
 import { HeldLease, type LeaseTerms } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { Backoff, pause } from './pause.js';
-import { PoisonEventError, reasonOf } from './poison-event.js';
+import { discardedIds, OperatorOrders, type DiscardedEvent } from './operator-orders.js';
+import { isAboutStores, PoisonEventError, reasonOf } from './poison-event.js';
 import { PositionGate } from './position-gate.js';
+import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
 import { ReactorCheckpoint, storedPosition } from './reactor-checkpoint.js';
@@ -20,6 +22,28 @@ export interface ReactorRunnerOptions {
   readonly timing?: EngineTiming;
 }
 
+/** How a reactor is doing, as this process knows. */
+export interface ReactorStatus {
+  readonly reactor: string;
+  /**
+   * `acting`: it follows the log here; `halted`: it stands before an event, which is tried again from time to time;
+   * `unavailable`: a store keeps it from working; `standby`: another process, if any, runs it.
+   */
+  readonly state: 'acting' | 'halted' | 'unavailable' | 'standby';
+  /** Everything up to here was acted on; null: not known, or nothing was. */
+  readonly position: number | null;
+  /** The types of events that it acts on. */
+  readonly types: readonly string[];
+  /** For how long it has stood still, in milliseconds. */
+  readonly stoppedMilliseconds: number;
+  readonly stoppage: Stoppage | null;
+}
+
+/** What operators call a reactor by, among read models. */
+export function reactorTitle(name: string): string {
+  return `reactor:${name}`;
+}
+
 const POLL_MILLISECONDS = 15;
 
 /** Runs a reactor wherever its lease is held, one event after the other, from its checkpoint on. */
@@ -29,6 +53,9 @@ export class ReactorRunner {
   private store: ModelStore | null = null;
   private isLeading = false;
   private isPolling = false;
+  private stopped: { readonly stoppage: Stoppage; readonly since: number } | null = null;
+  private resting = new AbortController();
+  private readonly orders: OperatorOrders;
 
   constructor(
     private readonly stores: EngineStores,
@@ -36,6 +63,7 @@ export class ReactorRunner {
     private readonly options: ReactorRunnerOptions,
   ) {
     this.timing = options.timing ?? engineTiming;
+    this.orders = new OperatorOrders(stores.readStore);
   }
 
   get name(): string {
@@ -47,9 +75,34 @@ export class ReactorRunner {
     return storedPosition(await this.openStore());
   }
 
-  /** Whether everything up to this position was acted on. */
-  passed(position: number): boolean {
-    return this.gate.hasPassed(position);
+  /** How it is doing. */
+  status(): ReactorStatus {
+    const { reactor, stopped, isLeading } = this;
+    const stoppage = stopped?.stoppage ?? null;
+    const halted = stoppage?.event ? 'halted' : 'unavailable';
+    return {
+      reactor: reactor.name,
+      state: !isLeading ? 'standby' : stoppage === null ? 'acting' : halted,
+      position: this.gate.position,
+      types: Object.keys(reactor.on),
+      stoppedMilliseconds: stopped === null ? 0 : performance.now() - stopped.since,
+      stoppage,
+    };
+  }
+
+  /** Tries again now what failed, instead of after a while. */
+  retry(): void {
+    this.resting.abort();
+  }
+
+  /** Goes on as if an event were not there, also after a restart. */
+  async discard(event: DiscardedEvent): Promise<void> {
+    await this.orders.change(
+      this.terms.name,
+      (orders) => ({ ...orders, discarded: [...orders.discarded, event] }),
+      this.options.holder,
+    );
+    this.retry();
   }
 
   /**
@@ -91,13 +144,14 @@ export class ReactorRunner {
       this.isLeading = true;
       await this.lead(lease, signal);
       this.isLeading = false;
+      this.stopped = null;
       await lease.release();
     }
   }
 
   private get terms(): LeaseTerms {
     const { holder } = this.options;
-    return { name: `reactor:${this.reactor.name}`, holder, milliseconds: this.timing.leaseMilliseconds };
+    return { name: reactorTitle(this.reactor.name), holder, milliseconds: this.timing.leaseMilliseconds };
   }
 
   private async lead(lease: HeldLease, ending: AbortSignal): Promise<void> {
@@ -111,7 +165,10 @@ export class ReactorRunner {
         const event = error instanceof PoisonEventError ? error.event : null;
         const fields = { reactor: this.reactor.name, event, reason: reasonOf(error), err: error };
         this.options.logger.error(fields, 'A reactor failed and tries again');
-        await pause(backoff.next(), signal);
+        const since = this.stopped?.since ?? performance.now();
+        this.stopped = { stoppage: { reason: reasonOf(error), event }, since };
+        this.resting = new AbortController();
+        await pause(backoff.next(), AbortSignal.any([signal, this.resting.signal]));
       }
     }
   }
@@ -127,19 +184,18 @@ export class ReactorRunner {
     const settler = new CheckpointSettler(checkpoint, reactorCheckpointMilliseconds);
     try {
       const { on, concerns, clearOnly } = this.reactor;
-      const part = { after, types: Object.keys(on), pageSize, concerns, clearOnly, signal };
+      const discarded = discardedIds(await this.orders.of(this.terms.name));
+      const part = { after, types: Object.keys(on), pageSize, concerns, clearOnly, signal, discarded };
       for await (const page of decodedPages(this.stores.log, part)) {
         await settler.working();
         for (const event of page.events) {
           if (signal.aborted) return;
           await this.act(event);
           backoff.reset();
-          checkpoint.pass(event.position);
-          this.gate.advance(event.position);
+          this.passed(event.position, checkpoint);
         }
         if (page.poison) throw page.poison;
-        checkpoint.pass(page.position);
-        this.gate.advance(page.position);
+        this.passed(page.position, checkpoint);
         await settler.idle();
       }
     } finally {
@@ -147,10 +203,18 @@ export class ReactorRunner {
     }
   }
 
+  private passed(position: number, checkpoint: ReactorCheckpoint): void {
+    checkpoint.pass(position);
+    this.gate.advance(position);
+    this.stopped = null;
+  }
+
   private async act(event: RecordedEvent): Promise<void> {
     try {
       await this.reactor.on[event.type]?.(event);
     } catch (error) {
+      // A handler's own models may be fenced off; this one's lease is not at stake then.
+      if (isAboutStores(error) && !(error instanceof FencedError)) throw error;
       throw new PoisonEventError(event, error);
     }
   }

@@ -5,6 +5,7 @@ import type { ProjectionOperations } from './projection-operations.js';
 export function projectionCommands(operations: ProjectionOperations): ControlCommands {
   return {
     'projections status': { beside: () => operations.status() },
+    'reactors status': { beside: () => operations.reactors() },
     'projections rebuild': {
       beside: ({ projections, eventsPerSecond }, report) =>
         operations.rebuild(

@@ -2,10 +2,12 @@ import type { ModelPositions } from '../../projections/engine/model-positions.js
 import { OperatorOrders, type DiscardedEvent } from '../../projections/engine/operator-orders.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ProjectionHost } from '../../projections/engine/projection-host.js';
+import { reactorTitle, type ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Stores } from '../stores.js';
 import { reportProjections, type ProjectionReport } from './projection-report.js';
+import { reportReactors, type ReactorReport } from './reactor-report.js';
 import { OperatorError } from '../kernel/operator-error.js';
 
 /** What {@link ProjectionOperations} works with. */
@@ -16,10 +18,13 @@ export interface ProjectionOperationsOptions {
   /** Null: this process keeps no models. */
   readonly host: ProjectionHost | null;
   readonly clock: Clock;
+  /** The reactors of this process. */
+  readonly reactors: () => readonly ReactorRunner[];
 }
 
-/** An event that a projection could not apply. */
+/** An event that a projection could not apply, or that a reactor could not act on. */
 export interface DeadLetter {
+  /** A reactor is named `reactor:<name>`. */
   readonly projection: string;
   readonly event: EventReference;
   readonly reason: string;
@@ -55,6 +60,15 @@ export class ProjectionOperations {
       status: positions.status(),
       builds: host?.builds.progress() ?? [],
     });
+  }
+
+  /** How every reactor is doing. */
+  reactors(): Promise<readonly ReactorReport[]> {
+    const { stores, reactors } = this.options;
+    return reportReactors(
+      stores.eventStore,
+      reactors().map((runner) => runner.status()),
+    );
   }
 
   /**
@@ -101,10 +115,16 @@ export class ProjectionOperations {
 
   /** Events that projections stand before, and those that were given up. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
-    const { positions } = this.options;
+    const { positions, reactors } = this.options;
+    const followers = [
+      ...positions.status(),
+      ...reactors()
+        .map((runner) => runner.status())
+        .map(({ reactor, stoppage }) => ({ projection: reactorTitle(reactor), stoppage })),
+    ];
     const orders = new OperatorOrders(this.options.stores.readStore);
     const lists = await Promise.all(
-      positions.status().map(async ({ projection, stoppage }): Promise<readonly DeadLetter[]> => {
+      followers.map(async ({ projection, stoppage }): Promise<readonly DeadLetter[]> => {
         const { discarded, stoppedBuild } = await orders.of(projection);
         const letters = [stoppage, stoppedBuild].flatMap((stopped): DeadLetter[] => {
           if (!stopped?.event) return [];
@@ -126,7 +146,9 @@ export class ProjectionOperations {
   /** Tries the event that a projection stands before again at once. @throws OperationRefusedError */
   async retry(name: string): Promise<EventReference> {
     const { event } = await this.waitingLetter(name);
-    await this.host().retry(name);
+    const reactor = this.reactorOf(name);
+    if (reactor !== undefined) reactor.retry();
+    else await this.host().retry(name);
     return event;
   }
 
@@ -134,14 +156,8 @@ export class ProjectionOperations {
   async discard(name: string): Promise<EventReference> {
     const { event, reason } = await this.waitingLetter(name);
     const { id, type, stream, position } = event;
-    await this.host().discard(name, {
-      id,
-      type,
-      stream,
-      position,
-      reason,
-      discardedAt: this.options.clock.now(),
-    });
+    const given = { id, type, stream, position, reason, discardedAt: this.options.clock.now() };
+    await (this.reactorOf(name)?.discard(given) ?? this.host().discard(name, given));
     return event;
   }
 
@@ -150,6 +166,10 @@ export class ProjectionOperations {
     const letter = letters.find((one) => one.projection === name && isWaiting(one));
     if (letter === undefined) throw new OperationRefusedError(`${name} does not stand before an event.`);
     return letter;
+  }
+
+  private reactorOf(name: string): ReactorRunner | undefined {
+    return this.options.reactors().find((runner) => reactorTitle(runner.status().reactor) === name);
   }
 
   private host(): ProjectionHost {

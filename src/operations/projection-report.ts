@@ -70,7 +70,7 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
     servingVersion,
     otherVersions: stored.filter((other) => other !== servingVersion),
     checkpoint,
-    lagEvents: await countBehind(projection, checkpoint, sources.eventStore),
+    lagEvents: await countBehind(Object.keys(projection.on), checkpoint, sources.eventStore),
     lagSeconds: (status?.lagMilliseconds ?? 0) / 1000,
     eventsPerSecond: status?.eventsPerSecond ?? 0,
     bytes: servingVersion === null ? null : await readStore.modelBytes(name, servingVersion),
@@ -95,9 +95,14 @@ async function storedCheckpoint(
   return (await (await readStore.openModel(name, servingVersion, collections)).checkpoint()).position;
 }
 
-async function countBehind({ on }: Projection, after: number | null, store: EventStore): Promise<number> {
+/** How many events of some types come after a position; at most {@link MOST_COUNTED}. */
+export async function countBehind(
+  types: readonly string[],
+  after: number | null,
+  store: EventStore,
+): Promise<number> {
   let count = 0;
-  for await (const { events } of store.readAll({ after, types: Object.keys(on) })) {
+  for await (const { events } of store.readAll({ after, types })) {
     count += events.length;
     if (count >= MOST_COUNTED) return MOST_COUNTED;
   }

@@ -130,6 +130,12 @@ describe('projections pause and resume', () => {
   });
 });
 
+describe('projections status', () => {
+  it('shows the reactors, too', async () => {
+    expect(await tool.must('projections', 'status')).toMatch(/^conclude-moves +acting +\d+ +0 events +-$/m);
+  });
+});
+
 describe('projections dead-letters', () => {
   it('are none while all is well', async () => {
     expect(await tool.must('projections', 'dead-letters', 'list')).toBe('There are none.\n');
@@ -143,6 +149,7 @@ describe('the figures of projections status', () => {
     const metrics = await (await fetch(`${server.site}/metrics`)).text();
     expect(metrics).toMatch(/^projection_checkpoint\{projection="messages"\} \d+$/m);
     expect(metrics).toMatch(/^projection_lag_seconds\{projection="messages"\} [\d.]+$/m);
+    expect(metrics).toMatch(/^reactor_halted\{reactor="conclude-moves"\} 0$/m);
   });
 
   it('stand in the readiness of the node too', async () => {

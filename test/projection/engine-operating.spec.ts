@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { NoEarlierVersionError } from '../../projections/engine/model-builds.js';
+import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { OperatorOrders } from '../../projections/engine/operator-orders.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
@@ -44,7 +46,10 @@ interface Operated {
   readonly operations: ProjectionOperations;
 }
 
-async function start(projection: Projection = accountsProjection): Promise<Operated> {
+async function start(
+  projection: Projection = accountsProjection,
+  reactors: readonly ReactorRunner[] = [],
+): Promise<Operated> {
   const projections = [projection];
   const positions = new ModelPositions(projections, () => Promise.resolve(null));
   const environment = { stores: { log, readStore }, projections, holder: 'test', timing: quickTiming };
@@ -63,7 +68,14 @@ async function start(projection: Projection = accountsProjection): Promise<Opera
   return {
     host,
     positions,
-    operations: new ProjectionOperations({ stores, projections, positions, host, clock }),
+    operations: new ProjectionOperations({
+      stores,
+      projections,
+      positions,
+      host,
+      clock,
+      reactors: () => reactors,
+    }),
   };
 }
 
@@ -260,6 +272,42 @@ describe('A poison event', () => {
   it('has to be there to be given up', async () => {
     const { operations } = await start(fragile);
     await expect(operations.discard('accounts')).rejects.toThrow('accounts does not stand before an event.');
+  });
+});
+
+describe('A reactor that stands before an event', () => {
+  it('is reported, and goes on once the event is given up', async () => {
+    const acted: number[] = [];
+    const act = ({ data }: RecordedEvent): Promise<void> => {
+      const { account } = data as { readonly account: number };
+      if (account === 13) return Promise.reject(new Error('Thirteen'));
+      acted.push(account);
+      return Promise.resolve();
+    };
+    const options = { holder: 'test', logger: silentLogger, timing: quickTiming };
+    const runner = new ReactorRunner(
+      { log, readStore },
+      { name: 'note-openings', on: { Opened: act } },
+      options,
+    );
+    await runner.begin();
+    const ending = new AbortController();
+    const running = runner.run(ending.signal);
+    const { operations } = await start(accountsProjection, [runner]);
+    await append(log, event('Opened', 13), event('Opened', 14));
+    await until(async () => (await operations.reactors())[0]?.state === 'halted');
+    const [report] = await operations.reactors();
+    expect(report).toMatchObject({ reactor: 'note-openings', lagEvents: 2, poison: { type: 'Opened' } });
+    expect(report?.lastError).toContain('Thirteen');
+    const name = 'reactor:note-openings';
+    expect(await operations.deadLetters()).toMatchObject([{ projection: name, state: 'waiting' }]);
+    expect(await operations.discard(name)).toEqual(report?.poison);
+    await until(() => acted.length > 0);
+    expect(acted).toEqual([14]);
+    await until(async () => (await operations.reactors())[0]?.lagEvents === 0);
+    expect(await operations.deadLetters()).toMatchObject([{ projection: name, state: 'discarded' }]);
+    ending.abort();
+    await running;
   });
 });
 

@@ -170,13 +170,32 @@ describe('A reactor', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
+  it('says which event it stands before and why, and goes on without it once that is given up', async () => {
+    const seen: number[] = [];
+    await startOnce(noting(seen));
+    const { runner, stop } = start(noting(seen));
+    const stored = { id: '00000000-0000-4000-8000-000000000001', type: 'Paid', data: { account: 1 } };
+    await log.store.append('messages', 'any', [{ ...stored, metadata: { schemaVersion: 2, actorId: 1 } }]);
+    const position = await append(log, event('Paid', 2));
+    await until(() => runner.status().state === 'halted');
+    const { stoppage } = runner.status();
+    expect(stoppage?.reason).toContain('cannot be read');
+    expect(stoppage?.event).toMatchObject({ id: stored.id, type: 'Paid', position: 1 });
+    expect(await runner.waitUntil(position, 5)).toBe(false);
+    await runner.discard({ ...stoppage!.event!, reason: 'Thirteen', discardedAt: 7 });
+    expect(await runner.waitUntil(position, hour)).toBe(true);
+    expect(seen).toEqual([2]);
+    await until(() => runner.status().stoppage === null);
+    await stop();
+    expect(runner.status().state).toBe('standby');
+  });
+
   it('says that it has passed events that it does not handle', async () => {
     await startOnce(noting([]));
     const { runner } = start(noting([]));
     const position = await append(log, event('Opened', 1));
     expect(await runner.waitUntil(position, hour)).toBe(true);
-    expect(runner.passed(position)).toBe(true);
-    expect(runner.passed(position + 1)).toBe(false);
+    expect(runner.status()).toMatchObject({ state: 'acting', position, stoppage: null });
     expect(await runner.waitUntil(position + 1, 5)).toBe(false);
   });
 

@@ -9,7 +9,7 @@ export function deadLetterCommands(projections: Command): void {
     .command('dead-letters')
     .summary('events that read models cannot apply')
     .description(
-      'A read model stops before an event that it cannot apply, and tries again from time to time. Mend the program and restart it, or try again, or give the event up: then the model, and whatever is rebuilt of it, goes on as if the event were not there.',
+      'A read model stops before an event that it cannot apply, a reactor (reactor:<name>) before one that it cannot act on, and tries again from time to time. Mend the program and restart it, or try again, or give the event up: then the model, and whatever is rebuilt of it, goes on as if the event were not there.',
     );
   runs(
     group.command('list').summary('show what read models stand before, and what was given up'),

@@ -1,6 +1,8 @@
 import type { Configuration } from '../../config.js';
 import { MOST_COUNTED, type ProjectionReport } from '../../operations/projection-report.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
+import type { ReactorReport } from '../../operations/reactor-report.js';
+import type { Terminal } from '../terminal.js';
 import { askRunningServer } from '../control-socket.js';
 import { tableOf } from '../table.js';
 
@@ -12,8 +14,30 @@ export const showStatus: CommandAction<object> = async (_parameters, { configura
   for (const { projection, lastError } of reports) {
     if (lastError !== null && !terminal.json) await terminal.print(`${projection}: ${lastError}`);
   }
-  return reports.some(({ state }) => state === 'halted') ? exitCodes.amiss : exitCodes.done;
+  const reactors = await reactorsOf(configuration);
+  await showReactors(reactors, terminal);
+  return [...reports, ...reactors].some(({ state }) => state === 'halted') ? exitCodes.amiss : exitCodes.done;
 };
+
+async function showReactors(reactors: readonly ReactorReport[], terminal: Terminal): Promise<void> {
+  if (terminal.json) {
+    for (const report of reactors) await terminal.print(JSON.stringify(report));
+    return;
+  }
+  if (reactors.length === 0) return;
+  await terminal.print('');
+  for (const line of tableOf(reactorHeadings, reactors.map(reactorCellsOf))) await terminal.print(line);
+  for (const { reactor, lastError } of reactors) {
+    if (lastError !== null) await terminal.print(`${reactor}: ${lastError}`);
+  }
+}
+
+/** Reactors run in a server alone. */
+async function reactorsOf(configuration: Configuration): Promise<readonly ReactorReport[]> {
+  const answer = await askRunningServer(configuration.dataDirectory, 'reactors status');
+  if (answer?.ok === false) throw new CommandFailedError(answer.message);
+  return (answer?.message ?? []) as readonly ReactorReport[];
+}
 
 async function statusOf(configuration: Configuration): Promise<readonly ProjectionReport[]> {
   const answer = await askRunningServer(configuration.dataDirectory, 'projections status');
@@ -34,6 +58,22 @@ const headings = [
   'building',
 ];
 
+const reactorHeadings = ['reactor', 'state', 'checkpoint', 'lag', 'stands before'];
+
+function reactorCellsOf({ reactor, state, checkpoint, lagEvents, poison }: ReactorReport): readonly string[] {
+  return [
+    reactor,
+    state,
+    String(checkpoint ?? '-'),
+    lagEvents === null ? '-' : `${shownCount(lagEvents)} events`,
+    poison === null ? '-' : `${poison.type} at position ${poison.position}`,
+  ];
+}
+
+function shownCount(events: number): string {
+  return events === MOST_COUNTED ? `${MOST_COUNTED}+` : String(events);
+}
+
 function cellsOf(report: ProjectionReport): readonly string[] {
   const { lagEvents, lagSeconds, bytes, otherVersions, building } = report;
   return [
@@ -41,7 +81,7 @@ function cellsOf(report: ProjectionReport): readonly string[] {
     report.state ?? 'elsewhere',
     String(report.servingVersion ?? '-'),
     String(report.checkpoint ?? '-'),
-    `${lagEvents === MOST_COUNTED ? `${MOST_COUNTED}+` : lagEvents} events, ${lagSeconds.toFixed(1)} s`,
+    `${shownCount(lagEvents)} events, ${lagSeconds.toFixed(1)} s`,
     report.eventsPerSecond.toFixed(1),
     bytes === null ? '-' : `${(bytes / 1_048_576).toFixed(1)} MiB`,
     otherVersions.join(' ') || '-',
