@@ -214,13 +214,23 @@ async function openLog(
   return { log: new EventLog(eventStore, codec), codec, eventStore, keyStore, vault, close };
 }
 
+/** Opens the embedded read models of a data directory; null: there are none. */
+export function openModelsAtHand({ dataDirectory, mongodbUrl }: StoreConfiguration): ReadStore | null {
+  const directory = modelsDirectory(dataDirectory);
+  return mongodbUrl === null && existsSync(directory) ? openEmbeddedReadStore({ directory }) : null;
+}
+
+function modelsDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'models');
+}
+
 async function withReadStore(
   { dataDirectory, mongodbUrl }: StoreConfiguration,
   stores: LogStores,
 ): Promise<Omit<Stores, 'credentialStore' | 'files' | 'signalStore'>> {
   const readStore =
     mongodbUrl === null
-      ? openEmbeddedReadStore({ directory: join(dataDirectory, 'models') })
+      ? openEmbeddedReadStore({ directory: modelsDirectory(dataDirectory) })
       : await (await mongoStores()).connectMongoReadStore({ url: mongodbUrl });
   const close = async (): Promise<void> => {
     await stores.eventStore.close();

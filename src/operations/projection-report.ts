@@ -85,7 +85,8 @@ function stoppedBuildOf({ stoppedBuild }: ProjectionOrders): string | null {
   return stoppedBuild && `A rebuild of it has stopped: ${stoppedBuild.reason}`;
 }
 
-async function storedCheckpoint(
+/** How far the serving version of a model has come; null: not known to this code. */
+export async function storedCheckpoint(
   { name, version, collections }: Projection,
   servingVersion: number | null,
   readStore: ReadStore,

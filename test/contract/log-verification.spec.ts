@@ -63,10 +63,13 @@ async function append(stream: string, event: DomainEvent): Promise<void> {
   await stores.log.append({ stream, expected: last?.revision ?? 'no-stream' }, [event], metadata);
 }
 
-async function verified(vouched: readonly Vouched[] = []): Promise<VerificationReport> {
+async function verified(
+  vouched: readonly Vouched[] = [],
+  passed: number | null = null,
+): Promise<VerificationReport> {
   const inspection = inspectLogFile(file);
   try {
-    return await verifyLog(inspection, { catalog: eventCatalog, codec: null, vouched });
+    return await verifyLog(inspection, { catalog: eventCatalog, codec: null, vouched, passed });
   } finally {
     await inspection.close();
   }
@@ -199,6 +202,16 @@ describe('tampering is found and located', () => {
     spoil('DELETE FROM events WHERE position = 17');
     const { findings } = await verified([{ size, root }]);
     expect(findings).toEqual([expect.objectContaining({ kind: 'statement', position: null })]);
+  });
+
+  it('when what a read model has passed is gone from the end', async () => {
+    expect((await verified([], 17)).findings).toEqual([]);
+    spoil('DELETE FROM events WHERE position = 17');
+    expect((await verified([], 17)).findings).toEqual([
+      expect.objectContaining({ kind: 'missing', position: null }),
+    ]);
+    spoil('DELETE FROM events');
+    expect((await verified([], 17)).findings[0]?.message).toContain('the log is empty');
   });
 
   it('when what no seal covers yet is another than a statement vouches for', async () => {

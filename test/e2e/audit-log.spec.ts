@@ -276,6 +276,28 @@ describe('in a log that was damaged', () => {
   });
 });
 
+describe('a log whose end is gone', () => {
+  it('is found by the read models that have followed it further', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'palimpsest-shortened-'));
+    const whole = await TestServer.start({
+      directory,
+      stores: { environment: {} } as unknown as ServerStores,
+    });
+    await whole.stop();
+    const shortened = new CommandLine({ DATA_DIR: directory });
+    expect(await shortened.must('audit', 'verify')).toContain('Nothing is amiss.');
+    const events = new Database(join(directory, 'events.sqlite'));
+    events.exec('DELETE FROM events WHERE position > 3');
+    events.close();
+    const { code, stdout } = await shortened.run('audit', 'verify');
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringContaining('its last events are gone'),
+    });
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+});
+
 describe('audit at', () => {
   const past = async (...words: string[]): Promise<JsonLine> =>
     JSON.parse(await tool.must('audit', 'at', ...words)) as JsonLine;

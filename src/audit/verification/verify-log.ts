@@ -9,6 +9,8 @@ import { StreamOrder } from './stream-order.js';
 export interface VerificationOptions extends EventChecking {
   /** What the log is to be compared with, beside its own seals. */
   readonly vouched?: readonly Vouched[];
+  /** The furthest position that a read model has passed: so far the log went once. Absent or null: not known. */
+  readonly passed?: number | null;
   /** Told how far it has come. */
   readonly onProgress?: (position: number) => void;
 }
@@ -19,7 +21,7 @@ export interface VerificationOptions extends EventChecking {
  */
 export async function verifyLog(
   inspection: LogInspection,
-  { vouched = [], onProgress, ...checking }: VerificationOptions,
+  { vouched = [], passed = null, onProgress, ...checking }: VerificationOptions,
 ): Promise<VerificationReport> {
   const findings: Finding[] = [];
   const order = new StreamOrder(inspection.dense);
@@ -42,8 +44,17 @@ export async function verifyLog(
     onProgress?.(position);
   }
   note(seals.end());
+  note(endFaults(head, passed));
   const { size, sealed } = seals;
   return { events: size, head, root: seals.root(), seals: seals.seals, sealed, findings };
+}
+
+/** What is gone from the end leaves no gap: what followed the log until there still knows. */
+function endFaults(head: number | null, passed: number | null): readonly Finding[] {
+  if (passed === null || passed <= (head ?? -1)) return [];
+  const end = head === null ? 'is empty' : `ends at position ${head}`;
+  const message = `the log ${end}, but a read model has followed it up to position ${passed}: its last events are gone`;
+  return [{ kind: 'missing', position: null, place: null, message }];
 }
 
 function isDamage(found: PersistedEvent | LogDamage): found is LogDamage {

@@ -1,7 +1,10 @@
 import type { Finding, VerificationReport } from '../../audit/verification/report.js';
 import { verifyLog } from '../../audit/verification/verify-log.js';
 import { eventCatalog } from '../../events.js';
-import { openLogToInspect } from '../../stores.js';
+import { projections } from '../../../projections/registry.js';
+import type { Configuration } from '../../config.js';
+import { storedCheckpoint } from '../../operations/projection-report.js';
+import { openLogToInspect, openModelsAtHand } from '../../stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { withLog } from './reading-log.js';
@@ -19,6 +22,8 @@ export interface VerifyParameters {
 /** What `palimpsest audit verify` does. */
 export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
   const vouched = await vouchedFor(parameters);
+  // Before the log is read: what a running server appends meanwhile is not missing.
+  const followed = await furthestCheckpoint(configuration);
   const inspection = await openLogToInspect(configuration);
   try {
     const head = await inspection.head();
@@ -28,6 +33,8 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
         catalog: eventCatalog,
         codec,
         vouched,
+        // A store whose positions are not dense counts events of its own, too.
+        passed: inspection.dense ? followed : null,
         onProgress: (position) => progress.set(position),
       });
       progress.end();
@@ -42,6 +49,22 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
     await inspection.close();
   }
 };
+
+/** How far the read models that lie beside the log have followed it; null: there are none. */
+async function furthestCheckpoint(configuration: Configuration): Promise<number | null> {
+  const readStore = openModelsAtHand(configuration);
+  if (readStore === null) return null;
+  try {
+    const positions = await Promise.all(
+      projections.map(async (projection) =>
+        storedCheckpoint(projection, await readStore.servingVersion(projection.name), readStore),
+      ),
+    );
+    return positions.reduce((one, other) => Math.max(one ?? -1, other ?? -1), null);
+  } finally {
+    await readStore.close();
+  }
+}
 
 /** @throws CommandFailedError for a statement that cannot be relied on */
 async function vouchedFor({ seal = [], signer }: VerifyParameters): Promise<readonly Vouched[]> {
