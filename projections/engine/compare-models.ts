@@ -1,9 +1,8 @@
 import { canonicalJson } from '../../src/event-store/canonical-json.js';
-import type { Collection, Filter, Keyed, ModelStore } from '../../src/read-store/port.js';
+import type { Keyed, ModelStore } from '../../src/read-store/port.js';
 import { withoutEngineFields } from './engine-fields.js';
+import { documentsOf } from './model-documents.js';
 import type { Projection } from './projection.js';
-
-const PAGE = 1_000;
 
 /** A document that two models hold differently. */
 export interface DifferingDocument {
@@ -48,22 +47,6 @@ export async function documentIn(
 
 export function areSame(one: Keyed | null, other: Keyed | null): boolean {
   return canonicalJson(one) === canonicalJson(other);
-}
-
-/** Every document that is there in the order of the keys: numbers, then strings. */
-async function* documentsOf(collection: Collection): AsyncGenerator<Keyed> {
-  for (const start of [{ $gte: Number.MIN_SAFE_INTEGER }, { $gte: '' }]) {
-    let from: Filter | null = { _id: start };
-    while (from !== null) {
-      const page: readonly Keyed[] = await collection.find(from, { sort: { _id: 1 }, limit: PAGE });
-      for (const stored of page) {
-        const { document } = withoutEngineFields(stored);
-        // A tombstone is no document.
-        if (document !== null) yield document;
-      }
-      from = page.length < PAGE ? null : { _id: { $gt: page.at(-1)!._id } };
-    }
-  }
 }
 
 async function next(documents: AsyncGenerator<Keyed>): Promise<Keyed | null> {

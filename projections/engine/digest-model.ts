@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../src/event-store/canonical-json.js';
-import type { Collection, Filter, Keyed } from '../../src/read-store/port.js';
-import { withoutEngineFields } from './engine-fields.js';
+import { documentsOf } from './model-documents.js';
 import type { StoredModel } from './open-model.js';
-
-const PAGE = 1_000;
 
 /**
  * A digest of every document of a model, whatever the order in which they were written: two models with the same digest
@@ -22,16 +19,4 @@ export async function digestModel({ projection, model }: StoredModel): Promise<s
     }
   }
   return digest.digest('hex');
-}
-
-/** Every document in the order of the keys: numbers, then strings, since a comparison matches only values of one type. */
-async function* documentsOf(collection: Collection): AsyncGenerator<Keyed> {
-  for (const start of [{ $gte: Number.MIN_SAFE_INTEGER }, { $gte: '' }]) {
-    let from: Filter | null = { _id: start };
-    while (from !== null) {
-      const page: readonly Keyed[] = await collection.find(from, { sort: { _id: 1 }, limit: PAGE });
-      for (const stored of page) yield withoutEngineFields(stored).document;
-      from = page.length < PAGE ? null : { _id: { $gt: page.at(-1)!._id } };
-    }
-  }
 }

@@ -73,7 +73,7 @@ export class ModelBuilds {
    *
    * @throws UnknownProjectionError, BuildFailedError
    */
-  rebuild(name: string, request: BuildRequest = {}): Promise<number> {
+  async rebuild(name: string, request: BuildRequest = {}): Promise<number> {
     const projection = projectionNamed(name, this.options.projections);
     return this.inTurn(name, async () => {
       const version = await this.versionToBuild(projection);

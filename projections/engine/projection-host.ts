@@ -95,15 +95,6 @@ export class ProjectionHost {
   }
 
   /**
-   * Builds a model from nothing beside the one that serves, and switches to it: see {@link ModelBuilds.rebuild}.
-   *
-   * @throws UnknownProjectionError, BuildFailedError
-   */
-  async rebuild(name: string): Promise<void> {
-    await this.builds.rebuild(name);
-  }
-
-  /**
    * Stops a model where it is, until it is resumed, also over restarts; or lets it go on. Resolves when a model that this
    * process advances has done so: no reply would wait for one that stands still.
    *

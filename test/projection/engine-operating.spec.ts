@@ -103,7 +103,7 @@ describe('While a model is rebuilt', () => {
         if (!passed || found?.balance !== balance) stale.push({ balance, passed, found });
       }
     })();
-    for (let count = 0; count < 3; count += 1) await host.rebuild('accounts');
+    for (let count = 0; count < 3; count += 1) await host.builds.rebuild('accounts');
     rebuilding = false;
     await reader;
     expect(stale).toEqual([]);
@@ -141,7 +141,7 @@ describe('While a model is rebuilt', () => {
 describe('The version that served before a rebuild', () => {
   it('can serve again, brought up to the present, and forward again', async () => {
     const { host, positions } = await start();
-    await host.rebuild('accounts');
+    await host.builds.rebuild('accounts');
     const position = await append(log, event('Opened', 1));
     await positions.waitUntil({ position, types: ['Opened'] });
     expect(await host.builds.rollback('accounts')).toBe(1);
@@ -153,7 +153,7 @@ describe('The version that served before a rebuild', () => {
   it('is there until it is dropped', async () => {
     const { host } = await start();
     await expect(host.builds.rollback('accounts')).rejects.toThrow(NoEarlierVersionError);
-    await host.rebuild('accounts');
+    await host.builds.rebuild('accounts');
     expect(await host.builds.drop('accounts')).toEqual([1]);
     expect(await versions()).toEqual([storedVersion(1, 1), [storedVersion(1, 1)]]);
   });
@@ -211,7 +211,7 @@ describe('A poison event', () => {
     await operations.discard('accounts');
     await until(async () => (await totals())?.balance === 4);
     expect(await operations.deadLetters()).toMatchObject([{ state: 'discarded', event: letter?.event }]);
-    await host.rebuild('accounts');
+    await host.builds.rebuild('accounts');
     expect(await totals()).toMatchObject({ balance: 4 });
   });
 
@@ -258,11 +258,11 @@ describe('A poison event', () => {
   it('that a rebuild meets leaves no version behind that a rollback would take', async () => {
     const person = superstitious();
     const { host, positions } = await start(person.projection);
-    await host.rebuild('accounts');
+    await host.builds.rebuild('accounts');
     const position = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
     await positions.waitUntil({ position, types: ['Paid'] });
     person.calm = false;
-    await expect(host.rebuild('accounts')).rejects.toThrow('Thirteen');
+    await expect(host.builds.rebuild('accounts')).rejects.toThrow('Thirteen');
     person.calm = true;
     expect(await host.builds.rollback('accounts')).toBe(1);
     expect(await host.builds.drop('accounts')).toEqual([storedVersion(1, 1), storedVersion(1, 2)]);

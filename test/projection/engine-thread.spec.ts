@@ -67,7 +67,7 @@ describe('A projector thread', () => {
 
   it('rebuilds a model in another thread beside the one that serves', async () => {
     await append(log, event('Opened', 1), event('Paid', 1));
-    await host.rebuild('accounts');
+    await host.builds.rebuild('accounts');
     const position = await append(log, event('Paid', 1));
     await until(() => positions.status()[0]?.version === 1_000_001);
     expect(await positions.waitUntil({ position, types: ['Paid'] })).toBe(true);

@@ -197,8 +197,8 @@ describe('A rebuild', () => {
 
   it('of an unknown name fails with a sentence that lists the known ones', async () => {
     const { host: hosted } = await host(accountsProjection);
-    await expect(hosted.rebuild('account')).rejects.toThrow(UnknownProjectionError);
-    await expect(hosted.rebuild('account')).rejects.toThrow(
+    await expect(hosted.builds.rebuild('account')).rejects.toThrow(UnknownProjectionError);
+    await expect(hosted.builds.rebuild('account')).rejects.toThrow(
       'There is no projection "account"; there are accounts.',
     );
   });
@@ -215,8 +215,8 @@ describe('A rebuild', () => {
       }
       return count;
     })();
-    await hosted.rebuild('accounts');
-    await hosted.rebuild('accounts');
+    await hosted.builds.rebuild('accounts');
+    await hosted.builds.rebuild('accounts');
     writing = false;
     const count = await writer;
     const version = (await readStore.servingVersion('accounts'))!;
@@ -241,7 +241,7 @@ describe('A rebuild', () => {
     const { host: hosted } = await host(fragile);
     await append(log, event('Opened', 1));
     broken = true;
-    await expect(hosted.rebuild('accounts')).rejects.toThrow(BuildFailedError);
+    await expect(hosted.builds.rebuild('accounts')).rejects.toThrow(BuildFailedError);
     expect(await readStore.servingVersion('accounts')).toBe(1);
   });
 });
