@@ -295,7 +295,7 @@ describe('clients are told of the organization', () => {
   });
 
   it('when a channel is archived that its settings named', async () => {
-    const channelId = await owner.createChannel('board');
+    const channelId = await owner.createChannel('board', { invite_only: true });
     const named = {
       new_stream_announcements_stream_id: channelId,
       signup_announcements_stream_id: channelId,

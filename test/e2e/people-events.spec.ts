@@ -226,7 +226,7 @@ describe('what is everyone’s to know', () => {
   });
 
   it('is told to everyone: the picture that follows from an address, when that is another or hidden', async () => {
-    const { id, client } = await server.createUser(owner, 'Cy');
+    const { id, client } = await server.createUser(owner, 'Dot');
     const picture = async (): Promise<object> => {
       const { user } = await bo.must('get', `users/${id}`, { client_gravatar: false });
       return {
@@ -240,7 +240,7 @@ describe('what is everyone’s to know', () => {
     const changes = [
       () => client.must('patch', 'settings', { email_address_visibility: 4 }),
       () => client.must('patch', 'settings', { email_address_visibility: 1 }),
-      () => owner.must('patch', `users/${id}`, { new_email: 'cyrus@example.com' }),
+      () => owner.must('patch', `users/${id}`, { new_email: 'dorothy@example.com' }),
     ];
     const seen = new Set([JSON.stringify(await picture())]);
     for (const change of changes) {
