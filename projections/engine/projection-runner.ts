@@ -43,8 +43,6 @@ export class ProjectionRunner {
   /** Events that earlier appliers of this runner applied. */
   private eventsBefore = 0;
   private caughtUp = false;
-  /** Whether the page in hand, or the last one, reached the end of the log. */
-  private pageIsLive = false;
   /** Something failed and has not been got past yet. */
   private failing = false;
   private poison: EventReference | null = null;
@@ -116,7 +114,6 @@ export class ProjectionRunner {
     this.eventsBefore += this.applier?.events ?? 0;
     this.applier = applier;
     this.position = applier.passed;
-    this.pageIsLive = false;
     if (!this.failing) this.report(this.stateWhileBehind());
     const { discarded = new Set<string>() } = this.options;
     const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
@@ -133,7 +130,6 @@ export class ProjectionRunner {
   }
 
   private async take(page: DecodedPage, applier: EventApplier, signal: AbortSignal): Promise<void> {
-    this.pageIsLive = page.live;
     await applier.apply(page, signal);
     if (signal.aborted) return;
     this.position = applier.passed;
@@ -142,14 +138,17 @@ export class ProjectionRunner {
       await this.options.caughtUp?.();
       this.caughtUp = true;
     }
-    this.report(this.stateWhileMoving());
+    this.report(page.live ? 'live' : this.stateWhileBehind());
   }
 
-  /** After each commit: whoever waits for the position is told at once. */
+  /**
+   * After each commit: whoever waits for the position is told at once. Having caught up once it counts as live while it moves, since
+   * under steady load no page may end where the log does; what waits for it tells how far it lags.
+   */
   private moved(position: number): void {
     this.position = position;
     this.gotPast();
-    this.report(this.stateWhileMoving());
+    this.report(this.caughtUp ? 'live' : this.stateWhileBehind());
   }
 
   private gotPast(): void {
@@ -159,10 +158,6 @@ export class ProjectionRunner {
     this.poison = null;
     this.poisonBackoff.reset();
     this.storeBackoff.reset();
-  }
-
-  private stateWhileMoving(): ProjectionState {
-    return this.pageIsLive && this.caughtUp ? 'live' : this.stateWhileBehind();
   }
 
   private stateWhileBehind(): ProjectionState {

@@ -65,20 +65,6 @@ describe('A runner', () => {
     expect(await storedDigest(readStore, accountsProjection, 1)).toBe(rebuilt);
   });
 
-  it('that has fallen behind again is not live before it has caught up', async () => {
-    const away = { from: Infinity };
-    const behind = await openTestLog((store) => farFromTheEnd(store, away));
-    const running = await run({ log: behind, readStore }, accountsProjection);
-    await running.reaches('live', await append(behind, event('Opened', 1)));
-    away.from = (await behind.store.head())! + 1;
-    const last = await append(behind, event('Paid', 1, { amount: 3 }));
-    await running.reaches('catching-up', last);
-    const states = running.reports.filter(({ position }) => position === last).map(({ state }) => state);
-    expect([...new Set(states)]).toEqual(['catching-up']);
-    await running.stop();
-    await behind.dispose();
-  });
-
   it('is live at once on an empty log', async () => {
     const running = await start(accountsProjection);
     await running.reaches('live');
@@ -268,19 +254,6 @@ describe('Two runners of one model', () => {
     await until(async () => (await totals())?.balance === 60);
   });
 });
-
-/** A log of which each page from a position on is one of many that are yet to come. */
-function farFromTheEnd(store: EventStore, away: { readonly from: number }): EventStore {
-  return new Proxy(store, {
-    get: (target, property: keyof EventStore) => {
-      if (property !== 'subscribeAll') return target[property].bind(target);
-      return async function* (options: Parameters<EventStore['subscribeAll']>[0]) {
-        for await (const page of target.subscribeAll(options))
-          yield { ...page, live: page.live && page.position < away.from };
-      };
-    },
-  });
-}
 
 /** A log whose positions are not dense, as EventStoreDB's are not. */
 function withGaps(store: EventStore): EventStore {
