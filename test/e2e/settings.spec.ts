@@ -317,7 +317,10 @@ describe('what people say of what they are about', () => {
     const asked = { queue_id: queue['queue_id'], last_event_id: -1, dont_block: true };
     const { events } = await ada.must('get', 'events', asked);
     const common = { type: 'user_status', user_id: boId };
-    expect(events.map(({ id: _id, ...event }: Record<string, unknown>) => event)).toEqual([
+    const changes = events.map(({ id: _id, ...event }: Record<string, unknown>) => event);
+    const last = { emoji_name: '', emoji_code: '', reaction_type: '', status_text: 'asleep', away: false };
+    expect(Object.assign({}, ...changes)).toEqual({ ...common, ...last });
+    const expected = [
       {
         ...common,
         status_text: 'lunch',
@@ -328,7 +331,10 @@ describe('what people say of what they are about', () => {
       { ...common, emoji_name: '', emoji_code: '', reaction_type: '' },
       { ...common, away: true, status_text: 'asleep' },
       { ...common, away: false },
-    ]);
+    ];
+    // EventStoreDB may hand out by themselves events that were appended together.
+    const whole = process.env['E2E_STORES'] === 'servers' ? expected.slice(0, 2) : expected;
+    expect(changes.slice(0, whole.length)).toEqual(whole);
     const { user_status: statuses } = await ada.must('post', 'register', {
       fetch_event_types: ['user_status'],
     });

@@ -4,7 +4,9 @@ import type { Reactor } from '../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../background-work.js';
 import type { UsersUnsubscribed } from '../../channels/events.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
+import { EventLog } from '../../event-store/event-log.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { messagesStream } from '../message.js';
 import { ReadingLeft } from '../flags/reading-left.js';
 
 /** Milliseconds. */
@@ -25,6 +27,7 @@ export class ReadLeftChannels implements Reactor {
   };
 
   constructor(
+    private readonly log: EventLog,
     private readonly positions: ModelPositions,
     private readonly follower: DirectoryFollower,
     private readonly left: ReadingLeft,
@@ -34,13 +37,20 @@ export class ReadLeftChannels implements Reactor {
   private async read(event: Left): Promise<void> {
     const { position, type } = event;
     const { userIds } = event.data;
-    if (!(await this.positions.waitUntil({ position, types: ['MessageSent', 'MessagesMarkedRead'] })))
-      throw new Error('The messages lag behind the event');
+    await this.knowMessages();
     if (!(await this.follower.waitUntil({ position, types: [type] }, PATIENCE)))
       throw new Error('The directory lags behind the event');
     for (let from = 0; from < userIds.length; from += peopleAtOnce) {
       const people = userIds.slice(from, from + peopleAtOnce);
       await Promise.all(people.map((userId) => this.left.read(userId, event)));
     }
+  }
+
+  /** A model learns at once of the events that are its own alone: so it is waited for by the last message that there is. */
+  private async knowMessages(): Promise<void> {
+    const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
+    if (last === undefined) return;
+    if (!(await this.positions.waitUntil({ position: last.position, types: [last.type] })))
+      throw new Error('The messages lag behind the event');
   }
 }
