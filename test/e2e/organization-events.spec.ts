@@ -238,10 +238,8 @@ describe('clients are told of the organization', () => {
     const events = await told(['channel_folder'], async () => {
       await make('Engineering');
       await make('Sales');
-      await owner.must('patch', `channel_folders/${ids[0]}`, {
-        name: 'Engines',
-        description: 'What we *build*',
-      });
+      await owner.must('patch', `channel_folders/${ids[0]}`, { name: 'Engines' });
+      await owner.must('patch', `channel_folders/${ids[0]}`, { description: 'What we *build*' });
       await owner.must('patch', 'channel_folders', { order: ids.toReversed() });
       await owner.must('patch', `channel_folders/${ids[1]}`, { is_archived: true });
     });
@@ -256,14 +254,11 @@ describe('clients are told of the organization', () => {
     expect(events).toEqual([
       { type: 'channel_folder', op: 'add', channel_folder: added },
       expect.objectContaining({ op: 'add' }),
+      { ...update, channel_folder_id: first, data: { name: 'Engines' } },
       {
         ...update,
         channel_folder_id: first,
-        data: {
-          name: 'Engines',
-          description: 'What we *build*',
-          rendered_description: '<p>What we <em>build</em></p>',
-        },
+        data: { description: 'What we *build*', rendered_description: '<p>What we <em>build</em></p>' },
       },
       { type: 'channel_folder', op: 'reorder', order: [second, first] },
       { ...update, channel_folder_id: second, data: { is_archived: true } },
