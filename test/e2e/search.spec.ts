@@ -145,7 +145,7 @@ describe('a search', () => {
 
   it('looks past many that another term leaves out', async () => {
     const wanted = await send('selvedge wanted', { topic: 'rare' });
-    for (let count = 0; count < 60; count += 1) await send(`selvedge ${count}`);
+    await Promise.all(Array.from({ length: 60 }, (_, count) => send(`selvedge ${count}`)));
     expect(await found('selvedge', ada, { operator: 'topic', operand: 'rare' })).toEqual([wanted]);
     expect(await found('selvedge wanted')).toEqual([wanted]);
   });
