@@ -26,6 +26,9 @@ export interface DirectoryWrite {
   readonly types: readonly string[];
 }
 
+/** How long, in milliseconds, a reactor waits for an event before it asks again. */
+const PATIENCE = 2_000;
+
 const RETRY = { first: 50, most: 2_000 };
 
 /** A model that other nodes keep changing while it is read is given up for the log itself. */
@@ -59,6 +62,16 @@ export class DirectoryFollower {
   waitUntil({ position, types }: DirectoryWrite, milliseconds: number): Promise<boolean> {
     if (!types.some((type) => directoryEventTypes.has(type))) return Promise.resolve(true);
     return this.gate.waitFor(position, milliseconds);
+  }
+
+  /**
+   * Waits for the directory to reflect an event in a reactor's hand.
+   *
+   * @throws Error when it does not in a while; the engine then asks the reactor again
+   */
+  async know({ position, type }: Pick<RecordedEvent, 'position' | 'type'>): Promise<void> {
+    if (await this.waitUntil({ position, types: [type] }, PATIENCE)) return;
+    throw new Error('The directory lags behind the event');
   }
 
   /** For how long, in milliseconds, this node may not have known the newest of the log; 0 while it is live. */

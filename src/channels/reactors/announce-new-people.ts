@@ -9,9 +9,6 @@ import { announcementChannel } from '../announcement-channel.js';
 import { noticeTopic, silentMention } from '../notice-texts.js';
 import { NoticeSender, type Notice } from '../notices.js';
 
-/** Milliseconds. */
-const PATIENCE = 2_000;
-
 /** The topic in which new people are announced. */
 export const signUpsTopic = 'signups';
 
@@ -33,9 +30,7 @@ export class AnnounceNewPeople implements Reactor {
 
   /** @throws Error when this node's directory does not know of the account yet; the engine then asks again */
   private async announce(event: Registered): Promise<void> {
-    const write = { position: event.position, types: [event.type] };
-    if (!(await this.follower.waitUntil(write, PATIENCE)))
-      throw new Error('The directory lags behind the event');
+    await this.follower.know(event);
     const notice = signUpNotice(event, this.follower.current());
     if (notice !== null) await this.sender.send(notice);
   }

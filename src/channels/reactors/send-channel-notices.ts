@@ -9,9 +9,6 @@ import { ChannelStreams } from '../channel-streams.js';
 import { channelDirectoryEvents, UsersSubscribed } from '../events.js';
 import { NoticeSender } from '../notices.js';
 
-/** Milliseconds. */
-const PATIENCE = 2_000;
-
 /** Lets the notification bot tell what became of channels, and of whom somebody else subscribed. */
 @Injectable()
 @RunsAsReactor({ awaited: true })
@@ -32,9 +29,7 @@ export class SendChannelNotices implements Reactor {
 
   /** @throws Error when this node's directory does not know of the event yet; the engine then asks again */
   private async notify(event: RecordedEvent<NoticedEvent>): Promise<void> {
-    const write = { position: event.position, types: [event.type] };
-    if (!(await this.follower.waitUntil(write, PATIENCE)))
-      throw new Error('The directory lags behind the event');
+    await this.follower.know(event);
     const together =
       event.type === 'ChannelCreated' ? createdTogether(await this.streams.directory(), event) : [];
     for (const notice of noticesFor(event, this.follower.current(), together)) await this.sender.send(notice);

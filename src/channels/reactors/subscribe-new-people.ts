@@ -13,9 +13,6 @@ import type { SubscriptionEvent } from '../events.js';
 
 const name = 'subscribe-new-people';
 
-/** Milliseconds. */
-const PATIENCE = 2_000;
-
 type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
 /** Subscribes whoever joins the organization to its default channels. Guests and bots are subscribed by others. */
@@ -39,9 +36,7 @@ export class SubscribeNewPeople implements Reactor {
     if (bot !== null || role === roles.guest) return;
     // Made by an invitation, which says itself where its account belongs.
     if (event.metadata.causationId !== null) return;
-    const write = { position: event.position, types: [event.type] };
-    if (!(await this.follower.waitUntil(write, PATIENCE)))
-      throw new Error('The directory lags behind the event');
+    await this.follower.know(event);
     const afterMessageId = await this.streams.lastMessageId();
     for (const { id: channelId, isDefault } of [...this.follower.current().channels()]) {
       if (!isDefault) continue;

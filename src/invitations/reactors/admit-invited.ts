@@ -21,9 +21,6 @@ import { customWelcome, joinedNotice, welcomeText } from '../welcome.js';
 
 const name = 'admit-invited';
 
-/** Milliseconds. */
-const PATIENCE = 2_000;
-
 export type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
 /**
@@ -59,9 +56,7 @@ export class AdmitInvited implements Reactor {
     const { byId, idsByEventId } = await this.invitations.all();
     const invitation = byId.get(idsByEventId.get(registered.metadata.causationId ?? '') ?? 0);
     if (invitation === undefined) return this.revokeAll(registered);
-    const write = { position: registered.position, types: [registered.type] };
-    if (!(await this.follower.waitUntil(write, PATIENCE)))
-      throw new Error('The directory lags behind the event');
+    await this.follower.know(registered);
     await this.settle(invitation, registered);
     await this.subscribe(invitation, registered);
     await this.addToGroups(invitation, registered);

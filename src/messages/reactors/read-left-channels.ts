@@ -9,9 +9,6 @@ import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { messagesStream } from '../message.js';
 import { ReadingLeft } from '../flags/reading-left.js';
 
-/** Milliseconds. */
-const PATIENCE = 2_000;
-
 /** So many people's streams are written to at once. */
 const peopleAtOnce = 20;
 
@@ -35,11 +32,9 @@ export class ReadLeftChannels implements Reactor {
 
   /** @throws Error when a model does not know of what was before yet; the engine then asks again */
   private async read(event: Left): Promise<void> {
-    const { position, type } = event;
     const { userIds } = event.data;
     await this.knowMessages();
-    if (!(await this.follower.waitUntil({ position, types: [type] }, PATIENCE)))
-      throw new Error('The directory lags behind the event');
+    await this.follower.know(event);
     for (let from = 0; from < userIds.length; from += peopleAtOnce) {
       const people = userIds.slice(from, from + peopleAtOnce);
       await Promise.all(people.map((userId) => this.left.read(userId, event)));
