@@ -4,7 +4,7 @@ import type { EventOf, RecordedEvent } from '../kernel/event.js';
 import type { MessageSent, Recipient } from '../messages/events.js';
 import { messagesStream, messageStream, type MessageChange } from '../messages/message.js';
 import { moveEvents, type MoveEvent, type MoveSelection } from '../messages/move-events.js';
-import { decodeReadable, type UnreadableEvent } from './readable-events.js';
+import { decodeReadable, type UnreadableEvent } from '../event-store/readable-events.js';
 import { topicKey } from '../messages/text.js';
 
 /** Where a message lies. */

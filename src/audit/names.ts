@@ -10,7 +10,7 @@ import {
 } from '../channels/channel-directory.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from '../users/user-directory.js';
 
-import { decodeReadable, isReadable, type UnreadableEvent } from './readable-events.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from '../event-store/readable-events.js';
 
 const PAGE = 1_000;
 

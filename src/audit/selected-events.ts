@@ -1,7 +1,7 @@
 import type { EventLog } from '../event-store/event-log.js';
 import type { PersistedEvent } from '../event-store/port.js';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
-import { decodeReadable, isReadable, type UnreadableEvent } from './readable-events.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from '../event-store/readable-events.js';
 import { sealBefore } from './sealing/seal-before.js';
 import { isSelected, type LogSelection } from './log-selection.js';
 

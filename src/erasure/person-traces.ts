@@ -1,7 +1,7 @@
-import { isAboutStores } from '../../projections/engine/poison-event.js';
 import type { EventLog } from '../event-store/event-log.js';
 import type { PersistedEvent } from '../event-store/port.js';
 import { keyIdOf } from '../event-store/event-reading.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from '../event-store/readable-events.js';
 import { eventsOfStream } from '../event-store/stream-pages.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { invitationKey } from '../invitations/events.js';
@@ -50,26 +50,13 @@ export class PersonTraces {
     const part = { after: null, types: [MessageSent.type, ReminderRequested.type] };
     for await (const { events } of log.store.readAll(part)) {
       const written = events.filter(isWrittenByServer);
-      const decoded = await this.readable(written);
+      const decoded = await decodeReadable(log, written);
       written.forEach((event, index) => {
         const key = keyIdOf(event);
         if (key !== null && names(decoded[index], userId)) keys.push(key);
       });
     }
     return keys;
-  }
-
-  /** One for one; null for an event that nobody can read any more: it tells nobody's name. */
-  private async readable(events: readonly PersistedEvent[]): Promise<readonly (RecordedEvent | null)[]> {
-    const { log } = this.options;
-    try {
-      return await log.decode(events);
-    } catch (error) {
-      if (isAboutStores(error)) throw error;
-      if (events.length === 1) return [null];
-      const each = await Promise.all(events.map((event) => this.readable([event])));
-      return each.flat();
-    }
   }
 }
 
@@ -79,8 +66,8 @@ function isWrittenByServer({ type, data }: PersistedEvent): boolean {
   return type === ReminderRequested.type || botIds.has(data['senderId']);
 }
 
-/** The server always names people with their ids. */
-function names(event: RecordedEvent | null | undefined, userId: number): boolean {
-  if (event == null) return false;
+/** The server always names people with their ids. What nobody can read any more tells nobody's name. */
+function names(event: RecordedEvent | UnreadableEvent | undefined, userId: number): boolean {
+  if (event === undefined || !isReadable(event)) return false;
   return (event.data as { readonly content: string }).content.includes(`|${userId}**`);
 }

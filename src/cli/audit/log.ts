@@ -1,7 +1,7 @@
 import { eventCatalog } from '../../events.js';
 import type { LogSelection } from '../../audit/log-selection.js';
 import type { Names } from '../../audit/names.js';
-import { isReadable, type UnreadableEvent } from '../../audit/readable-events.js';
+import { isReadable, type UnreadableEvent } from '../../event-store/readable-events.js';
 import { selectedEvents } from '../../audit/selected-events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { exitCodes, MisusedError, type CommandAction } from '../command.js';

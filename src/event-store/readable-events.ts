@@ -1,5 +1,5 @@
-import type { EventLog } from '../event-store/event-log.js';
-import { EventStoreUnavailableError, type PersistedEvent } from '../event-store/port.js';
+import type { EventLog } from './event-log.js';
+import { EventStoreUnavailableError, type PersistedEvent } from './port.js';
 import { KeyStoreUnavailableError } from '../key-store/port.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { JsonObject } from '../kernel/json.js';
