@@ -73,6 +73,13 @@ export class OperatorOrders {
     }
   }
 
+  /** Gives an event up for good; one that was given up already stays as it is. */
+  async discard(projection: string, event: DiscardedEvent, holder: string): Promise<void> {
+    const discard = (orders: ProjectionOrders): ProjectionOrders =>
+      discardedIds(orders).has(event.id) ? orders : { ...orders, discarded: [...orders.discarded, event] };
+    await this.change(projection, discard, holder);
+  }
+
   private async write(
     projection: string,
     change: (orders: ProjectionOrders) => ProjectionOrders,

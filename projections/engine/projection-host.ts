@@ -114,14 +114,8 @@ export class ProjectionHost {
    */
   async discard(name: string, event: DiscardedEvent): Promise<void> {
     projectionNamed(name, this.options.projections);
-    const among = (discarded: readonly DiscardedEvent[]): boolean =>
-      discarded.some(({ id }) => id === event.id);
     const { stoppedBuild } = await this.orders.of(name);
-    await this.orders.change(
-      name,
-      (orders) => (among(orders.discarded) ? orders : { ...orders, discarded: [...orders.discarded, event] }),
-      this.holder,
-    );
+    await this.orders.discard(name, event, this.holder);
     this.serving?.send({ kind: 'refresh', projection: name });
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }

@@ -97,11 +97,7 @@ export class ReactorRunner {
 
   /** Goes on as if an event were not there, also after a restart. */
   async discard(event: DiscardedEvent): Promise<void> {
-    await this.orders.change(
-      this.terms.name,
-      (orders) => ({ ...orders, discarded: [...orders.discarded, event] }),
-      this.options.holder,
-    );
+    await this.orders.discard(this.terms.name, event, this.options.holder);
     this.retry();
   }
 

@@ -169,7 +169,7 @@ export class ProjectionOperations {
   }
 
   private reactorOf(name: string): ReactorRunner | undefined {
-    return this.options.reactors().find((runner) => reactorTitle(runner.status().reactor) === name);
+    return this.options.reactors().find((runner) => reactorTitle(runner.name) === name);
   }
 
   private host(): ProjectionHost {
