@@ -180,7 +180,7 @@ describe('Cut off before any of its durable writes,', () => {
         expect(await eventsOf(process, 'UsersSubscribed')).toHaveLength(2);
       },
     });
-    expect(writes).toEqual(expect.arrayContaining(['putIfAbsent', 'append', 'setPasswordHash']));
+    expect(writes).toEqual(expect.arrayContaining(['putIfAbsent', 'append', 'addPasswordHash']));
     expect(writes.filter((write) => write === 'append')).toHaveLength(3);
   });
 

@@ -72,9 +72,6 @@ export function decideCreateUser(
 
 @CommandHandler(CreateUser)
 export class CreateUserHandler implements ICommandHandler<CreateUser> {
-  /** Digests of the addresses whose accounts are being made: they are not unfinished yet. */
-  private readonly underway = new Set<string>();
-
   constructor(
     private readonly accounts: Accounts,
     private readonly emails: EmailLookup,
@@ -83,20 +80,15 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
 
   async execute({ caller, request }: CreateUser): Promise<number> {
     const emailDigest = this.emails.digest(request.email);
-    const isFirst = !this.underway.has(emailDigest);
-    this.underway.add(emailDigest);
-    try {
-      const unfinishedId = isFirst ? await this.unfinished(emailDigest, request.fullName) : null;
-      const [registered] = await this.accounts.decide(caller, (state, by) =>
-        decideCreateUser(state, { ...request, emailDigest, unfinishedId }, by),
-      );
-      const userId = registered?.data.userId ?? unfinishedId;
-      if (userId === null) throw new Error('A registration always appends');
-      await this.credentials.setPassword(userId, request.password);
-      return userId;
-    } finally {
-      if (isFirst) this.underway.delete(emailDigest);
-    }
+    const unfinishedId = await this.unfinished(emailDigest, request.fullName);
+    const [registered] = await this.accounts.decide(caller, (state, by) =>
+      decideCreateUser(state, { ...request, emailDigest, unfinishedId }, by),
+    );
+    const userId = registered?.data.userId ?? unfinishedId;
+    if (userId === null) throw new Error('A registration always appends');
+    // Of equal requests at once, one makes the account.
+    if (!(await this.credentials.setFirstPassword(userId, request.password))) throw failure('emailTaken');
+    return userId;
   }
 
   /**
