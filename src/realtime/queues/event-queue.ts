@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/errors.js';
 import { writeClientEvent, type ClientEvent } from '../client-event.js';
-import { flagsEventType, isMergeable, MergedFlags } from './merged-flags.js';
+import { flagsEventType, isMergeable, MergedFlags, type FlagsEvent } from './merged-flags.js';
 import { heartbeat, type QueueOptions } from './queue-options.js';
 
 /** What a queue nobody reads may grow to before it ends; its client then registers again and gets the whole state. */
@@ -69,24 +69,19 @@ export class EventQueue {
 
   /** Adds an event; a held poll is answered by {@link flush}, so that events of one moment go out together. */
   push(event: ClientEvent): void {
-    if (event.type === flagsEventType) {
-      this.pushFlags(event);
+    if (isMergeable(event)) {
+      this.merge(event);
       return;
     }
+    // No change of a flag is told of before one that it took back.
+    if (event.type === flagsEventType) this.open.delete(String(event['flag']));
     const text = writeClientEvent(event);
     this.add({ text, size: text.length });
   }
 
-  /** No change of a flag is told of behind one that took it back. */
-  private pushFlags(event: ClientEvent): void {
-    const flag = String(event['flag']);
+  private merge(event: FlagsEvent): void {
+    const { flag } = event;
     const open = this.open.get(flag);
-    this.open.delete(flag);
-    if (!isMergeable(event)) {
-      const text = writeClientEvent(event);
-      this.add({ text, size: text.length });
-      return;
-    }
     const merges = open?.changes.isLike(event) === true;
     if (merges) this.drop(open.id);
     const changes = merges ? open.changes : new MergedFlags(event);

@@ -4,7 +4,7 @@ import { writeClientEvent, type ClientEvent } from '../client-event.js';
 export const flagsEventType = 'update_message_flags';
 
 /** A change of one flag, by the ids of the messages alone. */
-interface FlagsEvent extends ClientEvent {
+export interface FlagsEvent extends ClientEvent {
   readonly flag: string;
   readonly messages: readonly number[];
 }
