@@ -49,7 +49,8 @@ export function compileNarrowOfNamed(terms: readonly Term[], context: NarrowCont
 
 const anywhere: Source = { filter: {}, after: 0, through: null, arrivals: null };
 
-function textsOf(terms: readonly Term[]): NarrowTexts {
+/** What a narrow seeks in the text of messages, and what it leaves out. */
+export function textsOf(terms: readonly Term[]): NarrowTexts {
   const searches = terms.filter(({ operator }) => operator === 'search');
   const queries = (among: readonly Term[]): TextQuery[] =>
     among.map(({ operand }) => parseTextQuery(String(operand)));

@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
+import { textsOf } from '../narrow/compile.js';
 import type { Term } from '../narrow/terms.js';
 import type { MessageSelection } from '../message-selection.js';
 import { MessageReader } from '../message-reader.js';
@@ -39,8 +40,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const reading = await this.messages.open(caller);
     if (selection.type === 'ids') {
       const found = await reading.byIds(selection.ids, narrow);
-      const { sought } = (await reading.compile(narrow)).texts;
-      const messages = await reading.write(found, format, sought);
+      const messages = await reading.write(found, format, textsOf(narrow).sought);
       return {
         found_anchor: false,
         found_oldest: false,

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { MessageReader } from '../message-reader.js';
+import { textsOf } from '../narrow/compile.js';
 import type { Term } from '../narrow/terms.js';
 import { markedTexts, type MarkedTexts } from '../text-search/marked-texts.js';
 
@@ -21,7 +22,7 @@ export class MatchNarrowHandler implements IQueryHandler<MatchNarrow> {
 
   async execute({ caller, ids, narrow }: MatchNarrow): Promise<Readonly<Record<string, MarkedTexts>>> {
     const reading = await this.messages.open(caller);
-    const { sought } = (await reading.compile(narrow)).texts;
+    const { sought } = textsOf(narrow);
     const found = await reading.within(ids, narrow);
     return Object.fromEntries(
       found.map(({ document }) => [
