@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { projectionVersion } from '../projections/engine/stored-version.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { projections } from '../projections/registry.js';
 import type { EventStore } from './event-store/port.js';
 import { OperatorError } from './kernel/operator-error.js';
 import { ownerKeyId } from './key-store/owner-keys.js';
+import { storedCheckpoint } from './operations/projection-report.js';
 import { firstOwnerId } from './organization/system-bots.js';
 import type { ReadStore } from './read-store/port.js';
 import type { Stores } from './stores.js';
@@ -73,18 +73,14 @@ async function storedModels(readStore: ReadStore): Promise<readonly Follower[]> 
   return (await Promise.all(projections.map((one) => storedVersions(one, readStore)))).flat();
 }
 
-async function storedVersions(
-  { name, version, collections }: Projection,
-  readStore: ReadStore,
-): Promise<readonly Follower[]> {
-  const stored = await readStore.modelVersions(name);
-  // What another version of the code wrote is opened by nobody but that.
-  const own = stored.filter((one) => projectionVersion(one) === version);
+async function storedVersions(projection: Projection, readStore: ReadStore): Promise<readonly Follower[]> {
+  const { name } = projection;
+  const versions = await readStore.modelVersions(name);
   return Promise.all(
-    own.map(async (one) => {
-      const { position } = await (await readStore.openModel(name, one, collections)).checkpoint();
-      return { name: `the read model "${name}"`, position };
-    }),
+    versions.map(async (version) => ({
+      name: `the read model "${name}"`,
+      position: await storedCheckpoint(projection, version, readStore),
+    })),
   );
 }
 

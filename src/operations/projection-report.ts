@@ -85,15 +85,15 @@ function stoppedBuildOf({ stoppedBuild }: ProjectionOrders): string | null {
   return stoppedBuild && `A rebuild of it has stopped: ${stoppedBuild.reason}`;
 }
 
-/** How far the serving version of a model has come; null: not known to this code. */
+/** How far a stored version of a model has come; null: not known to this code. */
 export async function storedCheckpoint(
   { name, version, collections }: Projection,
-  servingVersion: number | null,
+  storedVersion: number | null,
   readStore: ReadStore,
 ): Promise<number | null> {
   // What another version of the code wrote is opened by nobody but that.
-  if (servingVersion === null || projectionVersion(servingVersion) !== version) return null;
-  return (await (await readStore.openModel(name, servingVersion, collections)).checkpoint()).position;
+  if (storedVersion === null || projectionVersion(storedVersion) !== version) return null;
+  return (await (await readStore.openModel(name, storedVersion, collections)).checkpoint()).position;
 }
 
 /** How many events of some types come after a position; at most {@link MOST_COUNTED}. */
