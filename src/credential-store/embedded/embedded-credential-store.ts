@@ -44,8 +44,7 @@ class EmbeddedCredentialStore implements CredentialStore {
   private readonly deletePassword: Database.Statement;
   private readonly insertKey: Database.Statement;
   private readonly selectKey: Database.Statement;
-  private readonly selectKeys: Database.Statement;
-  private readonly selectKeysOfMany: Database.Statement;
+  private readonly selectKeysOf: Database.Statement;
   private readonly deleteKey: Database.Statement;
   private readonly deleteKeys: Database.Statement;
   private readonly selectDeviceKey: Database.Statement;
@@ -63,10 +62,7 @@ class EmbeddedCredentialStore implements CredentialStore {
     this.deletePassword = database.prepare('DELETE FROM passwords WHERE user_id = ?');
     this.insertKey = database.prepare(`INSERT INTO api_keys (${columns}) VALUES (?, ?, ?, ?)`);
     this.selectKey = database.prepare(`SELECT ${columns} FROM api_keys WHERE digest = ?`).raw();
-    this.selectKeys = database
-      .prepare(`SELECT ${columns} FROM api_keys WHERE user_id = ? ORDER BY created_at, digest`)
-      .raw();
-    this.selectKeysOfMany = database
+    this.selectKeysOf = database
       .prepare(
         `SELECT ${columns} FROM api_keys WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY created_at, digest`,
       )
@@ -106,12 +102,12 @@ class EmbeddedCredentialStore implements CredentialStore {
     return row === undefined ? null : apiKeyOf(row);
   }
 
-  async apiKeys(userId: number): Promise<readonly StoredApiKey[]> {
-    return this.guarded(() => this.selectKeys.all([userId]) as Row[]).map(apiKeyOf);
+  apiKeys(userId: number): Promise<readonly StoredApiKey[]> {
+    return this.apiKeysOf([userId]);
   }
 
   async apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]> {
-    return this.guarded(() => this.selectKeysOfMany.all([JSON.stringify(userIds)]) as Row[]).map(apiKeyOf);
+    return this.guarded(() => this.selectKeysOf.all([JSON.stringify(userIds)]) as Row[]).map(apiKeyOf);
   }
 
   async revokeApiKey(digest: string): Promise<void> {
