@@ -1,6 +1,9 @@
 import type { PersistedEvent } from '../../src/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 
+/** How long, in milliseconds, a handler waits for a model that it reads from: longer than a busy one lags. */
+export const REACTOR_WAIT = 10_000;
+
 /**
  * Something that must happen because of an event: a notice, an e-mail, the rest of a command that spans streams.
  *

@@ -3,6 +3,7 @@ import type { Logger } from '../../projections/engine/logger.js';
 import { keepFollowing } from '../../projections/engine/keep-following.js';
 import { Backoff, pause } from '../../projections/engine/pause.js';
 import { PositionGate } from '../../projections/engine/position-gate.js';
+import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
 import type { EventLog, RecordedPage } from '../event-store/event-log.js';
 import type { RecordedEvent } from '../kernel/event.js';
@@ -25,9 +26,6 @@ export interface DirectoryWrite {
   /** The types of its events: none that the directory follows means that there is nothing to wait for. */
   readonly types: readonly string[];
 }
-
-/** How long, in milliseconds, a reactor waits for an event before it asks again. */
-const PATIENCE = 2_000;
 
 const RETRY = { first: 50, most: 2_000 };
 
@@ -70,7 +68,7 @@ export class DirectoryFollower {
    * @throws Error when it does not in a while; the engine then asks the reactor again
    */
   async know({ position, type }: Pick<RecordedEvent, 'position' | 'type'>): Promise<void> {
-    if (await this.waitUntil({ position, types: [type] }, PATIENCE)) return;
+    if (await this.waitUntil({ position, types: [type] }, REACTOR_WAIT)) return;
     throw new Error('The directory lags behind the event');
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModelPositions } from '../../../projections/engine/model-positions.js';
-import type { Reactor } from '../../../projections/engine/reactor.js';
+import { REACTOR_WAIT, type Reactor } from '../../../projections/engine/reactor.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
 import { RunsAsReactor } from '../../background-work.js';
 import { NoticeSender } from '../../channels/notices.js';
@@ -44,8 +44,8 @@ export class ConcludeMoves implements Reactor {
   /** @throws Error when the read model does not know of the move yet; the engine then asks again */
   private async conclude(event: Moved): Promise<void> {
     const { position, type } = event;
-    if (!(await this.positions.waitUntil({ position, types: [type] })))
-      throw new Error('The messages lag behind the move');
+    const write = { position, types: [type], milliseconds: REACTOR_WAIT };
+    if (!(await this.positions.waitUntil(write))) throw new Error('The messages lag behind the move');
     const move = await this.outcomeOf(event);
     if (move === null) return;
     await this.wishes.follow(event, move, this.follower.current());

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModelPositions } from '../../../projections/engine/model-positions.js';
-import type { Reactor } from '../../../projections/engine/reactor.js';
+import { REACTOR_WAIT, type Reactor } from '../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../background-work.js';
 import type { UsersUnsubscribed } from '../../channels/events.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
@@ -45,7 +45,7 @@ export class ReadLeftChannels implements Reactor {
   private async knowMessages(): Promise<void> {
     const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
     if (last === undefined) return;
-    if (!(await this.positions.waitUntil({ position: last.position, types: [last.type] })))
-      throw new Error('The messages lag behind the event');
+    const write = { position: last.position, types: [last.type], milliseconds: REACTOR_WAIT };
+    if (!(await this.positions.waitUntil(write))) throw new Error('The messages lag behind the event');
   }
 }
