@@ -1,44 +1,29 @@
 import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
 import { toSeconds } from '../src/kernel/clock.js';
-import type {
-  MessageDeleted,
-  MessageEdited,
-  MessageSent,
-  ReactionAdded,
-  ReactionRemoved,
-} from '../src/messages/events.js';
+import type { MessageEdited, MessageSent, ReactionAdded, ReactionRemoved } from '../src/messages/events.js';
 import type { MoveEvent } from '../src/messages/move-events.js';
 import { renderMarkdown, RENDERER_VERSION } from '../src/messages/markdown/render.js';
 import {
   conversationKey,
-  topicDocumentId,
   topicDocumentOf,
   type ChannelActivityDocument,
   type ConversationDocument,
-  type DeletionDocument,
   type MessageDocument,
   type MessageEditDocument,
   type MessageWordsDocument,
-  type TopicDocument,
 } from '../src/messages/message-document.js';
 import { withoutReaction, type Reaction } from '../src/messages/reaction.js';
 import type { SubmessageAttached } from '../src/messages/submessages/events.js';
 import { firstSubmessages } from '../src/messages/submessages/submessage.js';
 import { isResolvedTopic, topicKey } from '../src/messages/text.js';
 import { stemsIn } from '../src/messages/text-search/words.js';
-import type {
-  Change,
-  DocumentReference,
-  LoadedDocuments,
-  ModelReader,
-  Projection,
-} from './engine/projection.js';
+import type { Change, DocumentReference, LoadedDocuments, Projection } from './engine/projection.js';
 import { alerted, alertWords, mutedBy, mutersOf, muting, wording } from './message-attention.js';
+import { withoutMessages, type Deleted } from './message-deletions.js';
 import { moved } from './message-moves.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
 type Edited = RecordedEvent<EventOf<typeof MessageEdited>>;
-type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
 type Added = RecordedEvent<EventOf<typeof ReactionAdded>>;
 type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
 type Attached = RecordedEvent<EventOf<typeof SubmessageAttached>>;
@@ -92,7 +77,7 @@ export const messagesProjection: Projection = {
       reads: (event) => [messageOf(event as Edited), alertWords],
       apply: (event, documents) => edited(event as Edited, documents),
     },
-    MessageDeleted: { applyAlone: (event, model) => deleted(event as Deleted, model) },
+    MessageDeleted: { applyRun: (events, model) => withoutMessages(events as readonly Deleted[], model) },
     ReactionAdded: {
       reads: (event) => [messageOf(event as Added)],
       apply: (event, documents) => reactionAdded(event as Added, documents),
@@ -331,67 +316,4 @@ function submessageAttached({ data }: Attached, documents: LoadedDocuments): rea
   const changes = message.changes + 1;
   const submessages = [...message.submessages, submessage];
   return [{ collection: 'messages', put: { ...message, changes, submessages } }];
-}
-
-async function deleted({ data: { messageId } }: Deleted, model: ModelReader): Promise<readonly Change[]> {
-  const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
-  if (message === null) return [];
-  const edits = Array.from({ length: message.edits }, (_, index): Change => ({
-    collection: 'message_edits',
-    remove: `${messageId}:${index + 1}`,
-  }));
-  return [
-    { collection: 'messages', remove: messageId },
-    { collection: 'message_words', remove: messageId },
-    { collection: 'deletions', put: deletionOf(message) },
-    ...edits,
-    ...(await withoutMessage(message, model)),
-  ];
-}
-
-function deletionOf({
-  _id,
-  senderId,
-  channelId,
-  arrival,
-  topic,
-  participantIds,
-}: MessageDocument): DeletionDocument {
-  return { _id, senderId, channelId, arrival, topic, participantIds };
-}
-
-/** Topics end at their latest remaining message, and channels begin at their first. */
-async function withoutMessage(message: MessageDocument, model: ModelReader): Promise<readonly Change[]> {
-  const { channelId, topicKey: key, _id } = message;
-  if (channelId === null || key === null) return [];
-  const messages = model.collection<MessageDocument>('messages');
-  const changes: Change[] = [];
-  const topic = await model
-    .collection<TopicDocument>('topics')
-    .findOne({ _id: topicDocumentId(channelId, key) });
-  if (topic?.lastMessageId === _id) {
-    const [latest] = await messages.find(
-      { channelId, topicKey: key, _id: { $lt: _id } },
-      { sort: { _id: -1 }, limit: 1 },
-    );
-    changes.push(
-      latest === undefined
-        ? { collection: 'topics', remove: topic._id }
-        : {
-            collection: 'topics',
-            put: topicDocumentOf({ channelId, name: latest.topic ?? '', lastMessageId: latest._id }),
-          },
-    );
-  }
-  const activity = await model
-    .collection<ChannelActivityDocument>('channel_activity')
-    .findOne({ _id: channelId });
-  if (activity?.firstMessageId === _id) {
-    const [first] = await messages.find({ channelId, _id: { $gt: _id } }, { sort: { _id: 1 }, limit: 1 });
-    changes.push({
-      collection: 'channel_activity',
-      put: { ...activity, firstMessageId: first?._id ?? null },
-    });
-  }
-  return changes;
 }

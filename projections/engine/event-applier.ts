@@ -4,7 +4,7 @@ import type { DecodedPage } from './decoded-pages.js';
 import type { OrderedChange } from './change-set.js';
 import type { ModelWriter } from './model-writer.js';
 import { PoisonEventError, isAboutStores } from './poison-event.js';
-import type { BatchedHandler, Projection, QueryingHandler } from './projection.js';
+import type { BatchedHandler, Handler, Projection } from './projection.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** How much goes into one batch. */
@@ -74,7 +74,7 @@ export class EventApplier {
       const end = this.batchEnd(events, from);
       const last = end === events.length && poison === null;
       this.appliedEvents += end - from;
-      await this.applyRun(events.slice(from, end), last ? position : events[end - 1]!.position);
+      await this.applyBatch(events.slice(from, end), last ? position : events[end - 1]!.position);
       from = end;
     }
     if (poison) throw poison;
@@ -86,41 +86,46 @@ export class EventApplier {
     if (this.unsettled && this.passedPosition !== null) await this.commit([], this.passedPosition);
   }
 
-  /** The end of the batch that begins at `from`: an event that is applied alone is a batch by itself. */
+  /** The end of the batch that begins at `from`: what is applied alone, or as a run of one type, has a batch to itself. */
   private batchEnd(events: readonly RecordedEvent[], from: number): number {
-    const { limits, projection } = this.applied;
+    const { limits } = this.applied;
+    const first = this.handlerOf(events[from]!);
+    if ('applyAlone' in first) return from + 1;
     const most = Math.min(events.length, from + limits.events);
     let characters = 0;
     for (let index = from; index < most; index += 1) {
-      const handler = projection.on[events[index]!.type];
-      if (handler !== undefined && 'applyAlone' in handler) return index === from ? index + 1 : index;
+      const handler = this.handlerOf(events[index]!);
+      const belongs = 'applyRun' in first ? handler === first : 'apply' in handler;
       characters += textLength(events[index]!.data);
-      if (characters > limits.characters && index > from) return index;
+      if (!belongs || (characters > limits.characters && index > from)) return index;
     }
     return most;
   }
 
-  private async applyRun(events: readonly RecordedEvent[], checkpoint: number): Promise<void> {
+  private async applyBatch(events: readonly RecordedEvent[], checkpoint: number): Promise<void> {
     const first = events[0]!;
-    const handler = this.applied.projection.on[first.type];
-    if (handler !== undefined && 'applyAlone' in handler) return this.applyAlone(first, handler, checkpoint);
+    const handler = this.handlerOf(first);
+    const { writer } = this.applied;
     try {
-      await this.applyTogether(events, checkpoint);
+      if ('apply' in handler) return await this.applyTogether(events, checkpoint);
+      const changes =
+        'applyRun' in handler ? handler.applyRun(events, writer) : handler.applyAlone(first, writer);
+      const { position } = events.at(-1)!;
+      const ordered = (await changes).map((change, step) => ({ ...change, point: { position, step } }));
+      await this.commit(ordered, checkpoint);
     } catch (error) {
       if (isAboutStores(error) || error instanceof PoisonEventError) throw error;
       if (events.length === 1) throw new PoisonEventError(first, error);
       // One of them is at fault: alone, each either succeeds or is known to be the one.
       for (const event of events) {
-        await this.applyRun([event], event === events.at(-1) ? checkpoint : event.position);
+        await this.applyBatch([event], event === events.at(-1) ? checkpoint : event.position);
       }
     }
   }
 
   private async applyTogether(events: readonly RecordedEvent[], checkpoint: number): Promise<void> {
-    const { projection, model } = this.applied;
-    const handlers = events.map(
-      (event) => (projection.on[event.type] as BatchedHandler | undefined) ?? passBy,
-    );
+    const { model } = this.applied;
+    const handlers = events.map((event) => this.handlerOf(event) as BatchedHandler);
     const unit = await UnitOfWork.load(model, events, handlers);
     for (const [index, event] of events.entries()) {
       try {
@@ -133,23 +138,8 @@ export class EventApplier {
     await this.commit(unit.changes(), checkpoint);
   }
 
-  private async applyAlone(
-    event: RecordedEvent,
-    handler: QueryingHandler,
-    checkpoint: number,
-  ): Promise<void> {
-    const { writer } = this.applied;
-    try {
-      const changes = await handler.applyAlone(event, writer);
-      const ordered = changes.map((change, step) => ({
-        ...change,
-        point: { position: event.position, step },
-      }));
-      await this.commit(ordered, checkpoint);
-    } catch (error) {
-      if (isAboutStores(error)) throw error;
-      throw new PoisonEventError(event, error);
-    }
+  private handlerOf({ type }: RecordedEvent): Handler {
+    return this.applied.projection.on[type] ?? passBy;
   }
 
   private async commit(changes: readonly OrderedChange[], position: number): Promise<void> {

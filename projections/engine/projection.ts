@@ -39,6 +39,13 @@ export interface QueryingHandler {
   readonly applyAlone: (event: RecordedEvent, model: ModelReader) => Promise<readonly Change[]>;
 }
 
+/** Like {@link QueryingHandler}, but events of the type that follow each other at once share a batch. */
+export interface RunHandler {
+  readonly applyRun: (events: readonly RecordedEvent[], model: ModelReader) => Promise<readonly Change[]>;
+}
+
+export type Handler = BatchedHandler | QueryingHandler | RunHandler;
+
 /** A read model: how it is stored, and what each event makes of it. */
 export interface Projection {
   /** Kebab-case, unique. */
@@ -47,5 +54,5 @@ export interface Projection {
   readonly version: number;
   readonly collections: readonly CollectionDefinition[];
   /** By event type; other events pass it by. */
-  readonly on: Readonly<Record<string, BatchedHandler | QueryingHandler>>;
+  readonly on: Readonly<Record<string, Handler>>;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Projection } from '../../projections/engine/projection.js';
+import type { Projection, RunHandler } from '../../projections/engine/projection.js';
 import type { EventPage, EventStore } from '../../src/event-store/port.js';
 import { ReadStoreUnavailableError } from '../../src/read-store/port.js';
 import { accountsProjection, withHandler, type TotalsDocument } from './support/accounts.projection.js';
@@ -133,6 +133,17 @@ describe('A runner', () => {
     expect(await checkpoint()).toBe(21);
   });
 
+  it('commits events of one type that follow each other together where their handler wants that', async () => {
+    const opened = [1, 2, 3].map((account) => event('Opened', account));
+    const closed = [1, 2].map((account) => event('Closed', account));
+    await append(log, ...opened, ...closed, event('Paid', 3), event('Closed', 3));
+    const running = await start(accountsProjection);
+    await running.reaches('live', 7);
+    const { commits } = await readStore.openModel('accounts', 1, accountsProjection.collections);
+    expect(commits.map(({ checkpoint: { position } }) => position)).toEqual([3, 5, 6, 7]);
+    expect(await totals()).toMatchObject({ open: 0, balance: 0 });
+  });
+
   it('waits for a store that cannot write, and goes on when it can', async () => {
     const running = await start(accountsProjection);
     await running.reaches('live');
@@ -181,6 +192,27 @@ describe('A poison event', () => {
     person.calm = true;
     running.runner.retry();
     await running.reaches('live', last);
+  });
+
+  it('among events that are applied together halts before itself alone', async () => {
+    const { applyRun } = accountsProjection.on['Closed'] as RunHandler;
+    const projection: Projection = {
+      ...accountsProjection,
+      on: {
+        ...accountsProjection.on,
+        Closed: {
+          applyRun: async (events, model) => {
+            if (events.some(({ data }) => (data as { account: number }).account === 13))
+              throw new Error('Thirteen!');
+            return applyRun(events, model);
+          },
+        },
+      },
+    };
+    await append(log, event('Opened', 1), event('Opened', 13), event('Closed', 1), event('Closed', 13));
+    const { stoppage } = await (await start(projection)).reaches('halted');
+    expect(stoppage?.event).toMatchObject({ type: 'Closed', position: 4 });
+    expect(await totals()).toMatchObject({ open: 1 });
   });
 
   it('that cannot be decoded halts before itself too, the first event of the log included', async () => {

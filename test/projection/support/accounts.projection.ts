@@ -89,16 +89,16 @@ export const accountsProjection: Projection = {
       },
     },
     Closed: {
-      reads,
-      apply: (event, documents) => {
-        const { account } = dataOf(event);
-        const before = documents.get<AccountDocument>('accounts', account);
-        const totals = documents.get<TotalsDocument>('totals', 'all') ?? noTotals;
-        if (before === null) return [];
+      applyRun: async (events, model) => {
+        const ids = events.map((event) => dataOf(event).account);
+        const closed = await model.collection<AccountDocument>('accounts').find({ _id: { $in: ids } });
+        const totals = (await model.collection<TotalsDocument>('totals').findOne({ _id: 'all' })) ?? noTotals;
+        if (closed.length === 0) return [];
+        const balance = closed.reduce((sum, account) => sum + account.balance, 0);
         return [
-          { remove: account, collection: 'accounts' },
+          ...closed.map(({ _id }) => ({ remove: _id, collection: 'accounts' })),
           {
-            put: { ...totals, open: totals.open - 1, balance: totals.balance - before.balance },
+            put: { ...totals, open: totals.open - closed.length, balance: totals.balance - balance },
             collection: 'totals',
           },
         ];

@@ -1,0 +1,95 @@
+import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
+import type { MessageDeleted } from '../src/messages/events.js';
+import {
+  topicDocumentId,
+  topicDocumentOf,
+  type ChannelActivityDocument,
+  type DeletionDocument,
+  type MessageDocument,
+  type TopicDocument,
+} from '../src/messages/message-document.js';
+import type { Change, ModelReader } from './engine/projection.js';
+
+export type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
+
+/** Takes messages out of the model, with what stood there because of them. */
+export async function withoutMessages(
+  events: readonly Deleted[],
+  model: ModelReader,
+): Promise<readonly Change[]> {
+  const ids = events.map(({ data }) => data.messageId);
+  const messages = await model.collection<MessageDocument>('messages').find({ _id: { $in: ids } });
+  return [...messages.flatMap(removalOf), ...(await placesWithout(messages, model))];
+}
+
+function removalOf(message: MessageDocument): readonly Change[] {
+  const { _id: messageId, edits } = message;
+  return [
+    { collection: 'messages', remove: messageId },
+    { collection: 'message_words', remove: messageId },
+    { collection: 'deletions', put: deletionOf(message) },
+    ...Array.from({ length: edits }, (_, index) => ({
+      collection: 'message_edits',
+      remove: `${messageId}:${index + 1}`,
+    })),
+  ];
+}
+
+function deletionOf({
+  _id,
+  senderId,
+  channelId,
+  arrival,
+  topic,
+  participantIds,
+}: MessageDocument): DeletionDocument {
+  return { _id, senderId, channelId, arrival, topic, participantIds };
+}
+
+/** Topics end at their latest remaining message, and channels begin at their first. */
+async function placesWithout(
+  messages: readonly MessageDocument[],
+  model: ModelReader,
+): Promise<readonly Change[]> {
+  const gone = new Set(messages.map(({ _id }) => _id));
+  const channelIds = new Set(messages.flatMap(({ channelId }) => channelId ?? []));
+  const topicIds = new Set(
+    messages.flatMap(({ channelId, topicKey: key }) =>
+      channelId === null || key === null ? [] : topicDocumentId(channelId, key),
+    ),
+  );
+  const topics = await model.collection<TopicDocument>('topics').find({ _id: { $in: [...topicIds] } });
+  const channels = await model
+    .collection<ChannelActivityDocument>('channel_activity')
+    .find({ _id: { $in: [...channelIds] } });
+  return Promise.all([
+    ...topics.filter((one) => gone.has(one.lastMessageId)).map((one) => topicWithout(one, gone, model)),
+    ...channels
+      .filter((one) => gone.has(one.firstMessageId ?? 0))
+      .map((one) => channelWithout(one, gone, model)),
+  ]);
+}
+
+async function topicWithout(
+  { _id, channelId, topicKey: key }: TopicDocument,
+  gone: ReadonlySet<number>,
+  model: ModelReader,
+): Promise<Change> {
+  const [latest] = await model
+    .collection<MessageDocument>('messages')
+    .find({ channelId, topicKey: key, _id: { $nin: [...gone] } }, { sort: { _id: -1 }, limit: 1 });
+  if (latest === undefined) return { collection: 'topics', remove: _id };
+  const topic = topicDocumentOf({ channelId, name: latest.topic ?? '', lastMessageId: latest._id });
+  return { collection: 'topics', put: topic };
+}
+
+async function channelWithout(
+  activity: ChannelActivityDocument,
+  gone: ReadonlySet<number>,
+  model: ModelReader,
+): Promise<Change> {
+  const [first] = await model
+    .collection<MessageDocument>('messages')
+    .find({ channelId: activity._id, _id: { $nin: [...gone] } }, { sort: { _id: 1 }, limit: 1 });
+  return { collection: 'channel_activity', put: { ...activity, firstMessageId: first?._id ?? null } };
+}
