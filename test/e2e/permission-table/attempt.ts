@@ -6,7 +6,7 @@ import type { Stage } from './stage.js';
 export interface Attempt {
   /** What is tried, where a permission is tried in more than one way. */
   readonly at?: string;
-  /** One try, on things that no earlier try has spoilt. */
+  /** One try, on things that no other try spoils. */
   readonly act: (client: ApiClient, actor: Actor) => Promise<Answer>;
   /** Who succeeds. */
   readonly who: readonly Actor[];
@@ -33,17 +33,18 @@ export interface Walk {
   readonly refusals: readonly string[];
 }
 
-/** Lets everybody try. */
+/** Lets everybody try, side by side. */
 export async function walk(stage: Stage, { act, given }: Attempt): Promise<Walk> {
   const who: Actor[] = [];
   const refusals = new Set<string>();
   if (given !== undefined) await stage.give(given[0], given[1]());
   try {
-    for (const actor of actors) {
+    const tries = actors.map(async (actor) => {
       const { status, body } = await act(stage.clients[actor], actor);
       if (status === 200 && body['unauthorized'] === undefined) who.push(actor);
       else refusals.add(`${actor === 'deactivated' ? 'deactivated ' : ''}${status} ${body.code}`);
-    }
+    });
+    await Promise.all(tries);
   } finally {
     if (given !== undefined) await stage.give(given[0], given[2]);
   }
