@@ -9,6 +9,7 @@ interface Schema {
 }
 
 interface Operation {
+  readonly summary?: string;
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -38,6 +39,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop();
+});
+
+it('The page says of every operation what it does', () => {
+  const silent = Object.entries(document.paths).flatMap(([path, item = {}]) =>
+    Object.entries(item).flatMap(([verb, operation]) => (operation?.summary ? [] : `${verb} ${path}`)),
+  );
+  expect(silent).toEqual([]);
 });
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';

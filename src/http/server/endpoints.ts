@@ -1,10 +1,10 @@
-import { HttpCode, type INestApplicationContext, type RequestMethod } from '@nestjs/common';
+import { HttpCode, type INestApplicationContext, type RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 
 /** A method of a controller that answers requests. */
 export interface ControllerEndpoint {
-  readonly controller: object;
+  readonly controller: Type;
   readonly prototype: object;
   readonly name: string;
   readonly method: RequestMethod;
@@ -18,7 +18,7 @@ export function controllerEndpoints(application: INestApplicationContext): reado
     modules.flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)),
   );
   return [...controllers].flatMap((controller) =>
-    typeof controller === 'function' ? endpointsOf(controller, controller.prototype as object) : [],
+    typeof controller === 'function' ? endpointsOf(controller as Type) : [],
   );
 }
 
@@ -29,7 +29,8 @@ export function answerWithSuccess(application: INestApplicationContext): void {
   }
 }
 
-function endpointsOf(controller: object, prototype: object): ControllerEndpoint[] {
+function endpointsOf(controller: Type): ControllerEndpoint[] {
+  const prototype = controller.prototype as object;
   return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, descriptor]) => {
     const handler: unknown = descriptor.value;
     if (typeof handler !== 'function') return [];

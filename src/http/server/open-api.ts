@@ -5,6 +5,7 @@ import { isMarkedPublic } from '../authentication/public.decorator.js';
 import { describeNow } from '../documentation.decorators.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
+import { describeByComments } from './comments-in-document.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
 import { describePermissions } from './permissions-in-document.js';
@@ -26,10 +27,26 @@ const REFUSAL: NonNullable<swagger.ApiResponseSchemaHost['schema']> = {
   required: ['result', 'msg'],
 };
 
+/** What every success looks like; most operations add fields. */
+const SUCCESS = {
+  type: 'object',
+  properties: {
+    result: { type: 'string', enum: ['success'] },
+    msg: { type: 'string', example: '' },
+    ignored_parameters_unsupported: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Parameters of the request that the operation does not know; absent where there are none',
+    },
+  },
+  required: ['result', 'msg'],
+};
+
 /** The OpenAPI document of the application's endpoints. */
 export function openApiDocument(application: NestFastifyApplication): swagger.OpenAPIObject {
   describeNow(swagger);
-  controllerEndpoints(application).forEach(describeEndpoint);
+  const endpoints = controllerEndpoints(application);
+  endpoints.forEach(describeEndpoint);
   const description = new swagger.DocumentBuilder()
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
@@ -37,7 +54,19 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
     .addBasicAuth()
     .addGlobalResponse({ status: 'default', description: 'A refusal', schema: REFUSAL });
   const document = swagger.SwaggerModule.createDocument(application, description.build());
-  return describePermissions(nameWildcards(describeJsonInForms(document)));
+  const commented = describeByComments(document, endpoints);
+  return describePermissions(nameWildcards(describeJsonInForms(describeSuccess(commented))));
+}
+
+function describeSuccess(document: swagger.OpenAPIObject): swagger.OpenAPIObject {
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!path.startsWith('/api/')) continue;
+    for (const operation of Object.values(item as Record<string, swagger.OperationObject>)) {
+      const content = { 'application/json': { schema: SUCCESS } };
+      operation.responses['200'] = { description: 'A success', content };
+    }
+  }
+  return document;
 }
 
 /** Decorators add to what is there, and the controllers of a process outlive an application. */
