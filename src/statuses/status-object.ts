@@ -23,8 +23,10 @@ export function statusObject({ settings, statuses }: Directory, userId: number):
   };
 }
 
-/** An emoji in the words of the API; empty ones for none. */
+const noEmoji = { name: '', code: '', type: 'unicode_emoji' } as const;
+
+/** An emoji in the words of the API. None has neither name nor code, and the namespace that clients take for the usual one. */
 export function emojiFields(emoji: Emoji | null): EmojiFields {
-  const { name = '', code = '', type = '' } = emoji ?? {};
+  const { name, code, type } = emoji ?? noEmoji;
   return { emoji_name: name, emoji_code: code, reaction_type: type };
 }

@@ -318,7 +318,8 @@ describe('what people say of what they are about', () => {
     const { events } = await ada.must('get', 'events', asked);
     const common = { type: 'user_status', user_id: boId };
     const changes = events.map(({ id: _id, ...event }: Record<string, unknown>) => event);
-    const last = { emoji_name: '', emoji_code: '', reaction_type: '', status_text: 'asleep', away: false };
+    const none = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' };
+    const last = { ...none, status_text: 'asleep', away: false };
     expect(Object.assign({}, ...changes)).toEqual({ ...common, ...last });
     const expected = [
       {
@@ -328,7 +329,7 @@ describe('what people say of what they are about', () => {
         emoji_code: '1f355',
         reaction_type: 'unicode_emoji',
       },
-      { ...common, emoji_name: '', emoji_code: '', reaction_type: '' },
+      { ...common, ...none },
       { ...common, away: true, status_text: 'asleep' },
       { ...common, away: false },
     ];
