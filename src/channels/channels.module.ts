@@ -28,6 +28,7 @@ import { GetChannelHandler } from './queries/channel.js';
 import { GetChannelsHandler } from './queries/channels.js';
 import { GetSubscriptionStatusHandler } from './queries/subscription-status.js';
 import { GetSubscriptionsHandler } from './queries/subscriptions.js';
+import { GetUserChannelsHandler } from './queries/user-channels.js';
 import { AnnounceNewPeople } from './reactors/announce-new-people.js';
 import { CompleteSubscriptions } from './reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './reactors/send-channel-notices.js';
@@ -48,6 +49,7 @@ const handlers = [
   GetChannelFoldersHandler,
   GetSubscriptionsHandler,
   GetSubscriptionStatusHandler,
+  GetUserChannelsHandler,
   GetChannelsHandler,
   GetChannelHandler,
   GetChannelIdHandler,

@@ -22,6 +22,7 @@ import {
 import { UnsubscribeParameters } from './dto/unsubscribe.parameters.js';
 import { GetSubscriptionStatus } from './queries/subscription-status.js';
 import { GetSubscriptions } from './queries/subscriptions.js';
+import { GetUserChannels } from './queries/user-channels.js';
 
 /** Subscriptions: joining and leaving channels, and how each looks and notifies. */
 @ApiTags('channels')
@@ -116,6 +117,15 @@ export class SubscriptionsController {
     @Parameters(SubscriptionPropertyParameters) { property, value }: SubscriptionPropertyParameters,
   ): Promise<void> {
     await this.commands.execute(new SetSubscriptionProperties(caller, [{ channelId, property, value }]));
+  }
+
+  /** Lists the channels that a person is subscribed to, of those that the caller may know of. */
+  @Get(':user_id/channels')
+  async channels(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+  ): Promise<SuccessFields> {
+    return { subscribed_channel_ids: await this.queries.execute(new GetUserChannels(caller, userId)) };
   }
 
   /** Tells whether a person is subscribed to a channel. */

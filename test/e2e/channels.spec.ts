@@ -292,6 +292,23 @@ describe('GET /streams and what belongs to a channel', () => {
     expect(refusal(await bo.client.get(`users/${ada.id}/subscriptions/9999`))).toEqual(refused);
   });
 
+  it('lists what somebody is subscribed to, of what the reader may know of', async () => {
+    const dee = await server.createUser(owner.client, 'Dee');
+    const [open, own, gone] = await Promise.all([
+      create(dee, 'open to Dee'),
+      create(dee, 'Dee’s own', { invite_only: true }),
+      create(dee, 'gone from Dee'),
+    ]);
+    await dee.client.must('delete', `streams/${gone}`);
+    const channelsOf = async (reader: ApiClient): Promise<unknown> =>
+      (await reader.must('get', `users/${dee.id}/channels`))['subscribed_channel_ids'];
+    const ascending = [open, own].sort((a, b) => a - b);
+    expect(await channelsOf(dee.client)).toEqual(ascending);
+    expect(await channelsOf(owner.client)).toEqual(ascending);
+    expect(await channelsOf(bo.client)).toEqual([open]);
+    expect(refusal(await bo.client.get('users/9999/channels'))).toEqual(refused);
+  });
+
   it('refuses names and ids that there are not', async () => {
     expect(refusal(await bo.client.get('get_stream_id', { stream: 'absent' }))).toEqual(refused);
     expect(refusal(await bo.client.get('get_stream_id'))).toEqual([400, 'REQUEST_VARIABLE_MISSING']);
