@@ -71,7 +71,7 @@ export const peoplePermissionRows = {
     permits: 'changing the e-mail addresses of others, for owners',
     decidedBy: permissions.mayChangeEmails,
     basis: ['owners', 'organization can_change_user_emails_group'],
-    operations: ['PATCH /users/{user_id}'],
+    operations: ['PATCH /users/{user_id_or_email}'],
   },
   changeOrganization: {
     permits: 'changing the organization and its people',
@@ -80,7 +80,7 @@ export const peoplePermissionRows = {
     operations: [
       'PATCH /realm',
       'POST /users',
-      'PATCH /users/{user_id}',
+      'PATCH /users/{user_id_or_email}',
       'DELETE /users/{user_id}',
       'POST /users/{user_id}/reactivate',
       'POST /realm/profile_fields',

@@ -5,7 +5,7 @@ import { CurrentCaller } from '../http/authentication/current-caller.decorator.j
 import type { Caller } from '../http/caller.js';
 import type { SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
-import { PathName } from '../http/parameters/path-parameters.js';
+import { identifierOrName, PathName } from '../http/parameters/path-parameters.js';
 import { ReportPresence } from './commands/report-presence.js';
 import {
   GetPresencesParameters,
@@ -42,8 +42,7 @@ export class PresenceController {
     @CurrentCaller() caller: Caller,
     @PathName('user_id_or_email') sent: string,
   ): Promise<SuccessFields> {
-    const whom = /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
-    return { presence: await this.queries.execute(new GetPresence(caller, whom)) };
+    return { presence: await this.queries.execute(new GetPresence(caller, identifierOrName(sent))) };
   }
 
   /** Gives the presence of everyone. */

@@ -5,7 +5,7 @@ import { CurrentCaller } from '../http/authentication/current-caller.decorator.j
 import type { Caller } from '../http/caller.js';
 import type { SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
-import { PathIdentifier, PathName } from '../http/parameters/path-parameters.js';
+import { identifierOrName, PathIdentifier, PathName } from '../http/parameters/path-parameters.js';
 import { profileWishes } from '../profiles/dto/profile-data.parameters.js';
 import { CreateUser } from './commands/create-user.js';
 import { DeactivateUser } from './commands/deactivate-user.js';
@@ -72,21 +72,22 @@ export class UsersController {
     @PathName('user_id_or_email') sent: string,
     @Parameters(UserFormatParameters) parameters: UserFormatParameters,
   ): Promise<SuccessFields> {
-    const whom = /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
-    return { user: await this.queries.execute(new GetUser(caller, whom, userFormat(parameters))) };
+    const query = new GetUser(caller, identifierOrName(sent), userFormat(parameters));
+    return { user: await this.queries.execute(query) };
   }
 
-  /** Changes a person or a bot. */
-  @Patch(':user_id')
+  /** Changes a person or a bot, named by id or by e-mail address. */
+  @Patch(':user_id_or_email')
   async update(
     @CurrentCaller() caller: Caller,
-    @PathIdentifier('user_id') userId: number,
+    @PathName('user_id_or_email') sent: string,
     @Parameters(UpdateUserParameters) parameters: UpdateUserParameters,
   ): Promise<void> {
     const { full_name: fullName = null, role = null, profile_data: profileData = [] } = parameters;
     const { new_email: newEmail = null } = parameters;
     const profile = profileWishes(profileData);
-    await this.commands.execute(new UpdateUser(caller, { userId, fullName, role, profile, newEmail }));
+    const whom = identifierOrName(sent);
+    await this.commands.execute(new UpdateUser(caller, { whom, fullName, role, profile, newEmail }));
   }
 
   /** Deactivates a person. */

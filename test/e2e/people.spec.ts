@@ -181,6 +181,17 @@ describe('changing a person', () => {
     expect(await client.must('get', 'users/me')).toMatchObject({ full_name: 'Renamed', role: 300 });
   });
 
+  it('finds them by an address that the caller may know', async () => {
+    const { id, email } = await newcomer();
+    await admin.must('patch', `users/${email.toUpperCase()}`, { full_name: 'Addressed' });
+    expect(await lookUp(id)).toMatchObject({ full_name: 'Addressed' });
+    const unknown = await admin.patch('users/nobody@example.com', { full_name: 'Nobody' });
+    expect(told(unknown)).toBe('400 BAD_REQUEST No such user');
+    expect(told(await ada.patch(`users/${email}`, { full_name: 'Mine' }))).toBe(
+      '400 BAD_REQUEST Insufficient permission',
+    );
+  });
+
   it('refuses in the order that clients know', async () => {
     const change = async (client: ApiClient, id: number, role: number): Promise<string> =>
       told(await client.patch(`users/${id}`, { role }));

@@ -2,10 +2,12 @@ import { type PipeTransform, Param } from '@nestjs/common';
 import { ApiParam } from '../documentation.decorators.js';
 import { failure } from '../../kernel/errors.js';
 
+const identifierPattern = /^\d{1,15}$/;
+
 /** Turns a segment of a path into an id; what is no id belongs to no resource, so the path is unknown. */
 class IdentifierPipe implements PipeTransform<string, number> {
   transform(segment: string): number {
-    if (/^\d{1,15}$/.test(segment)) return Number(segment);
+    if (identifierPattern.test(segment)) return Number(segment);
     throw failure('notFound');
   }
 }
@@ -26,6 +28,11 @@ export const PathIdentifier = (segment: string): ParameterDecorator => Param(seg
 
 /** Injects text from the path, decoded: `@PathName('email') email: string`. */
 export const PathName = (segment: string): ParameterDecorator => Param(segment, name);
+
+/** What a segment of a path names that takes either: digits are an id, anything else is a name. */
+export function identifierOrName(segment: string): number | string {
+  return identifierPattern.test(segment) ? Number(segment) : segment;
+}
 
 /** Injects the rest of the path, slashes included and decoded, of a route that ends in a wildcard: `@Patch('*')`. */
 export const PathRemainder =

@@ -16,7 +16,11 @@ import type { User } from '../user.js';
 export class UpdateUser extends Command<void> {
   constructor(
     readonly caller: Caller,
-    readonly request: Omit<UserChanges, 'newEmail'> & { readonly newEmail: string | null },
+    readonly request: Pick<UserChanges, 'fullName' | 'role' | 'profile'> & {
+      /** An id or an e-mail address. */
+      readonly whom: number | string;
+      readonly newEmail: string | null;
+    },
   ) {
     super();
   }
@@ -83,8 +87,18 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
     private readonly emails: EmailLookup,
   ) {}
 
-  async execute({ caller, request: { newEmail: email, ...request } }: UpdateUser): Promise<void> {
+  /** @throws ApplicationError those of {@link decideUpdateUser} */
+  async execute({ caller, request: { whom, newEmail: email, ...request } }: UpdateUser): Promise<void> {
+    const userId = typeof whom === 'number' ? whom : this.idByEmail(caller, whom);
     const newEmail = email === null ? null : { sent: email, emailDigest: this.emails.digest(email) };
-    await this.accounts.decide(caller, (state, by) => decideUpdateUser(state, { ...request, newEmail }, by));
+    const changes = { ...request, userId, newEmail };
+    await this.accounts.decide(caller, (state, by) => decideUpdateUser(state, changes, by));
+  }
+
+  private idByEmail(caller: Caller, email: string): number {
+    const { directory } = this.accounts.moment();
+    const user = this.emails.findFor(this.accounts.actor(caller), directory, email);
+    if (user === null) throw failure('noSuchUser');
+    return user.id;
   }
 }
