@@ -171,7 +171,7 @@ const channelWithSubscriptions = evolving(
 );
 
 /** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 10;
+const shapeVersion = 11;
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
@@ -212,6 +212,7 @@ export const directoryProjection: Projection = {
     UserPasswordChanged: user,
     UserRoleChanged: user,
     BotOwnerChanged: user,
+    BotDefaultsChanged: user,
     UserDeactivated: user,
     UserReactivated: user,
     ApiKeyRegenerated: user,

@@ -196,6 +196,7 @@ export class Directory {
       case 'UserPasswordChanged':
       case 'UserRoleChanged':
       case 'BotOwnerChanged':
+      case 'BotDefaultsChanged':
       case 'UserDeactivated':
       case 'UserReactivated':
       case 'ApiKeyRegenerated':

@@ -2,7 +2,7 @@ import { failure } from '../kernel/errors.js';
 import type { SendMessageParameters } from './dto/send-message.parameters.js';
 import type { Addressee } from './recipients.js';
 
-type To = SendMessageParameters['to'];
+type To = NonNullable<SendMessageParameters['to']>;
 
 /**
  * Whom the parameters of POST /messages name: `to` may be text, a number, or a list of either (facts, section 5).
@@ -14,9 +14,12 @@ export function addresseeOf({
   to,
   topic,
 }: Pick<SendMessageParameters, 'type' | 'to' | 'topic'>): Addressee {
-  if (type === 'private' || type === 'direct') return { type: 'direct', people: peopleIn(to) };
+  if (type === 'private' || type === 'direct') {
+    if (to === undefined) throw failure('missingParameter', { var_name: 'to' });
+    return { type: 'direct', people: peopleIn(to) };
+  }
   if (topic === undefined) throw failure('missingParameter', { var_name: 'topic' });
-  return { type: 'channel', channel: channelIn(to), topic };
+  return { type: 'channel', channel: to === undefined ? null : channelIn(to), topic };
 }
 
 function channelIn(to: To): number | string {

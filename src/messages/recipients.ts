@@ -5,14 +5,15 @@ import { mayStartConversation, permitsConversation } from '../directory/conversa
 import { apiEmail } from '../directory/email-visibility.js';
 import type { Moment } from '../directory/moment.js';
 import { failure } from '../kernel/errors.js';
+import { defaultsOf } from '../users/bot-defaults.js';
 import type { User } from '../users/user.js';
 import type { Writing } from './compose-text.js';
 import type { Recipient } from './events.js';
 import { normalizeTopic } from './text.js';
 
-/** Whom a request names: a channel by id or name, people by ids or by addresses. */
+/** Whom a request names: a channel by id or name, or else the sender's own; people by ids or by addresses. */
 export type Addressee =
-  | { readonly type: 'channel'; readonly channel: number | string; readonly topic: string }
+  | { readonly type: 'channel'; readonly channel: number | string | null; readonly topic: string }
   | { readonly type: 'direct'; readonly people: readonly number[] | readonly string[] };
 
 /** What the decision to send depends on beside the request. */
@@ -45,7 +46,9 @@ export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
   return { type: 'direct', userIds: [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b) };
 }
 
-function namedChannel(name: number | string, { moment, sender }: Lookup): Channel {
+function namedChannel(named: number | string | null, { moment, sender }: Lookup): Channel {
+  const name = named ?? defaultsOf(sender).sendingChannelId;
+  if (name === null) throw failure('missingParameter', { var_name: 'to' });
   if (typeof name === 'number') {
     const channel = moment.directory.channel(name);
     if (!mayAddress(moment, sender, channel)) throw failure('unknownChannelId', { stream_id: name });

@@ -11,7 +11,7 @@ import { RegisterClient } from './commands/register-client.js';
 import { DeleteQueueParameters, GetEventsParameters } from './dto/get-events.parameters.js';
 import { RegisterParameters } from './dto/register.parameters.js';
 import { GetEvents } from './queries/get-events.js';
-import { queueOptionsOf } from './queues/queue-options-of.js';
+import { requestedOptionsOf } from './queues/queue-options-of.js';
 
 /** Real time: clients register, then ask for what happens. */
 @ApiTags('real time')
@@ -28,7 +28,7 @@ export class RealtimeController {
     @CurrentCaller() caller: Caller,
     @Parameters(RegisterParameters) parameters: RegisterParameters,
   ): Promise<RawEnvelope> {
-    const options = queueOptionsOf(parameters);
+    const options = requestedOptionsOf(parameters);
     const fetched = parameters.fetch_event_types ?? parameters.event_types;
     const request = { options, fetched: fetched === undefined ? null : new Set(fetched) };
     return RawEnvelope.ofObject(await this.commands.execute(new RegisterClient(caller, request)));

@@ -11,7 +11,7 @@ import { CreateBot } from './commands/create-bot.js';
 import { DeactivateBot } from './commands/deactivate-bot.js';
 import { RegenerateApiKey } from './commands/regenerate-api-key.js';
 import { UpdateBot } from './commands/update-bot.js';
-import { CreateBotParameters, UpdateBotParameters } from './dto/bot.parameters.js';
+import { botDefaultsRequest, CreateBotParameters, UpdateBotParameters } from './dto/bot.parameters.js';
 import { GetBot } from './queries/get-bot.js';
 import { GetBotKey } from './queries/get-bot-key.js';
 import { GetBots } from './queries/get-bots.js';
@@ -33,7 +33,7 @@ export class BotsController {
   ): Promise<SuccessFields> {
     const { full_name: fullName, short_name: shortName, bot_type: type = botTypes.generic } = parameters;
     const { userId, apiKey } = await this.commands.execute(
-      new CreateBot(caller, { shortName, fullName, type }),
+      new CreateBot(caller, { shortName, fullName, type, defaults: botDefaultsRequest(parameters) }),
     );
     const { full_name: _name, ...fields } = await this.queries.execute(new GetBot(userId));
     return { user_id: userId, api_key: apiKey, ...fields };
@@ -52,8 +52,9 @@ export class BotsController {
     @PathIdentifier('bot_id') userId: number,
     @Parameters(UpdateBotParameters) parameters: UpdateBotParameters,
   ): Promise<SuccessFields> {
-    const { full_name: fullName = null, bot_owner_id: ownerId = null } = parameters;
-    await this.commands.execute(new UpdateBot(caller, { userId, fullName, ownerId }));
+    const { full_name: fullName = null, bot_owner_id: ownerId = null, role = null } = parameters;
+    const changes = { userId, fullName, ownerId, role, defaults: botDefaultsRequest(parameters) };
+    await this.commands.execute(new UpdateBot(caller, changes));
     return { ...(await this.queries.execute(new GetBot(userId))) };
   }
 

@@ -157,6 +157,24 @@ export const BotOwnerChanged = defineEvent({
   example: { userId: 5, ownerId: 3 },
 });
 
+const channelId = z.number().int().positive();
+
+/** Stream `users`. */
+export const BotDefaultsChanged = defineEvent({
+  type: 'BotDefaultsChanged',
+  description: 'What holds for a bot where it does not say itself was chosen anew.',
+  schema: z.strictObject({
+    userId,
+    /** Where it sends; null: nowhere. */
+    sendingChannelId: channelId.nullable(),
+    /** Of which messages its clients are told; null: of all. */
+    registeringChannelId: channelId.nullable(),
+    /** Whether its clients are told of the messages of every public channel. */
+    allPublicChannels: z.boolean(),
+  }),
+  example: { userId: 5, sendingChannelId: 2, registeringChannelId: null, allPublicChannels: false },
+});
+
 /** Stream `users`. */
 export const UserDeactivated = defineEvent({
   type: 'UserDeactivated',
@@ -192,6 +210,7 @@ export const userEvents = [
   UserPasswordChanged,
   UserRoleChanged,
   BotOwnerChanged,
+  BotDefaultsChanged,
   UserDeactivated,
   UserReactivated,
   ApiKeyRegenerated,

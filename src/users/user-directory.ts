@@ -20,7 +20,7 @@ export interface UserDirectory {
 }
 
 export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = {
-  snapshot: { name: 'users', version: 1 },
+  snapshot: { name: 'users', version: 2 },
   initial: {
     users: PersistentMap.empty(),
     idsByEmailDigest: PersistentMap.empty(),

@@ -12,6 +12,30 @@ export interface Avatar {
   readonly size: number;
 }
 
+/** What holds for a bot where it does not say itself. */
+export interface BotDefaults {
+  readonly sendingChannelId: number | null;
+  readonly registeringChannelId: number | null;
+  readonly allPublicChannels: boolean;
+}
+
+export const noBotDefaults: BotDefaults = {
+  sendingChannelId: null,
+  registeringChannelId: null,
+  allPublicChannels: false,
+};
+
+/** A bot's part of its account. */
+export interface BotAccount {
+  /** As in the specification's user object. */
+  readonly type: number;
+  /** System bots belong to the server itself. */
+  readonly ownerId: number | null;
+  readonly isSystem: boolean;
+  /** Absent: {@link noBotDefaults}. */
+  readonly defaults?: BotDefaults;
+}
+
 /** An account: a person's, a bot's or one of the server's own bots. */
 export interface User {
   readonly id: number;
@@ -19,8 +43,8 @@ export interface User {
   readonly emailDigest: string;
   readonly fullName: string;
   readonly role: Role;
-  /** Null for people. `type` as in the specification's user object; system bots belong to the server itself. */
-  readonly bot: { readonly type: number; readonly ownerId: number | null; readonly isSystem: boolean } | null;
+  /** Null for people. */
+  readonly bot: BotAccount | null;
   readonly isActive: boolean;
   /** The account's key was destroyed: nobody can know any more who it was. */
   readonly isErased?: true;
@@ -72,6 +96,10 @@ function evolveExisting(
       return { ...user, awaitsFirstLogin: false, joinedAt: event.metadata.at };
     case 'BotOwnerChanged':
       return { ...user, bot: user.bot && { ...user.bot, ownerId: event.data.ownerId } };
+    case 'BotDefaultsChanged': {
+      const { userId: _id, ...defaults } = event.data;
+      return { ...user, bot: user.bot && { ...user.bot, defaults } };
+    }
     case 'UserRenamed':
       return { ...user, fullName: event.data.fullName };
     case 'UserEmailChanged': {

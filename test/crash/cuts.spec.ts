@@ -55,7 +55,8 @@ async function createGroup({ people }: NodeProcess): Promise<number> {
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {
   const { accounts, emails, credentials } = people;
   const handler = new CreateBotHandler(accounts, emails, credentials, new PublicAddress(site));
-  const request = { shortName: 'ticker', fullName: 'Ticker', type: 1 };
+  const defaults = { sendingChannel: null, registeringChannel: null, allPublicChannels: null };
+  const request = { shortName: 'ticker', fullName: 'Ticker', type: 1, defaults };
   return handler.execute(new CreateBot({ ...owner, userId: ownerId }, request));
 }
 

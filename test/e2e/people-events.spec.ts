@@ -163,6 +163,10 @@ describe('bots', () => {
       expect(await botsOf(client)).toContainEqual(expect.objectContaining({ user_id, api_key: renewed }));
     }
     expect(await botsOf(bo)).toEqual([]);
+    const defaults = { default_all_public_streams: true, default_sending_stream: '' };
+    await ada.must('patch', `bots/${user_id}`, defaults);
+    const chosen = { type, op: 'update', bot: { user_id, default_all_public_streams: true } };
+    expect(await toldAll()).toEqual([[chosen], [chosen], []]);
     await ada.must('patch', `bots/${user_id}`, { bot_owner_id: boId });
     const [lost, , gained] = await toldAll();
     expect(lost).toEqual([{ type, op: 'delete', bot: { user_id } }]);

@@ -346,6 +346,42 @@ describe('bots', () => {
     expect(told(await admin.delete(`bots/${adaId}`))).toBe('400 BAD_REQUEST No such bot');
   });
 
+  it('send to, and are told of, the channels that are chosen for them', async () => {
+    const { id, client } = await newcomer();
+    const channels = [`Bots of ${id}`, `News of ${id}`];
+    await client.must('post', 'users/me/subscriptions', {
+      subscriptions: channels.map((name) => ({ name })),
+    });
+    const chosen = {
+      default_sending_stream: channels[0],
+      default_events_register_stream: channels[1],
+      default_all_public_streams: true,
+    };
+    const request = { full_name: `Ticker of ${id}`, short_name: `ticker${id}` };
+    const made = await client.must('post', 'bots', { ...request, ...chosen });
+    expect(made).toMatchObject(chosen);
+    expect((await client.must('get', 'bots'))['bots']).toMatchObject([chosen]);
+    const { email } = await lookUp(made['user_id']);
+    const bot = new ApiClient(server.site, { email, key: made['api_key'] as string });
+    const queue = await bot.must('post', 'register', { event_types: ['message'] });
+    const message = { type: 'channel', topic: 'ticks', content: 'tick' };
+    await bot.must('post', 'messages', message);
+    const { id: newsId } = await client.must('post', 'messages', { ...message, to: channels[1] });
+    const { queue_id } = queue;
+    const { events } = await bot.must('get', 'events', { queue_id, last_event_id: -1 });
+    expect(events.map((event: Fields) => (event['message'] as Fields)['id'])).toEqual([newsId]);
+
+    const path = `bots/${made['user_id']}`;
+    expect(await client.must('patch', path, { default_sending_stream: '' })).toMatchObject({
+      ...chosen,
+      default_sending_stream: null,
+    });
+    expect(told(await bot.post('messages', message))).toMatch(/^400 REQUEST_VARIABLE_MISSING/);
+    expect(told(await client.patch(path, { default_sending_stream: 'absent' }))).toBe(
+      '400 BAD_REQUEST Invalid channel name',
+    );
+  });
+
   it('are refused where their name, kind or maker will not do', async () => {
     const request = { full_name: 'Unique Bot', short_name: 'unique' };
     await ada.must('post', 'bots', request);

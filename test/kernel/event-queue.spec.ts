@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventQueue, queueBounds } from '../../src/realtime/queues/event-queue.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
-import { queueOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
+import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
+import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
+import type { QueueOptions } from '../../src/realtime/queues/queue-options.js';
 import { Turns } from '../../src/realtime/turns.js';
 
-const options = queueOptionsOf({});
+const options: QueueOptions = {
+  ...requestedOptionsOf({}),
+  allPublicChannels: false,
+  narrow: everyMessage,
+};
 
 function queue(): EventQueue {
   return new EventQueue({ id: 'here:1', userId: 3 }, options);
@@ -16,7 +22,7 @@ function ids(events: string): number[] {
 
 describe('a held poll', () => {
   it('is answered with a heartbeat when nothing happens, whatever types the client asked for', async () => {
-    const quiet = new EventQueue({ id: 'here:1', userId: 3 }, queueOptionsOf({ event_types: [] }));
+    const quiet = new EventQueue({ id: 'here:1', userId: 3 }, { ...options, eventTypes: new Set() });
     expect(JSON.parse(await quiet.poll(1))).toEqual([{ id: 0, type: 'heartbeat' }]);
   });
 

@@ -424,17 +424,20 @@ describe('reactivating an account', () => {
 });
 
 describe('bots', () => {
+  const undecided = { sendingChannel: null, registeringChannel: null, allPublicChannels: null };
+  const unchanged = { fullName: null, ownerId: null, role: null, defaults: undecided };
   const newBot = {
     email: 'b-bot@example.com',
     emailDigest: 'digest of b-bot@example.com',
     fullName: 'Beep',
     type: 1,
+    defaults: undecided,
   };
 
   it('belong to whoever makes them', () => {
     const organization = staffed();
     const { member: actorId } = organization;
-    const { type, ...identity } = newBot;
+    const { type, defaults: _none, ...identity } = newBot;
     expect(decideCreateBot(organization.users, newBot, { actorId, moment: organization.moment() })).toEqual([
       {
         type: 'UserRegistered',
@@ -482,7 +485,7 @@ describe('bots', () => {
     const { users, bot, member, administrator, moderator } = organization;
     for (const actorId of [member, administrator]) {
       const by = { actorId, moment: organization.moment() };
-      expect(decideUpdateBot(users, { userId: bot, fullName: 'Post', ownerId: null }, by)).toEqual([
+      expect(decideUpdateBot(users, { ...unchanged, userId: bot, fullName: 'Post' }, by)).toEqual([
         { type: 'UserRenamed', data: { userId: bot, fullName: 'Post' } },
       ]);
       expect(decideDeactivateBot(users, { userId: bot }, { actorId })).toHaveLength(1);
@@ -501,7 +504,7 @@ describe('bots', () => {
       bot: { type: 1, ownerId: owner, isSystem: false },
     });
     const renamed = (userId: number, fullName: string): string | null =>
-      refusal(() => decideUpdateBot(organization.users, { userId, fullName, ownerId: null }, by));
+      refusal(() => decideUpdateBot(organization.users, { ...unchanged, userId, fullName }, by));
     expect([renamed(other, 'rELAY'), renamed(other, 'bEEP'), renamed(bot, 'beep')]).toEqual([
       'botNameTaken',
       null,
@@ -515,6 +518,22 @@ describe('bots', () => {
     ).toBe('botNameTaken');
   });
 
+  it('get another role from administrators alone, and that of an owner from owners', () => {
+    const organization = staffed();
+    const { users, bot, member, administrator, owner } = organization;
+    const moment = organization.moment();
+    const promote = (actorId: number, role: number): readonly UserEvent[] =>
+      decideUpdateBot(users, { ...unchanged, userId: bot, role }, { actorId, moment });
+    expect(promote(administrator, 300)).toEqual([
+      { type: 'UserRoleChanged', data: { userId: bot, role: 300 } },
+    ]);
+    expect(promote(owner, 100)).toHaveLength(1);
+    expect(promote(member, 400)).toEqual([]);
+    expect(refusal(() => promote(member, 300))).toBe('insufficientPermission');
+    expect(refusal(() => promote(administrator, 100))).toBe('ownerRequired');
+    expect(refusal(() => promote(administrator, 500))).toBe('invalidRole');
+  });
+
   it('are given to active people only', () => {
     const organization = staffed();
     const { bot, member, guest, administrator } = organization;
@@ -522,7 +541,7 @@ describe('bots', () => {
     const give = (ownerId: number): readonly UserEvent[] =>
       decideUpdateBot(
         organization.users,
-        { userId: bot, fullName: null, ownerId },
+        { ...unchanged, userId: bot, ownerId },
         { actorId: member, moment: organization.moment() },
       );
     expect(give(administrator)).toEqual([

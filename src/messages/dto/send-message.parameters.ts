@@ -23,12 +23,11 @@ export class SendMessageParameters {
 
   @JsonOrTextParameter({
     example: 'engines',
-    required: true,
     schema: addressees,
     description:
-      'A channel’s name or id; or ids or addresses of people, as a JSON list or separated by commas.',
+      'A channel’s name or id; or ids or addresses of people, as a JSON list or separated by commas. Required but for bots that have a channel to send to.',
   })
-  to!: z.infer<typeof addressees>;
+  to?: z.infer<typeof addressees>;
 
   @TextParameter({
     example: 'notes',

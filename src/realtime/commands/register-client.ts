@@ -6,7 +6,7 @@ import { isGuest } from '../../users/roles.js';
 import { EventFeed } from '../event-feed.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
-import type { QueueOptions } from '../queues/queue-options.js';
+import { queueOptionsFor, type RequestedOptions } from '../queues/queue-options-of.js';
 import { StateReader } from '../state/read-state.js';
 
 /** Opens a queue of events, and tells how everything stands before the first of them (facts of the events, sections 1 and 3). */
@@ -14,7 +14,7 @@ export class RegisterClient extends Command<string> {
   constructor(
     readonly caller: Caller,
     readonly request: {
-      readonly options: QueueOptions;
+      readonly options: RequestedOptions;
       /** Which parts of the state to tell; null: all. */
       readonly fetched: ReadonlySet<string> | null;
     },
@@ -32,10 +32,11 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
   ) {}
 
   /** @returns the members of the reply as the text of a JSON object */
-  execute({ caller, request: { options, fetched } }: RegisterClient): Promise<string> {
+  execute({ caller, request: { options: requested, fetched } }: RegisterClient): Promise<string> {
     return this.feed.standing(async (moment) => {
       const user = moment.directory.user(caller.userId);
       if (user?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+      const options = queueOptionsFor(user, requested, moment.directory);
       if (options.allPublicChannels && isGuest(user)) {
         throw failure('badRequest', { reason: 'User not authorized for this query' });
       }

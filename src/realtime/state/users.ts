@@ -35,7 +35,7 @@ export const userState: InitialState = {
       ({ bot }) => bot?.isSystem === false && (isAdministrator(user) || bot.ownerId === user.id),
     );
     const keys = await models.botKeys(bots.map(({ id }) => id));
-    return { realm_bots: bots.map((bot) => botObject(bot, keys.get(bot.id))) };
+    return { realm_bots: bots.map((bot) => botObject(bot, keys.get(bot.id), moment.directory)) };
   },
 };
 

@@ -1,11 +1,13 @@
 import { isSubscribed } from '../../channels/subscription.js';
 import { deliveryEmail } from '../../directory/email-visibility.js';
 import { listsDirectly } from '../../directory/membership.js';
+import type { Directory } from '../../directory/directory.js';
 import type { Moment } from '../../directory/moment.js';
 import type { UserEvent } from '../../users/events.js';
 import { isAdministrator } from '../../users/roles.js';
 import type { User } from '../../users/user.js';
-import { botFields } from '../../users/views/bot-object.js';
+import { defaultsOf } from '../../users/bot-defaults.js';
+import { botDefaultFields, botFields } from '../../users/views/bot-object.js';
 import { joiningTime, userObject } from '../../users/views/user-object.js';
 import type { ClientEvent } from '../client-event.js';
 import type { ClientModels } from '../client-models.js';
@@ -59,7 +61,12 @@ export const userTranslations: Translations<UserEvent> = {
         ...groupNotices({ data: { userId } }, nothing, moment),
         ...(user.bot === null
           ? []
-          : [{ to: keepersOf(user), event: { type: 'realm_bot', op: 'add', bot: botObject(user, key) } }]),
+          : [
+              {
+                to: keepersOf(user),
+                event: { type: 'realm_bot', op: 'add', bot: botObject(user, key, moment.directory) },
+              },
+            ]),
       ];
     },
   }),
@@ -97,7 +104,11 @@ export const userTranslations: Translations<UserEvent> = {
         },
         {
           to: (user) => user.id === ownerId && !isAdministrator(user),
-          event: { type: 'realm_bot', op: 'add', bot: bot === null ? {} : botObject(bot, key) },
+          event: {
+            type: 'realm_bot',
+            op: 'add',
+            bot: bot === null ? {} : botObject(bot, key, moment.directory),
+          },
         },
         {
           to: isAdministrator,
@@ -105,6 +116,13 @@ export const userTranslations: Translations<UserEvent> = {
         },
       ];
     },
+  }),
+  BotDefaultsChanged: translation({
+    before: ({ data: { userId } }, { directory }) => botDefaults(directory, userId),
+    notices: ({ data: { userId } }, { moment: { directory }, before }) =>
+      changedFields(before, botDefaults(directory, userId)).flatMap((field) =>
+        botChanged(directory.user(userId), field),
+      ),
   }),
   UserDeactivated: translation({
     before: (event, moment) => standing(event, moment),
@@ -174,6 +192,21 @@ function changed({ userId }: { readonly userId: number }, fields: object): reado
   ];
 }
 
+function botDefaults(directory: Directory, userId: number): Readonly<Record<string, unknown>> {
+  const bot = directory.user(userId);
+  return bot === null ? {} : { ...botDefaultFields(defaultsOf(bot), directory) };
+}
+
+/** Each member that is other than it was, by itself. */
+function changedFields(
+  before: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+): readonly object[] {
+  return Object.entries(now)
+    .filter(([name, value]) => value !== before[name])
+    .map(([name, value]) => ({ [name]: value }));
+}
+
 /** A bot is shown to its owner and to administrators. */
 function keepersOf({ bot }: User): Audience {
   return (user) => isAdministrator(user) || user.id === bot?.ownerId;
@@ -205,7 +238,7 @@ async function newKey(
 }
 
 /** What the keepers of a bot are shown. Its key is empty when it is yet to be renewed. */
-export function botObject(user: User, key: string | null | undefined): object {
+export function botObject(user: User, key: string | null | undefined, directory: Directory): object {
   return {
     user_id: user.id,
     email: user.email,
@@ -215,7 +248,7 @@ export function botObject(user: User, key: string | null | undefined): object {
     api_key: key ?? '',
     owner_id: user.bot?.ownerId ?? null,
     services: [],
-    ...botFields(user),
+    ...botFields(user, directory),
   };
 }
 

@@ -6,6 +6,7 @@ import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { PublicAddress } from '../../organization/public-address.js';
 import { Accounts } from '../accounts.js';
+import { type BotDefaultsRequest, decideBotDefaults } from '../bot-defaults.js';
 import { Credentials } from '../credentials.js';
 import type { ActingAt } from '../decisions.js';
 import { emailAddressOf } from '../email-address.js';
@@ -14,6 +15,7 @@ import type { UserEvent } from '../events.js';
 import { fullNameOf } from '../full-name.js';
 import { roles } from '../roles.js';
 import { assertBotNameIsFree } from '../unique-names.js';
+import { noBotDefaults } from '../user.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
 
 /** With `-bot` behind it, it must fit before the @ of an address: code points. */
@@ -23,7 +25,7 @@ const longestShortName = 60;
 export class CreateBot extends Command<CreatedBot> {
   constructor(
     readonly caller: Caller,
-    readonly request: { readonly shortName: string; readonly fullName: string; readonly type: number },
+    readonly request: Pick<NewBot, 'fullName' | 'type' | 'defaults'> & { readonly shortName: string },
   ) {
     super();
   }
@@ -42,21 +44,23 @@ export interface NewBot {
   readonly fullName: string;
   /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   readonly type: number;
+  readonly defaults: BotDefaultsRequest;
 }
 
 /**
  * A bot belongs to whoever makes it.
  *
  * @throws ApplicationError `invalidBotType`, `insufficientPermission`, `botNameTaken`, `emailTaken`, or those
- * of {@link fullNameOf} and {@link emailAddressOf}
+ * of {@link fullNameOf}, {@link emailAddressOf} and {@link decideBotDefaults}
  */
 export function decideCreateBot(
   state: UserDirectory,
-  { type, emailDigest, ...sent }: NewBot,
+  { type, emailDigest, defaults: request, ...sent }: NewBot,
   { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   if (!Object.values<number>(botTypes).includes(type)) throw failure('invalidBotType');
-  if (!mayCreateBot(moment, actingUser(state, actorId), type)) throw failure('insufficientPermission');
+  const actor = actingUser(state, actorId);
+  if (!mayCreateBot(moment, actor, type)) throw failure('insufficientPermission');
   const fullName = fullNameOf(sent.fullName);
   const email = emailAddressOf(sent.email);
   assertBotNameIsFree(state, fullName, null);
@@ -68,6 +72,7 @@ export function decideCreateBot(
       type: 'UserRegistered',
       data: { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false },
     },
+    ...decideBotDefaults(moment, { actor, userId, before: noBotDefaults, request }),
   ];
 }
 
@@ -81,10 +86,10 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
   ) {}
 
   /** Were it cut off before it issued the key, the owner would renew the key of the bot that they have. */
-  async execute({ caller, request: { shortName, fullName, type } }: CreateBot): Promise<CreatedBot> {
+  async execute({ caller, request: { shortName, ...request } }: CreateBot): Promise<CreatedBot> {
     const name = requiredText(shortName, { name: 'short_name', most: longestShortName });
     const email = `${name}-bot@${this.address.domain}`;
-    const bot = { email, emailDigest: this.emails.digest(email), fullName, type };
+    const bot = { ...request, email, emailDigest: this.emails.digest(email) };
     return this.accounts.decideThen(
       caller,
       (state, by) => decideCreateBot(state, bot, by),

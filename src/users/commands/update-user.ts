@@ -6,11 +6,11 @@ import { decideProfileData, type ProfileWish } from '../../profiles/profile-data
 import { Accounts } from '../accounts.js';
 import type { ActingAt } from '../decisions.js';
 import { EmailLookup } from '../email-lookup.js';
-import { roleSchema, type Role, type UserEvent } from '../events.js';
+import type { UserEvent } from '../events.js';
 import { decideNewEmail, decideNewName, type NewEmail } from '../identity-changes.js';
-import { isAdministrator, isOwner, roles } from '../roles.js';
-import { actingUser, changeableUser, isLastOwner, type UserDirectory } from '../user-directory.js';
-import type { User } from '../user.js';
+import { decideNewRole } from '../role-change.js';
+import { isAdministrator } from '../roles.js';
+import { actingUser, changeableUser, type UserDirectory } from '../user-directory.js';
 
 /** Changes a person or a bot (specification, PATCH /users/{user_id}). */
 export class UpdateUser extends Command<void> {
@@ -41,8 +41,7 @@ export interface UserChanges {
  * caller is an administrator, and may change addresses; owners are made and unmade by owners, one of them remains, the role
  * exists; the name will do, so will what the profile is to say, and the address.
  *
- * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `onlyOwnerKeepsRole`, `invalidRole`,
- * or those of {@link decideNewName}, {@link decideProfileData} and {@link decideNewEmail}
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, or those of {@link decideNewRole}, {@link decideNewName}, {@link decideProfileData} and {@link decideNewEmail}
  */
 export function decideUpdateUser(
   state: UserDirectory,
@@ -54,30 +53,11 @@ export function decideUpdateUser(
   if (!isAdministrator(actor)) throw failure('insufficientPermission');
   if (newEmail !== null && !mayChangeEmails(moment, actor)) throw failure('insufficientPermission');
   const events: UserEvent[] = [];
-  if (role !== null && role !== user.role) {
-    events.push({
-      type: 'UserRoleChanged',
-      data: { userId, role: allowedRole(state, { actor, user, role }) },
-    });
-  }
+  if (role !== null) events.push(...decideNewRole(state, { actor, user, role }));
   if (fullName !== null) events.push(...decideNewName(state, { user, sent: fullName, moment }));
   events.push(...decideProfileData(moment, { userId, actor, wishes }));
   if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, moment }));
   return events;
-}
-
-interface RoleChange {
-  readonly actor: User;
-  readonly user: User;
-  readonly role: number;
-}
-
-function allowedRole(state: UserDirectory, { actor, user, role }: RoleChange): Role {
-  if ((isOwner(user) || role === roles.owner) && !isOwner(actor)) throw failure('ownerRequired');
-  if (isLastOwner(state, user)) throw failure('onlyOwnerKeepsRole');
-  const known = roleSchema.safeParse(role);
-  if (!known.success) throw failure('invalidRole');
-  return known.data;
 }
 
 @CommandHandler(UpdateUser)

@@ -23,6 +23,6 @@ export class GetBotHandler implements IQueryHandler<GetBot> {
   async execute({ botId }: GetBot): Promise<ChangedBot> {
     const bot = (await this.accounts.all()).users.get(botId);
     if (bot === undefined) throw failure('noSuchBot');
-    return { full_name: bot.fullName, ...botFields(bot) };
+    return { full_name: bot.fullName, ...botFields(bot, this.accounts.moment().directory) };
   }
 }

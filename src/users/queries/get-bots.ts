@@ -27,7 +27,8 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
   ) {}
 
   async execute({ caller }: GetBots): Promise<readonly OwnedBot[]> {
-    const bots = [...this.accounts.moment().directory.users()].filter(
+    const { directory } = this.accounts.moment();
+    const bots = [...directory.users()].filter(
       (user) => user.isActive && user.bot?.ownerId === caller.userId,
     );
     const keys = await this.credentials.readableKeys(bots.map(({ id }) => id));
@@ -35,7 +36,7 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
       username: bot.email,
       full_name: bot.fullName,
       api_key: keys.get(bot.id) ?? '',
-      ...botFields(bot),
+      ...botFields(bot, directory),
     }));
   }
 }

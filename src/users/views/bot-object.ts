@@ -1,19 +1,35 @@
+import type { Directory } from '../../directory/directory.js';
 import { pictureUrl } from '../avatar.js';
-import type { User } from '../user.js';
+import { defaultsOf } from '../bot-defaults.js';
+import type { BotDefaults, User } from '../user.js';
 
-/** What bots have beside their names, and what may be set for them in a later version. */
-export interface BotFields {
+/** What bots have beside their names. */
+export interface BotFields extends BotDefaultFields {
   readonly avatar_url: string;
-  readonly default_sending_stream: null;
-  readonly default_events_register_stream: null;
-  readonly default_all_public_streams: false;
 }
 
-export function botFields(bot: User): BotFields {
+/** What holds for a bot where it does not say itself: names of channels, null for none. */
+export interface BotDefaultFields {
+  readonly default_sending_stream: string | null;
+  readonly default_events_register_stream: string | null;
+  readonly default_all_public_streams: boolean;
+}
+
+export function botFields(bot: User, directory: Directory): BotFields {
+  return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), directory) };
+}
+
+export function botDefaultFields(
+  { sendingChannelId, registeringChannelId, allPublicChannels }: BotDefaults,
+  directory: Directory,
+): BotDefaultFields {
   return {
-    avatar_url: pictureUrl(bot, bot.email),
-    default_sending_stream: null,
-    default_events_register_stream: null,
-    default_all_public_streams: false,
+    default_sending_stream: channelName(directory, sendingChannelId),
+    default_events_register_stream: channelName(directory, registeringChannelId),
+    default_all_public_streams: allPublicChannels,
   };
+}
+
+function channelName(directory: Directory, id: number | null): string | null {
+  return id === null ? null : (directory.channel(id)?.name ?? null);
 }
