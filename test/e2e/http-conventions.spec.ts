@@ -265,6 +265,15 @@ describe('A path', () => {
     });
   });
 
+  it('that stands where others have an id is 405 for the verbs of those, and 404 where it is no path', async () => {
+    const response = await server.call('/things/sort', { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    const overridden = await server.call('/things/sort', form({ method: 'PATCH' }));
+    expect(overridden.status).toBe(405);
+    expect((await server.call('/things/five', { method: 'DELETE' })).status).toBe(404);
+  });
+
   it('tells its verbs to OPTIONS, and lets pages of other origins send credentials', async () => {
     const response = await fetch(`${server.origin}/api/v1/things/5`, { method: 'OPTIONS' });
     expect(response.status).toBe(204);

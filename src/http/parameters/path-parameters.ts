@@ -4,6 +4,17 @@ import { failure } from '../../kernel/errors.js';
 
 const identifierPattern = /^\d{1,15}$/;
 
+/**
+ * Whether the segments of a path are such as its parameters take: ids are whole numbers, and `me` is nobody’s address. Where they
+ * are not, another endpoint has the path, or none.
+ */
+export function fitsPath(parameters: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.entries(parameters).every(([name, segment = '']) => {
+    if (name.endsWith('_id')) return identifierPattern.test(segment);
+    return !(name.endsWith('_or_email') && segment === 'me');
+  });
+}
+
 /** Turns a segment of a path into an id; what is no id belongs to no resource, so the path is unknown. */
 class IdentifierPipe implements PipeTransform<string, number> {
   transform(segment: string): number {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import createRouter, { type HTTPMethod } from 'find-my-way';
+import { fitsPath } from '../parameters/path-parameters.js';
 import { MAX_PATH_PARAMETER_LENGTH } from './limits.js';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -27,7 +28,7 @@ export class RouteIndex {
   /** What answers a verb at a path; null when nothing does. */
   find(method: string, url: string): Endpoint | null {
     const found = this.router.find(method as HTTPMethod, pathOf(url));
-    if (found === null) return null;
+    if (found === null || !fitsPath(found.params)) return null;
     return { ...(found.store as Pick<Endpoint, 'url' | 'handle'>), parameters: found.params };
   }
 

@@ -120,6 +120,11 @@ export class ToyController {
     return { verb: 'POST', parameters };
   }
 
+  @Post('things/sort')
+  sort(): SuccessFields {
+    return { verb: 'POST' };
+  }
+
   @Patch('things/:thing_id')
   edit(
     @PathIdentifier('thing_id') thingId: number,
