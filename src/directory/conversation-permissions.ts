@@ -2,22 +2,22 @@ import type { User } from '../users/user.js';
 import type { Moment } from './moment.js';
 import { holds } from './organization-permission.js';
 
-/** Whether the person may begin a direct conversation in which nothing was said yet. */
-export function mayStartConversation(moment: Moment, user: User): boolean {
-  return isServerBot(user) || holds(moment, user, 'direct_message_initiator_group');
+/** Whether the sender may begin to talk directly with these people, the sender among them, who have not talked yet. */
+export function mayStartConversation(moment: Moment, sender: User, participants: readonly User[]): boolean {
+  return needsNoPermission(sender, participants) || holds(moment, sender, 'direct_message_initiator_group');
 }
 
-/**
- * Whether these people may talk directly, the sender among them: one of them must hold the permission. Talking with bots, or
- * with oneself, needs none.
- */
-export function permitsConversation(moment: Moment, participants: readonly User[]): boolean {
-  const people = participants.filter((participant) => participant.bot === null);
-  if (people.length <= 1) return true;
+/** Whether the sender may talk directly with these people, the sender among them: one of them must hold the permission. */
+export function permitsConversation(moment: Moment, sender: User, participants: readonly User[]): boolean {
   return (
-    participants.some(isServerBot) ||
+    needsNoPermission(sender, participants) ||
     participants.some((participant) => holds(moment, participant, 'direct_message_permission_group'))
   );
+}
+
+/** Bots talk with everyone, and everyone with bots and with themselves. */
+function needsNoPermission(sender: User, participants: readonly User[]): boolean {
+  return sender.bot !== null || participants.every(({ id, bot }) => bot !== null || id === sender.id);
 }
 
 /** Whether the person may mention everyone of a large channel or topic (specification, "Errors"). */

@@ -81,7 +81,9 @@ export function mattersWhetherNew({
   sender,
   recipient,
 }: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
-  if (recipient.type === 'direct') return !mayStartConversation(moment, sender);
+  if (recipient.type === 'direct') {
+    return !mayStartConversation(moment, sender, peopleIn(recipient.userIds, moment));
+  }
   const channel = moment.directory.channel(recipient.channelId);
   if (channel === null) return false;
   return !mayCreateTopic(moment, sender, channel) || followsWhatItStarts({ moment, sender, recipient });
@@ -159,16 +161,20 @@ function refuseConversation(
   { moment, sender, isNewConversation }: SendingFacts,
   userIds: readonly number[],
 ): void {
-  const people = userIds.flatMap((id) => moment.directory.user(id) ?? []);
+  const people = peopleIn(userIds, moment);
   const gone = people.find(({ isActive }) => !isActive);
   if (gone !== undefined)
     throw failure('badRequest', { reason: `'${apiEmail(moment.directory, gone)}' is no longer active.` });
-  if (!permitsConversation(moment, people)) {
+  if (!permitsConversation(moment, sender, people)) {
     throw failure('badRequest', { reason: 'You do not have permission to send this direct message.' });
   }
-  if (isNewConversation && people.length > 1 && !mayStartConversation(moment, sender)) {
+  if (isNewConversation && !mayStartConversation(moment, sender, people)) {
     throw failure('badRequest', {
       reason: 'You do not have permission to start direct message conversations.',
     });
   }
+}
+
+function peopleIn(userIds: readonly number[], { directory }: Moment): User[] {
+  return userIds.flatMap((id) => directory.user(id) ?? []);
 }

@@ -300,17 +300,21 @@ describe('direct conversations', () => {
   const serverBot = alone.user(alone.register({ bot: { type: 1, ownerId: null, isSystem: true } }));
 
   it('are begun by those who hold the permission', () => {
-    expect(mayStartConversation(alone.moment(), administrator)).toBe(true);
-    expect(mayStartConversation(alone.moment(), member)).toBe(false);
-    expect(mayStartConversation(alone.moment(), serverBot)).toBe(true);
+    const begins = (sender: User, ...others: User[]): boolean =>
+      mayStartConversation(alone.moment(), sender, [sender, ...others]);
+    expect(begins(administrator, member)).toBe(true);
+    expect(begins(member, administrator)).toBe(false);
+    expect([begins(serverBot, member), begins(bot, member, other)]).toEqual([true, true]);
+    expect([begins(member), begins(member, bot), begins(member, bot, serverBot)]).toEqual([true, true, true]);
   });
 
-  it('need one participant who holds the permission, unless they are with bots or oneself', () => {
-    expect(permitsConversation(alone.moment(), [member, other])).toBe(false);
-    expect(permitsConversation(alone.moment(), [member, other, administrator])).toBe(true);
-    expect(permitsConversation(alone.moment(), [member])).toBe(true);
-    expect(permitsConversation(alone.moment(), [member, bot])).toBe(true);
-    expect(permitsConversation(alone.moment(), [member, other, serverBot])).toBe(true);
+  it('need one participant who holds the permission, unless a bot talks, or somebody with bots or themselves', () => {
+    const permits = (sender: User, ...others: User[]): boolean =>
+      permitsConversation(alone.moment(), sender, [sender, ...others]);
+    expect([permits(member, other), permits(member, other, bot)]).toEqual([false, false]);
+    expect(permits(member, other, administrator)).toBe(true);
+    expect([permits(member), permits(member, bot)]).toEqual([true, true]);
+    expect([permits(bot, member, other), permits(serverBot, member, other)]).toEqual([true, true]);
   });
 
   it('and mentions of many are a permission of their own', () => {

@@ -21,10 +21,10 @@ export function messageAttempts(stage: Stage): Attempts<typeof messagePermission
     });
   }
 
-  /** Begins a conversation that nobody had: with the one asked and two of the crowd. */
+  /** Begins a conversation that nobody had: with the one asked, the owner and a bot. */
   async function talk(client: ApiClient): Promise<Answer> {
     const stranger = await stage.newBot(clients.owner, stage.newName());
-    return client.post('messages', { type: 'direct', to: [stranger, stage.bystander], content: 'hello' });
+    return client.post('messages', { type: 'direct', to: [stranger, ids.owner], content: 'hello' });
   }
 
   return {
@@ -172,7 +172,8 @@ export function messageAttempts(stage: Stage): Attempts<typeof messagePermission
       {
         at: 'given to some',
         act: (client) => talk(client),
-        who: moderators,
+        // Bots begin whatever they like.
+        who: [...moderators, 'bot'],
         given: ['direct_message_initiator_group', () => 5, 2],
       },
     ],
@@ -180,7 +181,7 @@ export function messageAttempts(stage: Stage): Attempts<typeof messagePermission
       {
         at: 'given to some, to somebody who has it not',
         act: (client) => client.post('messages', { type: 'direct', to: [ids.outsider], content: 'hello' }),
-        // With bots, and with oneself, anybody may talk.
+        // Bots talk with everyone, and everyone with themselves.
         who: [...moderators, 'bot', 'outsider'],
         given: ['direct_message_permission_group', () => 5, 2],
       },
