@@ -19,8 +19,8 @@ import {
   channelSources,
   filterWithin,
   largestMessageId,
+  personalChannelSources,
   personalSources,
-  receivedSources,
   type Window,
 } from './narrow/sources.js';
 import type { Term } from './narrow/terms.js';
@@ -120,12 +120,17 @@ export class Reading implements MessageSource {
     return compile(await resolveWith(terms, (messageId) => this.locate(messageId)), this.context);
   }
 
-  /** The last message of a topic that reached the person while they were subscribed. */
-  async latestReceived({
+  /** The last message of a topic that is the person's own: it reached them while they were subscribed, or they starred it. */
+  async latestPersonalIn({
     channelId,
     topicKey,
   }: Pick<TopicDocument, 'channelId' | 'topicKey'>): Promise<MessageDocument | null> {
-    return this.latest({ sources: receivedSources(this.context, channelId), conditions: [{ topicKey }] });
+    const channel = this.context.moment.directory.channel(channelId);
+    if (channel === null) return null;
+    return this.latest({
+      sources: personalChannelSources(this.context, [channel]),
+      conditions: [{ topicKey }],
+    });
   }
 
   /** The last message that ever reached the person, as of one message. */

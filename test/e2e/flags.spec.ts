@@ -238,6 +238,15 @@ describe('what is unread', () => {
     expect((await ada.post('mark_topic_as_read', nowhere)).status).toBe(400);
   });
 
+  it('is marked in a topic of which the person only starred a message', async () => {
+    const place = await channel([boId]);
+    const engine = await send(bo, place, { topic: 'Engine' });
+    const topic = { stream_id: place, topic_name: 'engine' };
+    expect((await ada.post('mark_topic_as_read', topic)).status).toBe(400);
+    await mark(ada, 'add starred', [engine]);
+    await ada.must('post', 'mark_topic_as_read', topic);
+  });
+
   it.each(['mark_stream_as_read', 'mark_topic_as_read'])(
     'cannot be marked by %s where nothing is seen',
     async (path) => {

@@ -61,7 +61,7 @@ async function refuseTopic(
   reading: Reading,
   { channelId, topic }: Extract<ReadPlace, { type: 'topic' }>,
 ): Promise<void> {
-  const latest = await reading.latestReceived({ channelId, topicKey: topicKey(normalizeTopic(topic)) });
+  const latest = await reading.latestPersonalIn({ channelId, topicKey: topicKey(normalizeTopic(topic)) });
   if (latest === null) throw failure('badRequest', { reason: `Invalid topic '${topic}'` });
 }
 

@@ -57,7 +57,7 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
     for (const topic of await this.allTopics(channelId)) {
       if (!holdsMoved && hasReceived(subscription, topic.lastMessageId)) received.push(topic);
       else if (holdsMoved || topic.lastMessageId > (subscription?.periods[0]?.after ?? Infinity)) {
-        const latest = await reading.latestReceived(topic);
+        const latest = await reading.latestPersonalIn(topic);
         if (latest !== null) received.push({ ...topic, name: latest.topic ?? '', lastMessageId: latest._id });
       }
     }
