@@ -98,7 +98,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(devicesFold), deviceEvents, 1, '1e123ca595cd8bb3'],
   [any(ownSettingsFold), settingEvents, 1, '5465ad9bbf82fe80'],
   [any(uploadsFold), uploadEvents, 1, '354c02aff584c2c1'],
-  [any(userDirectoryFold), userEvents, 1, '358e48d7dae99433'],
+  [any(userDirectoryFold), userEvents, 2, '64fed327f644999f'],
   [any(groupDirectoryFold), userGroupEvents, 1, '91562d1800d0ac4d'],
 ];
 
