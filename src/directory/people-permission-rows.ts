@@ -19,6 +19,17 @@ export const peoplePermissionRows = {
     basis: ['administrators'],
     operations: ['PATCH /bots/{bot_id}', 'DELETE /bots/{bot_id}', 'POST /bots/{bot_id}/api_key/regenerate'],
   },
+  reactivate: {
+    permits:
+      'bringing a deactivated account back: anyone’s for administrators, that of their own bot for others',
+    decidedBy: permissions.mayReactivate,
+    basis: [
+      'administrators',
+      'organization can_create_bots_group',
+      'organization can_create_write_only_bots_group',
+    ],
+    operations: ['POST /users/{user_id}/reactivate'],
+  },
   createGroups: {
     permits: 'creating user groups',
     decidedBy: permissions.mayCreateGroups,
@@ -82,7 +93,6 @@ export const peoplePermissionRows = {
       'POST /users',
       'PATCH /users/{user_id_or_email}',
       'DELETE /users/{user_id}',
-      'POST /users/{user_id}/reactivate',
       'POST /realm/profile_fields',
     ],
   },

@@ -21,6 +21,12 @@ export function mayManageBot(user: User, bot: User): boolean {
   return bot.bot.ownerId === user.id || isAdministrator(user);
 }
 
+/** Administrators bring anyone back; who may make bots such as theirs brings back their own. */
+export function mayReactivate(moment: Moment, actor: User, { bot }: User): boolean {
+  if (isAdministrator(actor)) return true;
+  return bot !== null && bot.ownerId === actor.id && mayCreateBot(moment, actor, bot.type);
+}
+
 /** The addresses of others are changed by owners who hold the permission (specification, "Update a user", `new_email`). */
 export function mayChangeEmails(moment: Moment, user: User): boolean {
   return isOwner(user) && holds(moment, user, 'can_change_user_emails_group');

@@ -385,7 +385,8 @@ describe('reactivating an account', () => {
     organization: TestOrganization,
     actorId: number,
     userId: number,
-  ): readonly UserEvent[] => decideReactivateUser(organization.users, { userId }, { actorId });
+  ): readonly UserEvent[] =>
+    decideReactivateUser(organization.users, { userId }, { actorId, moment: organization.moment() });
 
   it('brings a person back, and changes nothing for an active one', () => {
     const organization = staffed();
@@ -407,6 +408,19 @@ describe('reactivating an account', () => {
       { type: 'UserReactivated', data: { userId: bot } },
       { type: 'BotOwnerChanged', data: { userId: bot, ownerId: administrator } },
     ]);
+  });
+
+  it('of a bot is for its owner too, as long as they may make such bots', () => {
+    const organization = staffed();
+    const { member, moderator, bot } = organization;
+    organization.happened({ type: 'UserDeactivated', data: { userId: bot } });
+    expect(reactivate(organization, member, bot)).toEqual([
+      { type: 'UserReactivated', data: { userId: bot } },
+    ]);
+    expect(refusal(() => reactivate(organization, moderator, bot))).toBe('insufficientPermission');
+    const strict = staffed({}, { can_create_bots_group: 6 });
+    strict.happened({ type: 'UserDeactivated', data: { userId: strict.bot } });
+    expect(refusal(() => reactivate(strict, strict.member, strict.bot))).toBe('insufficientPermission');
   });
 
   it('is for administrators, and of an owner for owners', () => {
@@ -513,9 +527,9 @@ describe('bots', () => {
 
     organization.happened({ type: 'UserDeactivated', data: { userId: other } });
     organization.happened({ type: 'UserRenamed', data: { userId: bot, fullName: 'Beep' } });
-    expect(
-      refusal(() => decideReactivateUser(organization.users, { userId: other }, { actorId: owner })),
-    ).toBe('botNameTaken');
+    expect(refusal(() => decideReactivateUser(organization.users, { userId: other }, by))).toBe(
+      'botNameTaken',
+    );
   });
 
   it('get another role from administrators alone, and that of an owner from owners', () => {

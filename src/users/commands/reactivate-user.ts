@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { mayReactivate } from '../../directory/people-permissions.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
 import { Credentials } from '../credentials.js';
-import type { Acting } from '../decisions.js';
+import type { ActingAt } from '../decisions.js';
 import type { UserEvent } from '../events.js';
-import { isAdministrator, isOwner } from '../roles.js';
+import { isOwner } from '../roles.js';
 import { assertBotNameIsFree } from '../unique-names.js';
 import { actingUser, changeableUser, type UserDirectory } from '../user-directory.js';
 
@@ -20,19 +21,19 @@ export class ReactivateUser extends Command<void> {
 }
 
 /**
- * Administrators reactivate people and bots; that an owner comes back is for owners to say. A bot whose owner is gone falls to
- * whoever brings it back. An active account stays as it is.
+ * Administrators reactivate people and bots, and people their own bots; that an owner comes back is for owners to say. A bot whose
+ * owner is gone falls to whoever brings it back. An active account stays as it is.
  *
  * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `botNameTaken`
  */
 export function decideReactivateUser(
   state: UserDirectory,
   { userId }: { readonly userId: number },
-  { actorId }: Acting,
+  { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
   const actor = actingUser(state, actorId);
-  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  if (!mayReactivate(moment, actor, user)) throw failure('insufficientPermission');
   if (isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
   if (user.isActive) return [];
   if (user.bot !== null) assertBotNameIsFree(state, user.fullName, userId);
@@ -52,9 +53,10 @@ export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
   ) {}
 
   async execute({ caller, userId }: ReactivateUser): Promise<void> {
-    const decide = (state: UserDirectory, by: Acting): readonly UserEvent[] =>
+    const decide = (state: UserDirectory, by: ActingAt): readonly UserEvent[] =>
       decideReactivateUser(state, { userId }, by);
-    const returns = decide(await this.accounts.all(), { actorId: caller.userId }).length > 0;
+    const by = { actorId: caller.userId, moment: this.accounts.moment() };
+    const returns = decide(await this.accounts.all(), by).length > 0;
     // Were a deactivation cut off before it revoked the keys, they would come alive again.
     if (returns) await this.credentials.revokeKeys([userId]);
     await this.accounts.decide(caller, decide);

@@ -63,6 +63,17 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
         who: [...administrators, 'member'],
       },
     ],
+    reactivate: [
+      {
+        at: 'a bot of the member’s',
+        act: async (client) => {
+          const bot = await stage.newBot(stage.clients.member, stage.newName());
+          await stage.clients.member.must('delete', `bots/${bot}`);
+          return client.post(`users/${bot}/reactivate`);
+        },
+        who: [...administrators, 'member'],
+      },
+    ],
     createGroups: [
       { act: (client) => makeGroup(client), who: notGuests },
       {
