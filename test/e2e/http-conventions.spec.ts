@@ -265,13 +265,20 @@ describe('A path', () => {
     });
   });
 
-  it('that stands where others have an id is 405 for the verbs of those, and 404 where it is no path', async () => {
-    const response = await server.call('/things/sort', { method: 'DELETE' });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST');
-    const overridden = await server.call('/things/sort', form({ method: 'PATCH' }));
-    expect(overridden.status).toBe(405);
-    expect((await server.call('/things/five', { method: 'DELETE' })).status).toBe(404);
+  it('is none of a resource that it cannot name', async () => {
+    const answers = async (method: string, path: string) => {
+      const { status, headers } = await server.call(path, { method });
+      return [status, headers.get('allow')];
+    };
+    expect(await answers('PATCH', '/things/order')).toEqual([405, 'POST']);
+    expect((await server.call('/things/order', form({ method: 'PATCH' }))).status).toBe(405);
+    expect(await answers('PUT', '/things/order')).toEqual([405, 'POST']);
+    expect(await answers('OPTIONS', '/things/order')).toEqual([204, 'POST']);
+    expect(await answers('PATCH', '/things/other')).toEqual([404, null]);
+    expect(await answers('PUT', '/things/other')).toEqual([404, null]);
+    expect(await answers('GET', '/names/')).toEqual([404, null]);
+    expect(await answers('PUT', '/names/')).toEqual([404, null]);
+    expect((await server.call('/names/', form({ method: 'GET' }))).status).toBe(404);
   });
 
   it('tells its verbs to OPTIONS, and lets pages of other origins send credentials', async () => {

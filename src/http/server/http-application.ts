@@ -19,6 +19,7 @@ import { registerDocumentationPage } from './documentation-page.js';
 import { HttpAdapter } from './http-adapter.js';
 import { registerMethodOverride } from './method-override.js';
 import { answerWithSuccess } from './endpoints.js';
+import { registerPathCheck } from './path-check.js';
 import { registerRequestHooks } from './request-hooks.js';
 
 /** Every path of the API begins with this (specification, "Versioning"). */
@@ -75,6 +76,7 @@ function registerServer(
   registerRequestHooks(fastify, logger, metrics);
   registerBodies(fastify);
   registerMethodOverride(fastify, adapter.routes);
+  registerPathCheck(fastify, adapter.routes);
   const health = application.get(HealthIndicators);
   registerOperations(fastify, {
     configuration,

@@ -1,19 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fitsPath } from '../parameters/path-parameters.js';
 import { METHOD_FIELD, sentParameter } from '../sent-parameters.js';
 import type { RouteIndex } from './route-index.js';
 import { answerUnrouted } from './unrouted.js';
 
-type PathParameters = Readonly<Record<string, string | undefined>>;
-
-/**
- * Lets a POST ask for another verb by its form field `method`, for clients that can send no other. A path that the router took
- * for one with an id in it, but that has none, is known under other verbs or not at all.
- */
+/** Lets a POST ask for another verb by its form field `method`, for clients that can send no other. */
 export function registerMethodOverride(fastify: FastifyInstance, index: RouteIndex): void {
   fastify.addHook('preHandler', (request, reply, done) => {
     const method = wantedMethod(request);
-    if (method === request.method && fitsPath(request.params as PathParameters)) return done();
+    if (method === request.method) return done();
     answerAs(method, request, { reply, index }).catch(done);
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import createRouter, { type HTTPMethod } from 'find-my-way';
-import { fitsPath } from '../parameters/path-parameters.js';
+import { fitsPattern, type PathSegments } from '../path-pattern.js';
 import { MAX_PATH_PARAMETER_LENGTH } from './limits.js';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -10,7 +10,7 @@ export interface Endpoint {
   /** Pattern of the path. */
   readonly url: string;
   /** What the path holds for the pattern's parameters, decoded. */
-  readonly parameters: Readonly<Record<string, string | undefined>>;
+  readonly parameters: PathSegments;
   readonly handle: RouteHandler;
 }
 
@@ -28,7 +28,7 @@ export class RouteIndex {
   /** What answers a verb at a path; null when nothing does. */
   find(method: string, url: string): Endpoint | null {
     const found = this.router.find(method as HTTPMethod, pathOf(url));
-    if (found === null || !fitsPath(found.params)) return null;
+    if (found === null || !fitsPattern(found.params)) return null;
     return { ...(found.store as Pick<Endpoint, 'url' | 'handle'>), parameters: found.params };
   }
 

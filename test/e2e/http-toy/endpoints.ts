@@ -120,10 +120,8 @@ export class ToyController {
     return { verb: 'POST', parameters };
   }
 
-  @Post('things/sort')
-  sort(): SuccessFields {
-    return { verb: 'POST' };
-  }
+  @Post('things/order')
+  order(): void {}
 
   @Patch('things/:thing_id')
   edit(

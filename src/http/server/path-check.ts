@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify';
+import { fitsPattern, type PathSegments } from '../path-pattern.js';
+import type { RouteIndex } from './route-index.js';
+import { answerUnrouted } from './unrouted.js';
+
+/** Answers a request whose path has only the shape of a route's as one that no route takes. */
+export function registerPathCheck(fastify: FastifyInstance, index: RouteIndex): void {
+  fastify.addHook('preHandler', (request, reply, done) => {
+    if (fitsPattern(request.params as PathSegments)) done();
+    else answerUnrouted(index, request, reply);
+  });
+}
