@@ -3,18 +3,17 @@ import { DirectoryFollower } from '../directory/directory-follower.js';
 import { serverMetadata } from '../event-store/command-metadata.js';
 import { commandIdOf } from '../event-store/event-id.js';
 import { idAtRevision } from '../kernel/ids.js';
+import { systemBotRegistered } from '../organization/first-events.js';
+import { emailGateway } from '../organization/system-bots.js';
 import { SystemClock } from '../system-clock.js';
 import { Accounts } from '../users/accounts.js';
 import { EmailLookup } from '../users/email-lookup.js';
 import type { UserEvent } from '../users/events.js';
-import { roles } from '../users/roles.js';
 import type { UserDirectory } from '../users/user-directory.js';
 
-/** The name by which clients know it. */
-const email = 'emailgateway@zulip.com';
-const fullName = 'Email Gateway';
+const { email, fullName } = emailGateway;
 
-/** The server's own account in whose name mail becomes messages. It comes into being with the first such mail. */
+/** The server's own account in whose name mail becomes messages. */
 @Injectable()
 export class GatewayBot {
   constructor(
@@ -24,7 +23,7 @@ export class GatewayBot {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Null while no mail has come in its name. */
+  /** Its id; null where it is missing. */
   known(): number | null {
     return this.emails.find(this.follower.current(), email)?.id ?? null;
   }
@@ -47,8 +46,5 @@ export class GatewayBot {
 /** Nothing happens where it exists. */
 export function decideGatewayBot(state: UserDirectory, emailDigest: string): readonly UserEvent[] {
   if (state.idsByEmailDigest.has(emailDigest)) return [];
-  const userId = idAtRevision(state.nextRevision);
-  const bot = { type: 1, ownerId: null, isSystem: true };
-  const data = { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false };
-  return [{ type: 'UserRegistered', data }];
+  return [systemBotRegistered(idAtRevision(state.nextRevision), { email, emailDigest, fullName })];
 }

@@ -1,4 +1,5 @@
-import type { UserEvent } from '../users/events.js';
+import type { EventOf } from '../kernel/event.js';
+import type { UserEvent, UserRegistered } from '../users/events.js';
 import type { UserGroupEvent } from '../users/group-events.js';
 import { systemGroupPermissions } from '../users/group-permissions.js';
 import { roles } from '../users/roles.js';
@@ -6,7 +7,7 @@ import { systemGroups } from './defaults.js';
 import type { OrganizationEvent } from './events.js';
 import { defaultOrganizationPermissions } from './permissions.js';
 import { defaultOrganizationSettings } from './settings.js';
-import { firstOwnerId, systemBots } from './system-bots.js';
+import { emailGateway, firstOwnerId, systemBots, type SystemBot } from './system-bots.js';
 
 /** Who owns a new organization. */
 export interface FirstOwner {
@@ -38,25 +39,26 @@ export function firstGroups(): readonly UserGroupEvent[] {
   }));
 }
 
-/** What the stream `users` begins with: the server's own bots, then the owner. */
+/** What the stream `users` begins with: the owner, among the server's own bots. */
 export function firstUsers(owner: FirstOwner, digestOf: (email: string) => string): readonly UserEvent[] {
-  const bots = systemBots.map(({ id, email, fullName }) =>
-    registered(id, { email, fullName, emailDigest: digestOf(email) }),
-  );
+  const botOf = ({ id, email, fullName }: SystemBot): UserEvent =>
+    systemBotRegistered(id, { email, fullName, emailDigest: digestOf(email) });
   const person = { email: owner.email, fullName: owner.fullName, emailDigest: digestOf(owner.email) };
   return [
-    ...bots,
+    ...systemBots.map(botOf),
     {
       type: 'UserRegistered',
       data: { userId: firstOwnerId, ...person, role: roles.owner, bot: null, awaitsFirstLogin: false },
     },
+    botOf(emailGateway),
   ];
 }
 
-function registered(
+/** An account of the server's own comes into being. */
+export function systemBotRegistered(
   userId: number,
   identity: { readonly email: string; readonly fullName: string; readonly emailDigest: string },
-): UserEvent {
+): EventOf<typeof UserRegistered> {
   const bot = { type: 1, ownerId: null, isSystem: true };
   return {
     type: 'UserRegistered',

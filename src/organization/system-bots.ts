@@ -1,3 +1,10 @@
+/** An account of the server's own, as a new organization gets it. */
+export interface SystemBot {
+  readonly id: number;
+  readonly email: string;
+  readonly fullName: string;
+}
+
 /**
  * The server's own accounts, the first of the stream `users`. Clients know them by these addresses, whatever the
  * organization's own domain is.
@@ -12,3 +19,9 @@ export const systemBotIds = { notification: 1, welcome: 2 } as const;
 
 /** Id of the account that the first start makes for the organization's owner. */
 export const firstOwnerId = 3;
+
+/**
+ * In whose name mail becomes messages where it names nobody else. A new organization has it from the first start on, so that
+ * clients can name it; where it is missing, it comes with the first such mail.
+ */
+export const emailGateway = { id: 4, email: 'emailgateway@zulip.com', fullName: 'Email Gateway' } as const;

@@ -16,6 +16,7 @@ import { JoinLinks } from '../../src/invitations/join-links.js';
 import { InvitationPolicy } from '../../src/invitations/validity.js';
 import { LinkTokens } from '../../src/key-store/link-tokens.js';
 import { PublicAddress } from '../../src/organization/public-address.js';
+import { emailGateway } from '../../src/organization/system-bots.js';
 import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/users/commands/create-bot.js';
 import { CreateUserGroup, CreateUserGroupHandler } from '../../src/users/commands/create-user-group.js';
 import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/deactivate-user.js';
@@ -29,6 +30,9 @@ import { cutEverywhere } from './support/cut-everywhere.js';
 import { readWholeLog } from './support/log-faults.js';
 import { Life, PowerCutError } from './support/mortal-stores.js';
 import { NodeProcess, site } from './support/node-process.js';
+
+/** Id of the first account beside those that a new organization has. */
+const newcomerId = emailGateway.id + 1;
 
 const email = 'bo@example.com';
 const password = 'correct horse';
@@ -173,10 +177,10 @@ describe('Cut off before any of its durable writes,', () => {
         expect([null, 'Email is already in use']).toContain(refusal);
         await process.settle();
         expect(await logIn(process)).toHaveLength(32);
-        expect(await eventsOf(process, 'UserRegistered')).toHaveLength(4);
+        expect(await eventsOf(process, 'UserRegistered')).toHaveLength(newcomerId);
         expect(subscribers(process, channelIds)).toEqual([
-          [owner.userId, 4],
-          [owner.userId, 4],
+          [owner.userId, newcomerId],
+          [owner.userId, newcomerId],
         ]);
         expect(await eventsOf(process, 'UsersSubscribed')).toHaveLength(2);
       },
@@ -190,8 +194,8 @@ describe('Cut off before any of its durable writes,', () => {
       given: () => Promise.resolve(null),
       when: (process) => createBot(process),
       then: async (process) => {
-        const bot = process.people.follower.current().user(4);
-        if (bot === null) return void expect((await createBot(process)).userId).toBe(4);
+        const bot = process.people.follower.current().user(newcomerId);
+        if (bot === null) return void expect((await createBot(process)).userId).toBe(newcomerId);
         const { accounts, credentials } = process.people;
         const handler = new RegenerateApiKeyHandler(accounts, credentials);
         const key = await handler.execute(new RegenerateApiKey(owner, bot.id));
@@ -301,8 +305,8 @@ describe('Cut off before any of its durable writes, joining by an invitation', (
       when: (process, { token }) => accept(process, token),
       then: async (process, { channelIds, groupId, token }, cut) => {
         const { directory } = { directory: process.people.follower.current() };
-        const isMade = directory.user(4) !== null;
-        const joined = isMade ? [owner.userId, 4] : [owner.userId];
+        const isMade = directory.user(newcomerId) !== null;
+        const joined = isMade ? [owner.userId, newcomerId] : [owner.userId];
         expect(subscribers(process, channelIds)).toEqual([joined, joined]);
         expect(directory.group(groupId)?.memberIds).toEqual(joined);
         if (cut !== null) {
@@ -323,7 +327,7 @@ describe('Cut off before any of its durable writes, joining by an invitation', (
         expect(direct.map(({ data }) => (data as { content: string }).content)).toEqual([
           expect.stringContaining('welcome to Engines'),
           'Hi!',
-          '@_**Bo|4** accepted your invitation to join Engines!',
+          `@_**Bo|${newcomerId}** accepted your invitation to join Engines!`,
         ]);
       },
     });
@@ -351,7 +355,7 @@ describe('A first start that is cut off before any of its durable writes', () =>
       expect(types).toEqual([
         'OrganizationCreated',
         ...Array.from({ length: 8 }, () => 'UserGroupCreated'),
-        ...Array.from({ length: 3 }, () => 'UserRegistered'),
+        ...Array.from({ length: 4 }, () => 'UserRegistered'),
       ]);
       await next.stop();
       await stores.dispose();

@@ -127,7 +127,7 @@ describeOnMongo('Several processes on one log', () => {
     expect(events.map(({ type }) => type)).toEqual([
       'OrganizationCreated',
       ...Array.from({ length: 8 }, () => 'UserGroupCreated'),
-      ...Array.from({ length: 3 }, () => 'UserRegistered'),
+      ...Array.from({ length: 4 }, () => 'UserRegistered'),
     ]);
     const [one, other] = [await installation.owner(first), await installation.owner(second)];
     await one.must('post', 'channels/create', { name: 'engines', subscribers: [] });

@@ -175,7 +175,7 @@ describe('A first start', () => {
         expect(events.map(({ type }) => type)).toEqual([
           'OrganizationCreated',
           ...Array.from({ length: 8 }, () => 'UserGroupCreated'),
-          ...Array.from({ length: 3 }, () => 'UserRegistered'),
+          ...Array.from({ length: 4 }, () => 'UserRegistered'),
         ]);
       } finally {
         await removeDataDirectory(empty);

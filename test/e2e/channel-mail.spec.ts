@@ -74,6 +74,16 @@ describe('the address of a channel', () => {
     await ada.must('patch', `streams/${lab}`, { new_name: 'lab' });
   });
 
+  it('can be asked for in the name of the gateway before any mail has come, which is meant where nobody is named', async () => {
+    const { cross_realm_bots: bots } = await ada.must('post', 'register', {
+      fetch_event_types: ['realm_user'],
+      event_types: ['realm_user'],
+    });
+    const gateway = (bots as Reply[]).find(({ email }) => email === 'emailgateway@zulip.com');
+    expect(gateway).toMatchObject({ is_bot: true, is_system_bot: true });
+    expect(await addressOf(ada, { sender_id: gateway!['user_id'] })).toBe(await addressOf());
+  });
+
   it('is for those who may post, in their own name, in that of their bots and in that of the gateway', async () => {
     const { user_id: botId } = await ada.must('post', 'bots', { full_name: 'Ticker', short_name: 'tick' });
     await addressOf(ada, { sender_id: botId });

@@ -156,6 +156,7 @@ describe('the initial state', () => {
     expect(cross_realm_bots).toMatchObject([
       { email: 'notification-bot@zulip.com', is_system_bot: true },
       { email: 'welcome-bot@zulip.com', is_system_bot: true },
+      { email: 'emailgateway@zulip.com', is_system_bot: true },
     ]);
   });
 

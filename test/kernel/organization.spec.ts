@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { decideGatewayBot } from '../../src/channel-mail/gateway-bot.js';
 import { EventLog, type Appended } from '../../src/event-store/event-log.js';
 import { FoldedStreams } from '../../src/event-store/folded-streams.js';
 import type { ExpectedRevision } from '../../src/event-store/port.js';
@@ -45,7 +46,7 @@ async function streamTypes(): Promise<string[]> {
 const everything = [
   'organization OrganizationCreated',
   ...Array.from({ length: 8 }, () => 'groups UserGroupCreated'),
-  ...Array.from({ length: 3 }, () => 'users UserRegistered'),
+  ...Array.from({ length: 4 }, () => 'users UserRegistered'),
 ];
 
 async function liveKeyInFile(): Promise<string> {
@@ -76,6 +77,11 @@ describe('the first start', () => {
       bot: null,
     });
     expect(users.idsByEmailDigest.get(stores.vault.emailDigest('ADA@example.com'))).toBe(3);
+    expect(users.users.get(4)).toMatchObject({
+      email: 'emailgateway@zulip.com',
+      bot: { isSystem: true },
+    });
+    expect(decideGatewayBot(users, stores.vault.emailDigest('emailgateway@zulip.com'))).toEqual([]);
   });
 
   it('changes nothing when it comes again, whatever the configuration then says', async () => {

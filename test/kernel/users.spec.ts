@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { decideGatewayBot } from '../../src/channel-mail/gateway-bot.js';
 import { decideCreateBot } from '../../src/users/commands/create-bot.js';
 import { decideCreateUser, type NewPerson } from '../../src/users/commands/create-user.js';
 import { decideDeactivateUser } from '../../src/users/commands/deactivate-user.js';
@@ -127,6 +128,19 @@ describe('creating a person', () => {
     const organization = staffed();
     organization.happened({ type: 'UserDeactivated', data: { userId: organization.administrator } });
     expect(refusal(() => create(organization, newPerson, organization.administrator))).toBe('unauthorized');
+  });
+});
+
+describe('the e-mail gateway', () => {
+  it('is one more account of the server’s own where it is missing', () => {
+    const organization = staffed();
+    const registered = decideGatewayBot(organization.users, 'digest of the gateway');
+    expect(registered).toMatchObject([
+      {
+        type: 'UserRegistered',
+        data: { userId: organization.bot + 1, email: 'emailgateway@zulip.com', bot: { isSystem: true } },
+      },
+    ]);
   });
 });
 
