@@ -43,6 +43,11 @@ function booleanOf(property: string, value: unknown): boolean {
   return value;
 }
 
+/** Of several values for one property of a channel the last counts. */
+function lastOfEach(changes: readonly PropertyChange[]): PropertyChange[] {
+  return [...new Map(changes.map((change) => [`${change.channelId} ${change.property}`, change])).values()];
+}
+
 /** What the decision goes by. */
 export interface SettingContext {
   readonly userId: number;
@@ -61,7 +66,7 @@ export function decideSetting(
   requests: readonly PropertyRequest[],
   { userId, subscription }: SettingContext,
 ): EventOf<typeof SubscriptionPropertyChanged>[] {
-  const changes = requests.map(propertyChangeOf).filter((change) => {
+  const changes = lastOfEach(requests.map(propertyChangeOf)).filter((change) => {
     const existing = subscription(change.channelId, userId);
     if (existing === null || !isSubscribed(existing)) throw failure('notSubscribed');
     return existing[subscriptionFieldOf[change.property]] !== change.value;

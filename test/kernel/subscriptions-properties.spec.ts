@@ -63,6 +63,19 @@ describe('setting how a channel looks and notifies', () => {
     expect(set(world, { channelId: 1, property: 'is_muted', value: false })).toEqual([]);
   });
 
+  it('takes the last of several values for one property, under whatever name', () => {
+    const values = (...requests: [string, unknown][]): unknown[] =>
+      set(world, ...requests.map(([property, value]) => ({ channelId: 1, property, value }))).map(
+        ({ data: { property, value } }) => [property, value],
+      );
+    expect(values(['is_muted', true], ['is_muted', false])).toEqual([]);
+    expect(values(['is_muted', true], ['in_home_view', true])).toEqual([]);
+    expect(values(['color', '#111'], ['pin_to_top', true], ['color', '#222'])).toEqual([
+      ['color', '#222222'],
+      ['pin_to_top', true],
+    ]);
+  });
+
   it('is refused alike for a channel that does not exist and one that the person left', () => {
     const left = given([created(1, { subscriberIds: [3] }), unsubscribed(1, [3])]);
     for (const channelId of [1, 99]) {
