@@ -412,6 +412,7 @@ describe('a narrow', () => {
     ['a bare id of a person', [{ operator: 'dm', operand: 5 }], 'BAD_REQUEST'],
     ['ids of people under an older name', [{ operator: 'group_pm_with', operand: [5] }], 'BAD_REQUEST'],
     ['a term that is none', ['channel'], 'BAD_REQUEST'],
+    ['more terms than anyone has to say', Array.from({ length: 101 }, () => ['is', 'unread']), 'BAD_REQUEST'],
   ])('is refused with %s', async (_what, narrow, code) => {
     const { status, body } = await ada.get('messages', {
       anchor: 'newest',

@@ -64,6 +64,9 @@ const mustBeText: ReadonlySet<string> = new Set([
 ]);
 const mayBeList: ReadonlySet<string> = new Set(['dm', 'pm-with', 'dm-including', 'group-pm-with']);
 
+/** The most terms that a narrow has: far beyond what anyone says of messages, and few enough for one look at them. */
+export const mostTerms = 100;
+
 /**
  * Reads the parameter `narrow`: a list of `{operator, operand, negated?}` or `[operator, operand]`.
  *
@@ -71,6 +74,8 @@ const mayBeList: ReadonlySet<string> = new Set(['dm', 'pm-with', 'dm-including',
  */
 export function parseNarrow(narrow: unknown): readonly Term[] {
   if (!Array.isArray(narrow)) throw failure('badRequest', { reason: 'narrow is not a list' });
+  if (narrow.length > mostTerms)
+    throw failure('badRequest', { reason: `narrow has more than ${mostTerms} terms` });
   return narrow.map(parseTerm);
 }
 

@@ -7,6 +7,7 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
+import { mostTerms } from '../../messages/narrow/terms.js';
 import { clientCapabilitiesSchema, type ClientCapabilities } from '../queues/client-capabilities.js';
 
 const typeNames = z.array(z.string());
@@ -56,7 +57,7 @@ export class RegisterParameters {
   fetch_event_types?: string[];
 
   @JsonParameter({
-    schema: z.array(z.tuple([z.string(), z.string()])),
+    schema: z.array(z.tuple([z.string(), z.string()])).max(mostTerms),
     description: 'Pairs of operator and operand that all hold of a message that is told of.',
   })
   narrow?: [string, string][];
