@@ -6,7 +6,7 @@ import { membersOf } from '../directory/membership.js';
 import { mayMentionGroup } from '../directory/people-permissions.js';
 import { customEmojiNamed, customEmojiUrl } from '../emoji/custom-emoji.js';
 import { failure } from '../kernel/errors.js';
-import { storageNameIn } from '../uploads/upload-path.js';
+import { placeIn } from '../uploads/upload-path.js';
 import type { User } from '../users/user.js';
 import type { Mentions, Recipient } from './events.js';
 import type { RenderReferences } from './markdown/references.js';
@@ -19,7 +19,7 @@ export interface Writing {
   readonly recipient: Recipient;
   /** Who wrote or reacted in the topic so far; nobody where the text mentions no topic as a whole. */
   readonly topicParticipantIds: readonly number[];
-  /** Ids of the uploads that the text names and that the sender may see, by the names of their stored files. */
+  /** Ids of the uploads that the text names and that the sender may see, by where they are: see `placesOf`. */
   readonly uploads: ReadonlyMap<string, number>;
 }
 
@@ -121,7 +121,7 @@ function lookupFor({
       const emoji = customEmojiNamed(directory.customEmoji, name);
       return emoji === null ? null : { id: String(emoji.emojiId), url: customEmojiUrl(emoji) };
     },
-    uploadAt: (address) => uploads.get(storageNameIn(address) ?? '') ?? null,
+    uploadAt: (address) => uploads.get(placeIn(address) ?? '') ?? null,
     channelByName: (name) => {
       const channel = directory.channelByName(name);
       return channel !== null && knows(moment, sender, channel) ? channel : null;

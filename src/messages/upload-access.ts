@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
+import { PublicAddress } from '../organization/public-address.js';
 import type { UploadDocument } from '../uploads/upload-document.js';
-import { storageNamesIn } from '../uploads/upload-path.js';
+import { placesOf, storageNamesIn } from '../uploads/upload-path.js';
 import { UploadReader } from '../uploads/upload-reader.js';
 import { MessageReader } from './message-reader.js';
 
@@ -11,6 +12,7 @@ export class UploadAccess {
   constructor(
     private readonly messages: MessageReader,
     private readonly uploads: UploadReader,
+    private readonly address: PublicAddress,
   ) {}
 
   /** The upload, if it exists and the caller may see it. */
@@ -19,12 +21,17 @@ export class UploadAccess {
     return upload !== null && (await this.maySee(caller, upload)) ? upload : null;
   }
 
-  /** Ids of the uploads that a text may name and that its writer may see, by the names of their stored files. */
+  /** Ids of the uploads that a text may name and that its writer may see, by where they are: see `placesOf`. */
   async namedIn(text: string, userId: number): Promise<ReadonlyMap<string, number>> {
     const uploads = await this.uploads.byStorageNames(storageNamesIn(text));
     const seen = await Promise.all(uploads.map((upload) => this.maySee({ userId }, upload)));
     const visible = uploads.filter((_upload, index) => seen[index] === true);
-    return new Map(visible.map(({ storageName, _id }) => [storageName, _id]));
+    const { url: site } = this.address;
+    return new Map(
+      visible.flatMap(({ storageName, _id }) =>
+        placesOf(storageName, site).map((place) => [place, _id] as const),
+      ),
+    );
   }
 
   /** Those of some uploads that a person uploaded and that no message refers to. */

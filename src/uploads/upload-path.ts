@@ -31,13 +31,23 @@ export function storageNameOfPath(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-const named = `${uploadsPath}(${organizationNumber}/[0-9a-f]{2}/[0-9a-f]{38})/`;
-const inAddress = new RegExp(`^${named}`);
-const anywhere = new RegExp(named, 'g');
+const storedFile = `${organizationNumber}/[0-9a-f]{2}/[0-9a-f]{38}`;
+const inAddress = new RegExp(`^([^?#]*?${uploadsPath}${storedFile})/`);
+const anywhere = new RegExp(`${uploadsPath}(${storedFile})/`, 'g');
 
-/** The stored file that an address in a message names; null when it names none. */
-export function storageNameIn(address: string): string | null {
+/** The part of an address in a message that names a stored file, all but the name of the file; null when it names none. */
+export function placeIn(address: string): string | null {
   return inAddress.exec(address)?.[1] ?? null;
+}
+
+/**
+ * What {@link placeIn} finds in the addresses of a stored file: they may be relative, or begin with where this server is.
+ *
+ * @param site where clients reach this server, without a final slash
+ */
+export function placesOf(storageName: string, site: string): readonly string[] {
+  const path = `${uploadsPath}${storageName}`;
+  return [path, `${site}${path}`];
 }
 
 /** The stored files that a text may name, each once, whether or not in links. */

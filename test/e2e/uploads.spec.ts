@@ -160,6 +160,19 @@ describe('who may see an upload', () => {
     expect((await guest.fetch(url)).status).toBe(404);
   });
 
+  it('is whoever can see a message with its whole address, where that is one of this server', async () => {
+    const url = await uploaded(ada);
+    const id = await send(ada, `[note](https://elsewhere.example${url})`, [boId]);
+    expect((await bo.fetch(url)).status).toBe(404);
+    await ada.must('patch', `messages/${id}`, { content: `See ${server.site}${url}` });
+    expect((await bo.fetch(url)).status).toBe(200);
+    expect((await attachmentAt(ada, url))?.['message_ids']).toEqual([id]);
+    const { detached_uploads: detached } = await ada.must('patch', `messages/${id}`, {
+      content: 'never mind',
+    });
+    expect(detached).toHaveLength(1);
+  });
+
   it('is nobody without credentials', async () => {
     const url = await uploaded(ada);
     expect((await fetch(`${server.site}${url}`)).status).toBe(401);

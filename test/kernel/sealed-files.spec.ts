@@ -10,7 +10,13 @@ import {
 } from '../../src/file-store/sealed-content.js';
 import { requestedRange } from '../../src/http/file-reply.js';
 import { contentTypeOf } from '../../src/uploads/content-type.js';
-import { safeFileName, storageNameIn, storageNameOf, storageNamesIn } from '../../src/uploads/upload-path.js';
+import {
+  placeIn,
+  placesOf,
+  safeFileName,
+  storageNameOf,
+  storageNamesIn,
+} from '../../src/uploads/upload-path.js';
 
 const key = randomBytes(32);
 const chunk = 65_536;
@@ -105,8 +111,20 @@ describe('the name of a file in its address', () => {
   it('follows the place of its bytes, which is found in texts again', () => {
     const place = storageNameOf('0123456789abcdef0123456789abcdef01234567');
     const address = `/user_uploads/${place}/a.txt`;
-    expect(storageNameIn(address)).toBe(place);
-    expect(storageNameIn(`https://example.com${address}`)).toBeNull();
+    const site = 'https://engines.example';
+    const places = placesOf(place, site);
+    expect(places).toContain(placeIn(address));
+    expect(places).toContain(placeIn(`${site}${address}?download`));
+    for (const other of [
+      'https://example.com',
+      'https://engines.example.com',
+      `${site}/x`,
+      'x',
+      `${site}/?`,
+    ]) {
+      expect(places).not.toContain(placeIn(`${other}${address}`));
+    }
+    expect(placeIn('/user_uploads/1/x/a.txt')).toBeNull();
     expect(storageNamesIn(`[a](${address}) and [b](${address})`)).toEqual([place]);
     expect(storageNamesIn('/user_uploads/1/x')).toEqual([]);
   });

@@ -24,12 +24,13 @@ import { FinishMoves } from '../../../src/messages/reactors/finish-moves.js';
 import { FollowTopics } from '../../../src/messages/reactors/follow-topics.js';
 import { TopicWishes } from '../../../src/messages/topic-wishes.js';
 import { UploadAccess } from '../../../src/messages/upload-access.js';
+import { PublicAddress } from '../../../src/organization/public-address.js';
 import { ServingModels } from '../../../src/read-store/serving-models.js';
 import type { SystemClock } from '../../../src/system-clock.js';
 import { UploadReader } from '../../../src/uploads/upload-reader.js';
 import { eventually } from '../../support/eventually.js';
 import type { TemporaryStores } from '../../support/temporary-stores.js';
-import { NodeProcess } from './node-process.js';
+import { NodeProcess, site } from './node-process.js';
 
 /** Models that commands on messages look into. */
 const needed = new Set(['messages', 'flags', 'attention', 'uploads']);
@@ -67,7 +68,7 @@ export class MessagesProcess {
     this.messages = new MessageReader(this.models, follower, emails, clock, reader);
     this.attention = new AttentionChanges(streams, follower, clock);
     const wishes = new TopicWishes(follower, this.messages, reader, this.attention);
-    const access = new UploadAccess(this.messages, new UploadReader(this.models));
+    const access = new UploadAccess(this.messages, new UploadReader(this.models), new PublicAddress(site));
     const changes = new MessageChanges(this.messages, events, streams, access);
     const moves = new MessageMoves(this.messages, changes, streams, log, clock);
     const composer = new MessageComposer(follower, this.messages, emails, clock, wishes, access);
