@@ -92,6 +92,9 @@ describe('an address', () => {
     ['/#narrow/channel/1-x', '/#narrow/channel/1-x'],
     ['#fragment', '#fragment'],
     ['https://example.com/\nbroken', 'https://example.com/broken'],
+    ['https://example.com/?#', 'https://example.com/'],
+    ['https://example.com/?#a?', 'https://example.com/#a?'],
+    ['https://example.com/##', 'https://example.com/##'],
   ])('%s leads to %s', (typed, url) => {
     expect(safeUrl(typed)).toBe(url);
   });

@@ -34,6 +34,13 @@ describe('the address of an image alone', () => {
   it.each([url, `- ${url}`])('gives way to its preview in %j', (content) => {
     expect(render(content)).not.toContain(link);
   });
+
+  it('leaves the item as it began: with its text, or with a block', () => {
+    expect(render(`- ${url}\n  - b`)).toContain('<li><ul>');
+    expect(render(`- ${url}\n\n- b`)).toContain('<li>\n<div');
+    expect(render(`- ${url}`)).toContain('<li><div');
+    expect(render(`- ${url}\n> b`)).toContain('<li><blockquote>');
+  });
 });
 
 describe('previews', () => {
@@ -52,6 +59,19 @@ describe('previews', () => {
     const html = render(`**[z](${a})** ${b}\n\nend`);
     expect(pictures(html)).toEqual([b, a]);
     expect(html.endsWith(`<p>end</p>\n${image(a, ' title="z"')}`)).toBe(true);
+  });
+
+  it('of a paragraph stand right behind it', () => {
+    expect(pictures(render(`# ${a}\nz ${b} ${c}`))).toEqual([b, c, a]);
+  });
+
+  it('show the file that a page of code is about', () => {
+    const page = 'https://github.com/o/r/blob/main/a%20b/c.png';
+    const [, href] = /<a href="([^"]*)"><img/.exec(render(`see ${page} there`)) ?? [];
+    expect(href).toBe(page);
+    expect(pictures(render(`see ${page} there`))).toEqual([
+      'https://raw.githubusercontent.com/o/r/main/a%20b/c.png',
+    ]);
   });
 
   it.each([
@@ -104,6 +124,32 @@ describe('the blanks at the beginning of a line', () => {
 
   it('stay before a text', () => {
     expect(render('a\n  b **c**')).toBe('<p>a<br>\n  b <strong>c</strong></p>');
+  });
+});
+
+describe('the line end of a quoted text', () => {
+  it('is a line break where nothing follows', () => {
+    expect(render('> a\n>')).toBe('<blockquote>\n<p>a<br>\n</p>\n</blockquote>');
+  });
+
+  it('goes where the text holds a bare address', () => {
+    expect(render('> x.com b\n>')).toBe(
+      '<blockquote>\n<p><a href="http://x.com">x.com</a> b</p>\n</blockquote>',
+    );
+  });
+});
+
+describe('a block in an item', () => {
+  it('is parted from the line behind it', () => {
+    expect(render('- # a\nb')).toBe('<ul>\n<li>\n<h1>a</h1>\n<br>\nb</li>\n</ul>');
+  });
+});
+
+describe('a table without rows', () => {
+  it('has an empty one that is not aligned', () => {
+    const html = render('| a | b |\n|:--|--:|');
+    expect(html).toContain('<th style="text-align: left;">a</th>');
+    expect(html).toContain('<tbody>\n<tr>\n<td></td>\n<td></td>\n</tr>\n</tbody>');
   });
 });
 

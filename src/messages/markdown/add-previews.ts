@@ -15,37 +15,51 @@ export function addPreviews(root: BlockElement, links: readonly BlockLink[], sta
   const candidates = links.filter(({ quoted }) => !quoted);
   const urls = new Set(candidates.map(({ link }) => link.url));
   if (urls.size > mostLinks) return false;
+  const places = new PreviewPlaces(root);
   let hasImage = false;
   for (const candidate of candidates) {
     const preview = urls.delete(candidate.link.url) ? previewOf(candidate.link) : undefined;
     if (preview === undefined) continue;
-    if (preview.replaces) removeIfAlone(candidate);
-    place(root, candidate, createElement('preview', stash.put(preview.html)));
+    if (preview.replaces) removeIfAlone(candidate, stash);
+    places.put(candidate, createElement('preview', stash.put(preview.html)));
     hasImage ||= preview.image;
   }
   return hasImage;
 }
 
-/** Takes away the text of a paragraph or an item that is nothing but the address: the preview stands there instead. */
-function removeIfAlone({ link, element }: BlockLink): void {
-  if (element.tag !== 'p' && element.tag !== 'li') return;
-  if (element.text === link.place && link.text === link.url) element.text = '';
+/**
+ * Takes away the text of a paragraph or an item that is nothing but the address: the preview stands there instead. An item
+ * still begins with its text, though nothing is left of that.
+ */
+function removeIfAlone({ link, element }: BlockLink, stash: Stash): void {
+  if (element.text !== link.place || link.text !== link.url) return;
+  if (element.tag === 'p') element.text = '';
+  if (element.tag === 'li') element.text = stash.put('');
 }
 
-function place(root: BlockElement, { direct, element, parent }: BlockLink, preview: BlockElement): void {
-  if (direct && element.tag === 'li') {
-    element.children.push(preview);
-  } else if (direct && element.tag === 'p') {
-    const index = parent.children.indexOf(element);
-    if (element.text === '') parent.children.splice(index, 1, preview);
-    else parent.children.splice(afterPreviews(parent, index), 0, preview);
-  } else {
-    root.children.push(preview);
+/** Where previews go: into the item, behind the paragraph and what it was given before, or else behind the whole text. */
+class PreviewPlaces {
+  readonly #root: BlockElement;
+  readonly #behind = new Map<BlockElement, number>();
+
+  constructor(root: BlockElement) {
+    this.#root = root;
   }
-}
 
-function afterPreviews(parent: BlockElement, index: number): number {
-  let next = index + 1;
-  while (parent.children[next]?.tag === 'preview') next += 1;
-  return next;
+  put({ direct, element, parent }: BlockLink, preview: BlockElement): void {
+    if (direct && element.tag === 'li') element.children.push(preview);
+    else if (direct && element.tag === 'p') this.#putBehind(element, parent, preview);
+    else this.#root.children.push(preview);
+  }
+
+  #putBehind(paragraph: BlockElement, parent: BlockElement, preview: BlockElement): void {
+    const index = parent.children.indexOf(paragraph);
+    if (paragraph.text === '') {
+      parent.children.splice(index, 1, preview);
+      return;
+    }
+    const before = this.#behind.get(paragraph) ?? 0;
+    parent.children.splice(index + 1 + before, 0, preview);
+    this.#behind.set(paragraph, before + 1);
+  }
 }

@@ -16,6 +16,9 @@ const mayHavePreview = /youtu|\.(?:bmp|gif|jpe|jpg|png|webp|mp4|webm)/i;
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i;
 const videoAddress = /\.(?:mp4|webm)$/i;
 const youtubeId = /^[\w-]+$/;
+const wikipedia = /(?:^|\.)wikipedia\.org$/;
+const github = /(?:^|\.)github\.com$/;
+const codeFile = /^(\/[^/]+\/[^/]+)\/blob(\/.*)$/;
 
 /** The preview of a link, known from its address alone: nothing is fetched. */
 export function previewOf(link: TextLink): Preview | undefined {
@@ -25,15 +28,19 @@ export function previewOf(link: TextLink): Preview | undefined {
   const video = youtubeVideo(url);
   if (video !== undefined) return { html: youtubeHtml(link.url, video), image: true, replaces: false };
   if (videoAddress.test(link.url)) return { html: videoHtml(link), image: false, replaces: true };
-  if (imagePath.test(url.pathname))
-    return { html: imageHtml(link, imageUrl(link.url, url)), image: true, replaces: true };
+  if (imagePath.test(url.pathname)) return { html: imageHtml(link, url), image: true, replaces: true };
   return undefined;
 }
 
-/** Pages about a file that have the file itself at another address. */
-function imageUrl(typed: string, url: URL): string {
-  const wikipedia = /(?:^|\.)wikipedia\.org$/.test(url.hostname) && url.pathname.startsWith('/wiki/File:');
-  return wikipedia ? typed.replace('/wiki/File:', '/wiki/Special:FilePath/File:') : typed;
+/** Pages about a file have the file itself at another address; of encyclopedias that is what the preview leads to. */
+function fileUrls(typed: string, url: URL): { readonly href: string; readonly source: string } {
+  if (wikipedia.test(url.hostname) && url.pathname.startsWith('/wiki/File:')) {
+    const file = typed.replace('/wiki/File:', '/wiki/Special:FilePath/File:');
+    return { href: file, source: file };
+  }
+  const code = github.test(url.hostname) ? codeFile.exec(url.pathname) : null;
+  const source = code === null ? typed : `https://raw.githubusercontent.com${code[1] ?? ''}${code[2] ?? ''}`;
+  return { href: typed, source };
 }
 
 function youtubeVideo(url: URL): string | undefined {
@@ -49,9 +56,10 @@ function valid(id: string): string | undefined {
   return youtubeId.test(id) ? id : undefined;
 }
 
-function imageHtml(link: TextLink, source: string): string {
-  const url = escapeAttribute(source);
-  return `<div class="message_inline_image"><a href="${url}"${title(link)}><img src="${url}"></a></div>`;
+function imageHtml(link: TextLink, url: URL): string {
+  const { href, source } = fileUrls(link.url, url);
+  const image = `<img src="${escapeAttribute(source)}">`;
+  return `<div class="message_inline_image"><a href="${escapeAttribute(href)}"${title(link)}>${image}</a></div>`;
 }
 
 function videoHtml(link: TextLink): string {

@@ -9,7 +9,7 @@ import { writeHtml } from './write-html.js';
  * Raised whenever the same input would come out as other HTML, a change of the tables of emoji, languages and domains
  * included. Projections keep it beside the HTML and render again what an older one made.
  */
-export const RENDERER_VERSION = 3;
+export const RENDERER_VERSION = 4;
 
 /** A text as clients show it. */
 export interface RenderedContent {

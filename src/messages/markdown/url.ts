@@ -11,6 +11,8 @@ const safeSchemes: ReadonlySet<string> = new Set(
 
 const scheme = /^([a-z][a-z\d+.-]*):/i;
 const emailAddress = /^[^/?#]*@/;
+const emptyQuery = /^([^?#]+)\?(?=#|$)/;
+const emptyFragment = /^([^#]+)#$/;
 
 /**
  * The address as a link may hold it: complete, and with a scheme from a fixed list. Without a scheme it is a web or e-mail
@@ -23,7 +25,9 @@ export function safeUrl(typed: string): string | undefined {
   const url = typed
     .replace(/[\u0000-\u001f\u007f]/g, '')
     .trim()
-    .replaceAll(' ', '%20');
+    .replaceAll(' ', '%20')
+    .replace(emptyQuery, '$1')
+    .replace(emptyFragment, '$1');
   if (url === '' || url === '#') return undefined;
   if (/^[/\\]{3}/.test(url)) return url.replace(/^[/\\]+/, '/');
   if (/^[/\\]{2}/.test(url)) return `http:${url}`;

@@ -30,18 +30,15 @@ function writeElement(element: BlockElement, stash: Stash): string {
 }
 
 function writeContent(element: BlockElement, stash: Stash): string {
-  const blocksOnly = element.text.trim() === '' && beginsWithBlock(element);
+  const blocksOnly = element.text.trim() === '' && element.children.length > 0;
   return (blocksOnly ? '\n' : stash.toHtml(element.text)) + writeChildren(element, stash);
-}
-
-function beginsWithBlock({ children: [first] }: BlockElement): boolean {
-  return first !== undefined && first.tag !== 'preview';
 }
 
 /** What stands between an element and the next: a line end where the text says nothing. */
 function writeTail({ tag, tail }: BlockElement, stash: Stash): string {
   if (tag === 'preview') return '';
-  return tail.trim() === '' ? '\n' : stash.toHtml(tail);
+  if (tail.trim() === '') return '\n';
+  return (tail.startsWith('\u0002') ? '\n' : '') + stash.toHtml(tail);
 }
 
 function writeSpoiler({ children: [header, content] }: BlockElement, stash: Stash): string {

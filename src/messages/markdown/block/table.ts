@@ -4,7 +4,10 @@ import type { BlockRule } from './block-parser.js';
 const closingBorder = /(?<!\\)(?:\\\\)*\|$/;
 const rulerCharacters = /^[|:\- ]*$/;
 
-/** A row of headings, a row of dashes with as many cells, and rows. Every row gets as many cells as the first. */
+/**
+ * A row of headings, a row of dashes with as many cells, and rows. Every row gets as many cells as the first; without rows
+ * there is an empty one, not aligned.
+ */
 export const parseTable: BlockRule = (parent, blocks) => {
   const block = blocks.peek() ?? '';
   if (!block.includes('|')) return false;
@@ -19,7 +22,12 @@ export const parseTable: BlockRule = (parent, blocks) => {
   const table = appendElement(parent, 'table');
   appendRow(appendElement(table, 'thead'), headings, alignments);
   const body = appendElement(table, 'tbody');
-  if (rows.length === 0) appendRow(body, [], alignments);
+  if (rows.length === 0)
+    appendRow(
+      body,
+      [],
+      headings.map(() => undefined),
+    );
   for (const row of rows) appendRow(body, splitRow(row, bordered), alignments);
   return true;
 };

@@ -19,17 +19,19 @@ const deepestBrackets = 7;
 
 /**
  * Addresses without any marks: with `http(s)://`, under a known top-level domain, e-mail, bitcoin. One ends its word, but
- * for punctuation; brackets belong to it as long as they come in pairs.
+ * for punctuation; brackets belong to it as long as they come in pairs. A text that holds one loses the line end that it
+ * ends with.
  */
 export const parseBareLinks: InlinePass = (text, inline) => {
   if (!mayHoldAddress.test(text)) return text;
-  return text.replace(word, (source) => {
+  const parsed = text.replace(word, (source) => {
     const found = findBareAddress(source);
     const url = found === undefined ? undefined : safeUrl(found.address);
     if (found === undefined || url === undefined) return source;
     const place = inline.putLink({ url, text: found.address });
     return source.slice(0, found.start) + place + source.slice(found.start + found.address.length);
   });
+  return parsed === text ? text : parsed.replace(/\n$/, '');
 };
 
 /** An address in a word. */
