@@ -9,6 +9,7 @@ import { ChannelMailController } from './channel-mail.controller.js';
 import { PostMailHandler } from './commands/post-mail.js';
 import { GatewayBot } from './gateway-bot.js';
 import { InboundMail } from './inbound-mail.js';
+import { KeptAttachments } from './kept-attachments.js';
 import { GetChannelAddressHandler } from './queries/get-channel-address.js';
 
 /** Mail that becomes messages. Its listener is exported for the process to start. */
@@ -29,7 +30,14 @@ export class ChannelMailModule {
       module: ChannelMailModule,
       imports: [CqrsModule, MessagesModule],
       controllers: [ChannelMailController],
-      providers: [addresses, GatewayBot, InboundMail, GetChannelAddressHandler, PostMailHandler],
+      providers: [
+        addresses,
+        GatewayBot,
+        InboundMail,
+        KeptAttachments,
+        GetChannelAddressHandler,
+        PostMailHandler,
+      ],
       exports: [InboundMail],
     };
   }

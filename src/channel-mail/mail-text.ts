@@ -1,5 +1,7 @@
 import { htmlToText } from 'html-to-text';
 import type { Email } from 'postal-mime';
+import { truncateContent } from '../messages/text.js';
+import { limits } from '../organization/defaults.js';
 
 /** A mail as a message would say it. */
 export interface MailText {
@@ -12,11 +14,32 @@ const noSubject = 'Email with no subject';
 const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
 /** The subject is the topic; the text is its plain part, or what its HTML says without its markup. */
-export function textOf({ subject = '', text, html, attachments }: Email): MailText {
+export function textOf({ subject = '', text, html }: Email): MailText {
   const topic = subject.replaceAll(/\s+/g, ' ').replaceAll(unprintable, '').trim();
   const said = (text?.trim() || plain(html ?? '')).replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
-  const left = attachments.length === 0 ? '' : `*(${attachments.length} attached, and not kept)*`;
-  return { topic: topic || noSubject, content: [said, left].filter(Boolean).join('\n\n') };
+  return { topic: topic || noSubject, content: said };
+}
+
+/** What came with a mail, as its message names it. */
+export interface NamedAttachments {
+  readonly links: readonly { readonly name: string; readonly url: string }[];
+  /** How many more there were. */
+  readonly left: number;
+}
+
+/** A text and, behind it, links to what came with it: what the message has no room for is missing from the text. */
+export function withAttachments(text: string, { links, left }: NamedAttachments): string {
+  const lines = links.map(({ name, url }) => `[${linkText(name)}](${url})`);
+  if (left > 0) lines.push(`*(${left} more attached, and not kept)*`);
+  if (lines.length === 0) return text;
+  const named = lines.join('\n');
+  const room = limits.message - [...named].length - 2;
+  return [truncateContent(text, room), named].filter(Boolean).join('\n\n');
+}
+
+/** A name of which nothing is Markdown where it is the text of a link. */
+function linkText(name: string): string {
+  return name.replaceAll(/[[\]`@#*\s]+/g, ' ').trim() || 'attachment';
 }
 
 function plain(html: string): string {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import PostalMime, { type Address, type Email } from 'postal-mime';
+import { filesOf, type AttachedFiles } from './attached-files.js';
 import { isAutomatic, textOf, type MailText } from './mail-text.js';
 
 /** A mail that came in. */
@@ -8,13 +9,15 @@ export interface ReceivedMail extends MailText {
   readonly id: string;
   /** `name <address>`, as the mail says; null: it does not. */
   readonly from: string | null;
+  readonly attached: AttachedFiles;
 }
 
 /** A mail as a message would say it; null for one that a program wrote by itself. */
 export async function readMail(bytes: Buffer): Promise<ReceivedMail | null> {
   const email = await PostalMime.parse(bytes, { maxNestingDepth: 50 });
   if (isAutomatic(email)) return null;
-  return { ...textOf(email), id: email.messageId ?? hash('sha256', bytes), from: authorOf(email) };
+  const id = email.messageId ?? hash('sha256', bytes);
+  return { ...textOf(email), id, from: authorOf(email), attached: filesOf(email) };
 }
 
 function authorOf({ from }: Email): string | null {

@@ -128,15 +128,13 @@ describe('mail to the address of a channel', () => {
     ]);
   });
 
-  it('says what its HTML says where it has no plain text, and what it cannot keep', async () => {
+  it('says what its HTML says where it has no plain text', async () => {
     const html = '<p>First</p><script>alert(1)</script><ul><li>one</li></ul>';
-    const attachments = [{ filename: 'a.txt', content: 'x' }];
-    await mail(await addressOf(ada, { sender_id: adaId }), { subject: 'html', text: '', html, attachments });
+    await mail(await addressOf(ada, { sender_id: adaId }), { subject: 'html', text: '', html });
     const [message] = await messages('html');
     expect(message?.['content']).toContain('First');
     expect(message?.['content']).toContain('one');
     expect(message?.['content']).not.toMatch(/<p>|alert/);
-    expect(message?.['content']).toContain('1 attached, and not kept');
   });
 
   it('has a topic that is cut like any other, and one where it has no subject', async () => {
@@ -179,5 +177,73 @@ describe('mail to the address of a channel', () => {
     await owner.must('delete', `users/${id}`);
     expect(await mail(address, { subject: 'late' })).toBe(554);
     expect(await messages('late')).toEqual([]);
+  });
+});
+
+describe('files that come with mail', () => {
+  const note = { filename: '../notes/no[te] g.txt', content: 'Note G', contentType: 'text/plain' };
+  const image = { filename: 'dot.png', content: 'png', contentType: 'image/png' };
+
+  async function attachments(client: ApiClient): Promise<Reply[]> {
+    return (await client.must('get', 'attachments'))['attachments'] as Reply[];
+  }
+
+  /** The addresses that a text links to on the server. */
+  function addressesIn(content: unknown): readonly string[] {
+    return [...String(content).matchAll(/\]\((\/user_uploads\/[^)]+)\)/g)].map(([, url = '']) => url);
+  }
+
+  it('are uploads that the message links to, for whoever may see it', async () => {
+    await mail(await addressOf(ada, { sender_id: adaId }), { subject: 'files', attachments: [note, image] });
+    const [message] = await messages('files');
+    const [noteUrl = '', imageUrl = ''] = addressesIn(message?.['content']);
+    expect(message?.['content']).toBe(`Hello\n\n[no te g.txt](${noteUrl})\n[dot.png](${imageUrl})`);
+    expect(await attachments(ada)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'no[te] g.txt', message_ids: [message?.['id']] }),
+        expect.objectContaining({ name: 'dot.png', size: 3 }),
+      ]),
+    );
+    const served = await bo.fetch(noteUrl);
+    expect([served.status, (await served.text()).trim()]).toEqual([200, 'Note G']);
+    const { client: eve } = await server.createUser(owner, 'Eve');
+    expect((await eve.fetch(noteUrl)).status).toBe(404);
+  });
+
+  it('are enough for a message, and belong to the gateway where it sends it', async () => {
+    await mail(await addressOf(), { subject: 'only files', text: '', attachments: [note] });
+    const [message] = await messages('only files');
+    expect(message?.['content']).toMatch(
+      /^\*\*From:\*\* Cy Borg <cy@elsewhere\.example>\n\n\[no te g\.txt\]\(/,
+    );
+    const page = { anchor: 'newest', num_before: 5, num_after: 0, narrow: [['has', 'attachment']] };
+    const found = (await ada.must('get', 'messages', page))['messages'] as Reply[];
+    expect(found.map(({ id }) => id)).toContain(message?.['id']);
+  });
+
+  it('are named up to ten, and behind a text that is cut for them', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => ({ ...note, filename: `${index}.txt` }));
+    const own = await addressOf(ada, { sender_id: adaId });
+    await mail(own, { subject: 'many', text: 'x'.repeat(10_000), attachments: many });
+    const [message] = await messages('many');
+    const content = String(message?.['content']);
+    expect(content).toHaveLength(10_000);
+    expect(content).toContain('x\n[message truncated]\n\n[0.txt](');
+    expect(content.endsWith('*(2 more attached, and not kept)*')).toBe(true);
+    expect(addressesIn(content)).toHaveLength(10);
+  });
+
+  it('are kept once, like the message, and not at all where that is refused', async () => {
+    const own = await addressOf(ada, { sender_id: adaId });
+    const rest = { subject: 'once', messageId: '<files@elsewhere.example>', attachments: [image] };
+    const before = (await attachments(ada)).length;
+    await mail(own, rest);
+    await mail(own, rest);
+    expect(await messages('once')).toHaveLength(1);
+    expect(await attachments(ada)).toHaveLength(before + 1);
+    await ada.must('patch', `streams/${lab}`, { topics_policy: 'disable_empty_topic' });
+    expect(await mail(own, { subject: 'general chat', attachments: [image] })).toBe(554);
+    await ada.must('patch', `streams/${lab}`, { topics_policy: 'inherit' });
+    expect(await attachments(ada)).toHaveLength(before + 1);
   });
 });

@@ -3,11 +3,18 @@ import { hash } from 'node:crypto';
 import { maySendTo } from '../../directory/channel-permissions.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { commandIdOf } from '../../event-store/event-id.js';
-import { failure } from '../../kernel/errors.js';
+import type { Caller } from '../../http/caller.js';
+import { ConsistentLog } from '../../http/consistency.js';
+import { ApplicationError, failure } from '../../kernel/errors.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { SendMessage } from '../../messages/commands/send-message.js';
+import type { MessageSent } from '../../messages/events.js';
+import { messagesStream } from '../../messages/message.js';
 import { SystemClock } from '../../system-clock.js';
 import type { ChannelAddress } from '../channel-address.js';
 import { GatewayBot } from '../gateway-bot.js';
+import { KeptAttachments, type KeptAttachment } from '../kept-attachments.js';
+import { withAttachments } from '../mail-text.js';
 import { maySendAs } from '../queries/get-channel-address.js';
 import type { ReceivedMail } from '../read-mail.js';
 
@@ -24,11 +31,17 @@ export class PostMail extends Command<void> {
 /** The name of the client that mail is. */
 const mailClient = 'email_mirror';
 
+const emptyMail = '(No email body)';
+
+type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
+
 @CommandHandler(PostMail)
 export class PostMailHandler implements ICommandHandler<PostMail> {
   constructor(
     private readonly commands: CommandBus,
     private readonly gateway: GatewayBot,
+    private readonly attachments: KeptAttachments,
+    private readonly log: ConsistentLog,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}
@@ -41,16 +54,49 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     if (channel === null || requester?.isActive !== true) throw failure('invalidChannel');
     if (!maySendTo(moment, requester, channel)) throw failure('insufficientPermission');
     if (senderId !== null && !maySendAs(moment, requester, senderId)) throw failure('invalidMailSender');
-    const from = senderId === null && mail.from !== null ? `**From:** ${mail.from}\n\n` : '';
     const sender = {
       userId: senderId ?? (await this.gateway.id()),
       client: mailClient,
       requestId: `mail-${hash('sha256', mail.id).slice(0, 16)}`,
     };
-    const to = { type: 'channel', channel: channelId, topic: mail.topic } as const;
-    const content = `${from}${mail.content || '(No email body)'}`;
-    const commandId = commandIdOf(['post-mail', String(channelId), mail.id]);
-    const request = { to, content, readBySender: false, name: null, commandId };
-    await this.commands.execute(new SendMessage(sender, request));
+    await this.say(sender, channelId, senderId === null ? withAuthor(mail) : mail);
   }
+
+  /** The files of a mail that was said before are not kept again. */
+  private async say(sender: Caller, channelId: number, mail: ReceivedMail): Promise<void> {
+    const links = await this.attachments.keep(sender, mail.attached.kept);
+    try {
+      if (!(await this.send(sender, channelId, { mail, links })))
+        await this.attachments.giveUp(sender, links);
+    } catch (error) {
+      // What failed otherwise may have been sent all the same.
+      const isRefused = error instanceof ApplicationError && error.status < 500;
+      if (isRefused) await this.attachments.giveUp(sender, links);
+      throw error;
+    }
+  }
+
+  /** @returns whether the message that says the mail names these files: one that said it before names others */
+  private async send(
+    sender: Caller,
+    channelId: number,
+    { mail, links }: { readonly mail: ReceivedMail; readonly links: readonly KeptAttachment[] },
+  ): Promise<boolean> {
+    const to = { type: 'channel', channel: channelId, topic: mail.topic } as const;
+    const said = withAttachments(mail.content, { links, left: mail.attached.left });
+    const commandId = commandIdOf(['post-mail', String(channelId), mail.id]);
+    const request = { to, content: said || emptyMail, readBySender: false, name: null, commandId };
+    const { id } = await this.commands.execute(new SendMessage(sender, request));
+    const [first] = links;
+    if (first === undefined) return true;
+    const [sent] = await this.log.readStream(messagesStream, { from: id - 1, limit: 1 });
+    return sent !== undefined && (sent as unknown as Sent).data.content.includes(first.url);
+  }
+}
+
+/** The mail with who wrote it, where its message is in the name of the gateway. */
+function withAuthor(mail: ReceivedMail): ReceivedMail {
+  if (mail.from === null) return mail;
+  const hasContent = mail.content !== '' || mail.attached.kept.length > 0;
+  return { ...mail, content: `**From:** ${mail.from}\n\n${hasContent ? mail.content : emptyMail}`.trim() };
 }

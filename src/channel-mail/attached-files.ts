@@ -1,0 +1,35 @@
+import type { Attachment, Email } from 'postal-mime';
+import { contentTypeOf } from '../uploads/content-type.js';
+
+/** A file that came with a mail. */
+export interface AttachedFile {
+  /** As the mail calls it, without a path. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** What came with a mail. */
+export interface AttachedFiles {
+  readonly kept: readonly AttachedFile[];
+  /** How many more there were than a message can name. */
+  readonly left: number;
+}
+
+/** The links to so many leave room for what the mail says. */
+const mostFiles = 10;
+const longestName = 200;
+
+/** The files of a mail, pictures within its text among them. */
+export function filesOf({ attachments }: Pick<Email, 'attachments'>): AttachedFiles {
+  const kept = attachments.slice(0, mostFiles).map(fileOf);
+  return { kept, left: attachments.length - kept.length };
+}
+
+function fileOf({ filename, mimeType, content }: Attachment): AttachedFile {
+  const [last = ''] = (filename ?? '').split(/[\\/]/).slice(-1);
+  const printable = last.replaceAll(/\p{Cc}/gu, '').trim();
+  const name = [...printable].slice(-longestName).join('') || 'attachment';
+  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+  return { name, contentType: contentTypeOf(mimeType, name), content: bytes };
+}
