@@ -6,7 +6,7 @@ import type { Logger } from '../http/operations/logger.js';
 import { ApplicationError } from '../kernel/errors.js';
 import { ChannelAddresses, type ChannelAddress } from './channel-address.js';
 import { PostMail } from './commands/post-mail.js';
-import type { readMail } from './read-mail.js';
+import { MailReading, UnreadableMailError } from './mail-reading.js';
 
 /** Bytes of one mail; what is larger is refused while it comes in. */
 const largestMail = 5 * 1024 * 1024;
@@ -27,6 +27,7 @@ export interface InboundMailOptions {
 @Injectable()
 export class InboundMail {
   private server: SMTPServer | null = null;
+  private readonly reading = new MailReading();
 
   constructor(
     private readonly commands: CommandBus,
@@ -35,11 +36,8 @@ export class InboundMail {
 
   /** @returns the port that it listens on */
   async listen({ host, port }: InboundMailOptions, logger: Pick<Logger, 'warn'>): Promise<number> {
-    // Few servers take mail, and what reads it is large: only they load it.
-    const [{ SMTPServer }, { readMail: toMail }] = await Promise.all([
-      import('smtp-server'),
-      import('./read-mail.js'),
-    ]);
+    // Few servers take mail: only they load what takes it.
+    const { SMTPServer } = await import('smtp-server');
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       size: largestMail,
@@ -51,7 +49,7 @@ export class InboundMail {
         done(this.refusalOf(address, envelope.rcptTo.length));
       },
       onData: (stream, { envelope }, done) => {
-        this.take(stream, envelope.rcptTo, toMail).then(
+        this.take(stream, envelope.rcptTo).then(
           () => done(),
           (error: unknown) => {
             logger.warn({ err: error }, 'A mail was refused');
@@ -79,12 +77,8 @@ export class InboundMail {
     return recipients >= mostRecipients ? reply(452, 'Too many recipients') : null;
   }
 
-  private async take(
-    stream: SMTPServerDataStream,
-    recipients: readonly SMTPServerAddress[],
-    toMail: typeof readMail,
-  ): Promise<void> {
-    const mail = await toMail(await read(stream));
+  private async take(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<void> {
+    const mail = await this.reading.read(await read(stream));
     if (mail === null) return;
     const addresses = recipients.map(({ address }) => this.addresses.open(address));
     for (const address of distinct(addresses)) await this.commands.execute(new PostMail(address, mail));
@@ -121,7 +115,7 @@ function reply(responseCode: number, message: string): SmtpReply {
 /** What was refused is refused for good; what failed may succeed when it is tried again. */
 function replyTo(error: unknown): Error {
   if (error instanceof Error && 'responseCode' in error) return error;
-  if (error instanceof ApplicationError && error.status < 500)
-    return reply(554, 'The message was not accepted');
+  const isRefused = error instanceof ApplicationError && error.status < 500;
+  if (isRefused || error instanceof UnreadableMailError) return reply(554, 'The message was not accepted');
   return reply(451, 'The message cannot be taken now; try again');
 }

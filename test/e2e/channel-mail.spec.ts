@@ -163,6 +163,16 @@ describe('mail to the address of a channel', () => {
     expect(await messages('large')).toEqual([]);
   });
 
+  it('is refused when reading it would take more than a mail is worth, and holds up no request', async () => {
+    const address = await addressOf();
+    const header = `From: cy@elsewhere.example\nTo: ${address}\nSubject: hostile\nContent-Type: text/plain\n\n`;
+    const refused = mail(address, { raw: `${header}${'\n'.repeat(2_000_000)}x` });
+    await ada.must('get', 'users/me');
+    expect(await refused).toBe(554);
+    expect(await mail(address, { subject: 'honest' })).toBe(250);
+    expect(await messages('hostile')).toEqual([]);
+  });
+
   it('is dropped when a program wrote it by itself', async () => {
     const headers = { 'Auto-Submitted': 'auto-replied' };
     expect(await mail(await addressOf(), { subject: 'away', headers })).toBe(250);
