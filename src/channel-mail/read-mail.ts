@@ -23,5 +23,6 @@ export async function readMail(bytes: Buffer): Promise<ReceivedMail | null> {
 function authorOf({ from }: Email): string | null {
   const { name, address }: Partial<Address> = from ?? {};
   if (address === undefined || address === '') return null;
-  return name ? `${name.replaceAll(/[\s<>*_`[\]]+/g, ' ').trim()} <${address}>` : address;
+  const plain = address.replaceAll(/[\s<>*`[\]]+/g, '');
+  return name ? `${name.replaceAll(/[\s<>*_`[\]]+/g, ' ').trim()} <${plain}>` : plain;
 }

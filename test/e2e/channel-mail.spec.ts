@@ -121,6 +121,13 @@ describe('mail to the address of a channel', () => {
     expect(explicit).toBe(await addressOf());
   });
 
+  it('mentions nobody by who it says that it is from', async () => {
+    const header = `From: "@**all** \`x\`" <"@**all**"@elsewhere.example>\nSubject: forged\n\n`;
+    await mail(await addressOf(), { raw: `${header}Hello\n` });
+    const [message] = await messages('forged');
+    expect(message?.['content']).toBe('**From:** @ all x <"@all"@elsewhere.example>\n\nHello');
+  });
+
   it('is sent in the name that its address stands for', async () => {
     await mail(await addressOf(ada, { sender_id: adaId }), { subject: 'own', text: 'It is me' });
     expect(await messages('own')).toEqual([
