@@ -145,6 +145,17 @@ describe('a block in an item', () => {
   });
 });
 
+describe('the cells of a table', () => {
+  it.each([
+    ['``a`b`` | c', '<code>a`b</code>', 'c'],
+    ['``a|b`` | `c|d`', '<code>a|b</code>', '<code>c|d</code>'],
+    ['`a | b', '`a', 'b'],
+    ['a\\|b | c', 'a\\|b', 'c'],
+  ])('of %s are parted outside of code', (row, first, second) => {
+    expect(render(`| x | y |\n|---|---|\n| ${row} |`)).toContain(`<td>${first}</td>\n<td>${second}</td>`);
+  });
+});
+
 describe('a table without rows', () => {
   it('has an empty one that is not aligned', () => {
     const html = render('| a | b |\n|:--|--:|');

@@ -61,15 +61,37 @@ function splitRow(row: string, bordered: boolean): string[] {
   return splitCells(closingBorder.test(inner) ? inner.slice(0, -1) : inner);
 }
 
+/** Backslashes and ticks in pairs with what they stand before, and what parts cells. */
+const cellToken = /\\\\|\\`+|`+|\\\||\|/g;
+
 /** Splits at `|`, save behind a backslash and within code. */
 function splitCells(row: string): string[] {
+  const tokens = [...row.matchAll(cellToken)];
+  const codeEnds = findCodeEnds(tokens.map(([token]) => token));
   const cells: string[] = [];
   let start = 0;
-  for (const { index, 0: token } of row.matchAll(/\\.|(`+)(?:(?!`).)+\1(?!`)|\|/g)) {
-    if (token !== '|') continue;
-    cells.push(row.slice(start, index));
-    start = index + 1;
+  for (let at = 0; at < tokens.length; at += 1) {
+    at = codeEnds.get(at) ?? at;
+    const token = tokens[at];
+    if (token?.[0] !== '|') continue;
+    cells.push(row.slice(start, token.index));
+    start = token.index + 1;
   }
   cells.push(row.slice(start));
   return cells;
+}
+
+/** By the tokens at which code may begin, those at which it ends: the next with as many ticks, of which the first may be escaped. */
+function findCodeEnds(tokens: readonly string[]): ReadonlyMap<number, number> {
+  const next = new Map<number, number>();
+  const ends = new Map<number, number>();
+  for (const [at, token] of [...tokens.entries()].reverse()) {
+    if (!token.endsWith('`')) continue;
+    const escaped = token.startsWith('\\') ? 1 : 0;
+    const ticks = token.length - escaped;
+    const end = next.get(ticks - escaped);
+    if (end !== undefined) ends.set(at, end);
+    next.set(ticks, at);
+  }
+  return ends;
 }
