@@ -109,6 +109,8 @@ describe('a quoted mention of nobody', () => {
     ['> @**Nobody** @*none*', '@_<strong>Nobody</strong> @_<em>none</em>'],
     ['> @_**Nobody**', '@_<strong>Nobody</strong>'],
     ['@**Nobody** @*none*', '@<strong>Nobody</strong> @<em>none</em>'],
+    ['>@**Nobody**', '@_<strong>Nobody</strong>'],
+    ['> `x @**Nobody** @*none*`', '<code>x @_**Nobody** @_*none*</code>'],
   ])('%s', (content, expected) => {
     expect(render(content)).toContain(`<p>${expected}</p>`);
   });

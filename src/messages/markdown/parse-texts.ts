@@ -19,7 +19,6 @@ export interface BlockLink {
 export function parseTexts(root: BlockElement, inline: InlineParser): readonly BlockLink[] {
   const found: BlockLink[] = [];
   parseElement({ element: root, parent: root, quoted: false }, (text, at) => {
-    inline.quoted = at.quoted;
     inline.links = [];
     const parsed = inline.parse(text);
     for (const placed of inOrder(inline.links, parsed)) found.push({ ...placed, ...at });

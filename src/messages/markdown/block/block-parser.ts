@@ -58,6 +58,11 @@ export class BlockParser {
     return this.#contexts.at(-1) ?? 'document';
   }
 
+  /** Whether the text being parsed stands within a quotation. */
+  get isQuoted(): boolean {
+    return this.#contexts.includes('quote');
+  }
+
   /** Whether another list or quote may still open. */
   get mayNest(): boolean {
     return this.#depth < deepestNesting;

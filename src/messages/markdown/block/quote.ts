@@ -1,4 +1,5 @@
 import { appendElement } from './element.js';
+import { silenceMentions } from '../inline/mention.js';
 import type { BlockRule } from './block-parser.js';
 
 const quoteMark = /^ {0,3}> ?/;
@@ -15,11 +16,11 @@ export const parseQuote: BlockRule = (parent, blocks, parser) => {
   blocks.take();
   if (first > 0) parser.parseBlock(parent, lines.slice(0, first).join('\n'));
   const quote = appendElement(parent, 'blockquote');
-  const quoted = lines.slice(first).map(withoutMark).join('\n');
+  const quoted = lines.slice(first).map(quotedLine).join('\n');
   parser.within('quote', () => parser.parseText(quote, quoted));
   return true;
 };
 
-function withoutMark(line: string): string {
-  return line.trim() === '>' ? '' : line.replace(quoteMark, '');
+function quotedLine(line: string): string {
+  return line.trim() === '>' ? '' : silenceMentions(line.replace(quoteMark, ''));
 }

@@ -61,8 +61,6 @@ export class InlineParser {
   readonly references: ReferenceSource;
   readonly stash: Stash;
   readonly formulas: Formulas;
-  /** Whether the text is quoted: nobody is mentioned from there. */
-  quoted = false;
   /** Links found since the caller last emptied it. */
   links: TextLink[] = [];
   #nextPass = 0;

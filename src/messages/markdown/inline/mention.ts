@@ -7,12 +7,21 @@ const userMention = /(?<![^\s'"({[/<])@(_?)\*\*([^*]+)\*\*/g;
 const groupMention = /(?<![^\s'"({[/<])@(_?)\*([^*]+)\*/g;
 const nameAndId = /^(.+)?\|(\d{1,15})$/;
 
-/** `@**Name**`, `@**Name|id**`, `@**all**`; `@_**Name**` mentions silently, as does anything quoted. */
+/**
+ * A text in which every mention is a silent one, as quoting it makes them: before it is known whether there is anybody of the
+ * name, and in code, too.
+ */
+export function silenceMentions(text: string): string {
+  if (!text.includes('@')) return text;
+  return text.replace(userMention, '@_**$2**').replace(groupMention, '@_*$2*');
+}
+
+/** `@**Name**`, `@**Name|id**`, `@**all**`; `@_**Name**` mentions silently. */
 export const parseUserMentions: InlinePass = (text, inline) => {
   if (!text.includes('@')) return text;
   return text.replace(userMention, (source, underscore: string, name: string) => {
-    const html = userMentionHtml(name, underscore !== '' || inline.quoted, inline);
-    return html === undefined ? unknown(source, inline) : inline.stash.put(html);
+    const html = userMentionHtml(name, underscore !== '', inline);
+    return html === undefined ? source : inline.stash.put(html);
   });
 };
 
@@ -20,20 +29,15 @@ export const parseUserMentions: InlinePass = (text, inline) => {
 export const parseGroupMentions: InlinePass = (text, inline) => {
   if (!text.includes('@')) return text;
   return text.replace(groupMention, (source, underscore: string, name: string) => {
-    const silent = underscore !== '' || inline.quoted;
+    const silent = underscore !== '';
     const group = inline.references.group(name, { silent });
-    if (group === undefined) return unknown(source, inline);
+    if (group === undefined) return source;
     const shown = mention(group.name, silent || group.deactivated === true);
     return inline.stash.put(
       `<span class="user-group-mention${shown.class}" data-user-group-id="${group.id}">${shown.text}</span>`,
     );
   });
 };
-
-/** Quoting makes every mention a silent one before it is known whether there is anybody of the name. */
-function unknown(source: string, { quoted }: InlineParser): string {
-  return quoted ? source.replace(/^@_?/, '@_') : source;
-}
 
 function userMentionHtml(name: string, silent: boolean, { references }: InlineParser): string | undefined {
   if (channelWildcards.has(name)) {
