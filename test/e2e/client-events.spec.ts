@@ -51,6 +51,17 @@ async function told(...types: string[]): Promise<Record<keyof typeof heard, obje
   };
 }
 
+/** Ids of the channels that an event is about. */
+function channelsOf({
+  stream_id,
+  stream_ids = [],
+  streams = [],
+  subscriptions = [],
+}: ReceivedEvent): unknown[] {
+  const objects = [...streams, ...subscriptions] as { stream_id: number }[];
+  return [stream_id, ...stream_ids, ...objects.map((channel) => channel.stream_id)];
+}
+
 describe('messages in real time', () => {
   it('reach subscribers, each with their flags', async () => {
     await say('hi @**Bo**');
@@ -275,6 +286,43 @@ describe('channels in real time', () => {
     expect(gone).toMatchObject({ op: 'delete', stream_ids: [attic], streams: [{ stream_id: attic }] });
     expect(back).toMatchObject({ op: 'create', streams: [{ stream_id: attic, description: 'Dust' }] });
     expect(more).toEqual([]);
+  });
+
+  it('begin again with those who are subscribed, for clients that do not know archived ones', async () => {
+    const loft = await ada.createChannel('loft', { principals: [adaId, boId] });
+    const older = [bo, cas].map((client) => Listener.register(client, { client_capabilities: {} }));
+    const [subscriber, other] = (await Promise.all(older)) as [Listener, Listener];
+    heard.bo = await Listener.register(bo);
+    await ada.must('delete', `streams/${loft}`);
+    await ada.must('patch', `streams/${loft}`, { is_archived: false });
+    const subscription = { type: 'subscription', op: 'add' };
+    expect((await subscriber.newsOf('stream', 'subscription')).slice(1)).toMatchObject([
+      { type: 'stream', op: 'create', streams: [{ stream_id: loft }] },
+      { ...subscription, subscriptions: [{ stream_id: loft, subscribers: [adaId, boId] }] },
+    ]);
+    expect((await other.newsOf('stream', 'subscription')).slice(1)).toMatchObject([
+      { type: 'stream', op: 'create', streams: [{ stream_id: loft }] },
+      { type: 'subscription', op: 'peer_add', stream_ids: [loft], user_ids: [adaId, boId] },
+    ]);
+    expect((await told('subscription')).bo).toEqual([]);
+  });
+
+  it('are archived for good to clients that do not know archived ones', async () => {
+    const { id: gilId, client: gil } = await server.createUser(owner, 'Gil');
+    const vault = await ada.createChannel('vault', { principals: [adaId, boId] });
+    await ada.must('delete', `streams/${vault}`);
+    const capable = await Listener.register(gil);
+    const older = [bo, cas, gil].map((client) => Listener.register(client, { client_capabilities: {} }));
+    const listeners = await Promise.all(older);
+    await bo.must('patch', `users/me/subscriptions/${vault}`, { property: 'pin_to_top', value: true });
+    await bo.must('post', 'user_topics', { stream_id: vault, topic: 'gold', visibility_policy: 3 });
+    await bo.must('delete', 'users/me/subscriptions', { subscriptions: ['vault'] });
+    await owner.must('patch', `users/${gilId}`, { role: 600 });
+    await owner.must('patch', `users/${gilId}`, { role: 400 });
+    expect((await capable.news()).flatMap(channelsOf)).toContain(vault);
+    for (const listener of listeners) {
+      expect((await listener.news()).flatMap(channelsOf)).not.toContain(vault);
+    }
   });
 
   it('are muted in two words', async () => {

@@ -6,7 +6,7 @@ import { shownTopic } from '../../messages/text.js';
 import type { ClientModels } from '../client-models.js';
 import { translation, type Notice, type Translations } from '../translation.js';
 import { topicFormat } from '../queues/queue-options.js';
-import { shownAttention } from '../shown-channels.js';
+import { isShownChannel, shownAttention } from '../shown-channels.js';
 import { toSelf } from './to-self.js';
 
 interface OfOne {
@@ -47,11 +47,10 @@ export const attentionTranslations: Translations<AttentionEvent> = {
         },
         {
           to: [data.userId],
-          event: ({ options }) => ({
-            type: 'user_topic',
-            topic_name: shownTopic(data.topic, topicFormat(options)),
-            ...changed,
-          }),
+          event: ({ options }) =>
+            isShownChannel(data.channelId, moment.directory, options)
+              ? { type: 'user_topic', topic_name: shownTopic(data.topic, topicFormat(options)), ...changed }
+              : null,
         },
       ];
     },

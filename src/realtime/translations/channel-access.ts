@@ -7,6 +7,7 @@ import { shownPermissions } from '../../directory/shown-permission.js';
 import { renderMarkdown } from '../../messages/markdown/render.js';
 import type { User } from '../../users/user.js';
 import type { ClientEvent } from '../client-event.js';
+import type { QueueOptions } from '../queues/queue-options.js';
 import type { Notice } from '../translation.js';
 
 export type Activities = ReadonlyMap<number, ChannelActivity>;
@@ -63,10 +64,7 @@ export function accessNotices(
 ): readonly Notice[] {
   const gained = [...after].filter((id) => !before.has(id));
   const lost = [...before].filter((id) => !after.has(id));
-  return [
-    ...gainedNotices([channel], gained, sighted),
-    ...(lost.length === 0 ? [] : [{ to: lost, event: goneEvent([channel.id]) }]),
-  ];
+  return [...gainedNotices([channel], gained, sighted), ...lostNotices([channel], lost)];
 }
 
 /** Tells people of channels that they may know of now, and who is subscribed to them. */
@@ -76,8 +74,18 @@ export function gainedNotices(
   { moment, activities }: Sighted,
 ): readonly Notice[] {
   if (channels.length === 0 || userIds.length === 0) return [];
-  const objects = channels.map((channel) => channelObject(moment, channel, activities));
-  return [{ to: userIds, event: creationEvent(objects) }, ...subscriberNotices(channels, userIds, moment)];
+  const created = (some: readonly Channel[]) =>
+    creationEvent(some.map((channel) => channelObject(moment, channel, activities)));
+  return [
+    { to: userIds, event: asAllKnown(channels, created) },
+    ...subscriberNotices(channels, userIds, moment),
+  ];
+}
+
+/** Tells people of channels that they may not know of any more. */
+export function lostNotices(channels: readonly Channel[], userIds: readonly number[]): readonly Notice[] {
+  if (channels.length === 0 || userIds.length === 0) return [];
+  return [{ to: userIds, event: asAllKnown(channels, (some) => goneEvent(some.map(({ id }) => id))) }];
 }
 
 /** Whoever subscribed is told of the subscribers with that. Channels with the same subscribers are told of together. */
@@ -88,22 +96,55 @@ function subscriberNotices(
 ): readonly Notice[] {
   const alike = new Map<
     string,
-    { readonly channelIds: number[]; readonly subscriberIds: readonly number[] }
+    { readonly channels: Channel[]; readonly subscriberIds: readonly number[] }
   >();
-  for (const { id } of channels) {
-    const subscriberIds = directory.subscriberIds(id);
+  for (const channel of channels) {
+    const subscriberIds = directory.subscriberIds(channel.id);
     const key = subscriberIds.join();
     const known = alike.get(key);
-    if (known === undefined) alike.set(key, { channelIds: [id], subscriberIds });
-    else known.channelIds.push(id);
+    if (known === undefined) alike.set(key, { channels: [channel], subscriberIds });
+    else known.channels.push(channel);
   }
-  return [...alike.values()].flatMap(({ channelIds, subscriberIds }) => {
+  return [...alike.values()].flatMap(({ channels: subscribedAlike, subscriberIds }) => {
     const subscribed = new Set(subscriberIds);
     const to = userIds.filter((id) => !subscribed.has(id));
-    return subscribed.size === 0 || to.length === 0
-      ? []
-      : [{ to, event: peerEvent('peer_add', channelIds, subscriberIds) }];
+    if (subscribed.size === 0 || to.length === 0) return [];
+    const added = (some: readonly Channel[]) =>
+      peerEvent(
+        'peer_add',
+        some.map(({ id }) => id),
+        subscriberIds,
+      );
+    return [{ to, event: asAllKnown(subscribedAlike, added) }];
   });
+}
+
+/** To clients that do not know archived channels, one ended when it was archived: they are told nothing of it. */
+export function asKnown({ isArchived }: Channel, event: Notice['event']): Notice['event'] {
+  return isArchived ? forClients(({ capabilities }) => capabilities.archived_channels, event) : event;
+}
+
+/** The same of several channels, of which such clients are told of those that are not archived. */
+function asAllKnown(
+  channels: readonly Channel[],
+  eventOf: (channels: readonly Channel[]) => ClientEvent,
+): Notice['event'] {
+  const ofAll = eventOf(channels);
+  const others = channels.filter(({ isArchived }) => !isArchived);
+  if (others.length === channels.length) return ofAll;
+  const ofOthers = others.length === 0 ? null : eventOf(others);
+  return ({ options }) => (options.capabilities.archived_channels ? ofAll : ofOthers);
+}
+
+/** The event for those clients alone that a test passes. */
+export function forClients(
+  test: (options: QueueOptions) => boolean,
+  event: Notice['event'],
+): Notice['event'] {
+  return (receiver) => {
+    if (!test(receiver.options)) return null;
+    return typeof event === 'function' ? event(receiver) : event;
+  };
 }
 
 /** People came to channels or left them. */

@@ -11,8 +11,10 @@ import type { ClientModels } from '../client-models.js';
 import { translation, type Audience, type Notice, type Translations } from '../translation.js';
 import {
   accessNotices,
+  asKnown,
   channelObject,
   creationEvent,
+  forClients,
   goneEvent,
   knowersOf,
   type Activities,
@@ -142,10 +144,19 @@ export const channelTranslations: Translations<ChannelDirectoryEvent> = {
           to: whoKnows(channel, moment),
           event: ({ options }) => (options.capabilities.archived_channels ? unarchived : created),
         },
+        ...subscribedNotices(channel, moment.directory.subscriberIds(channelId), {
+          moment,
+          activities: read,
+        }).map(toThoseItBeganFor),
       ];
     },
   }),
 };
+
+/** Clients that know archived channels knew who was subscribed all the while. */
+function toThoseItBeganFor({ to, event }: Notice): Notice {
+  return { to, event: forClients(({ capabilities }) => !capabilities.archived_channels, event) };
+}
 
 function whoKnows(channel: Channel, moment: Moment): Audience {
   return (user) => hasMetadataAccess(moment, user, channel);
@@ -158,11 +169,6 @@ export function channelChanged(channelId: number, moment: Moment, change: Change
   const channel = moment.directory.channel(channelId);
   if (channel === null) return [];
   return [{ to: whoKnows(channel, moment), event: asKnown(channel, updateEvent(channel, change)) }];
-}
-
-/** To clients that do not know archived channels, one ended when it was archived. */
-function asKnown({ isArchived }: Channel, event: ClientEvent): Notice['event'] {
-  return isArchived ? ({ options }) => (options.capabilities.archived_channels ? event : null) : event;
 }
 
 function updateEvent({ id, name }: Channel, change: Change): ClientEvent {

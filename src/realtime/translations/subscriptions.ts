@@ -4,7 +4,14 @@ import type { SubscriptionEvent } from '../../channels/events.js';
 import { isSubscribed } from '../../channels/subscription.js';
 import type { Moment } from '../../directory/moment.js';
 import { translation, type Notice, type Receiver, type Translations } from '../translation.js';
-import { accessNotices, channelObject, knowersOf, peerEvent, type Sighted } from './channel-access.js';
+import {
+  accessNotices,
+  asKnown,
+  channelObject,
+  knowersOf,
+  peerEvent,
+  type Sighted,
+} from './channel-access.js';
 
 interface OfChannel {
   readonly data: { readonly channelId: number; readonly userIds: readonly number[] };
@@ -46,14 +53,16 @@ export const subscriptionTranslations: Translations<SubscriptionEvent> = {
       const after = knowersOf(moment, channelId);
       const subscriptions = [{ name: channel.name, stream_id: channelId }];
       return [
-        { to: left, event: { type: 'subscription', op: 'remove', subscriptions } },
-        peerNotice('peer_remove', { channelIds: [channelId], userIds: left }, after),
+        { to: left, event: asKnown(channel, { type: 'subscription', op: 'remove', subscriptions }) },
+        peerNotice('peer_remove', { channel, userIds: left }, after),
         ...accessNotices(channel, { before: knowers, after }, { moment, activities: new Map() }),
       ];
     },
   }),
   SubscriptionPropertyChanged: {
-    notices: ({ data: { channelId, userId, property, value } }) => {
+    notices: ({ data: { channelId, userId, property, value } }, { moment }) => {
+      const channel = moment.directory.channel(channelId);
+      if (channel === null) return [];
       const changes =
         property === 'is_muted'
           ? [
@@ -63,7 +72,7 @@ export const subscriptionTranslations: Translations<SubscriptionEvent> = {
           : [{ property, value }];
       return changes.map((change) => ({
         to: [userId],
-        event: { type: 'subscription', op: 'update', stream_id: channelId, ...change },
+        event: asKnown(channel, { type: 'subscription', op: 'update', stream_id: channelId, ...change }),
       }));
     },
   },
@@ -81,31 +90,28 @@ export function subscribedNotices(
   return [
     {
       to: userIds,
-      event: ({ user, options }) => {
+      event: asKnown(channel, ({ user, options }) => {
         const subscription = moment.directory.subscription(channel.id, user.id);
         if (subscription === null) return null;
         const own = withDefaults(subscriptionFields(subscription), { user, options }, moment);
         return { type: 'subscription', op: 'add', subscriptions: [{ ...fields, ...own, subscribers }] };
-      },
+      }),
     },
-    peerNotice('peer_add', { channelIds: [channel.id], userIds }, knowersOf(moment, channel.id)),
+    peerNotice('peer_add', { channel, userIds }, knowersOf(moment, channel.id)),
   ];
 }
 
 /** Who subscribed or unsubscribed is told so apart. */
 export function peerNotice(
   op: 'peer_add' | 'peer_remove',
-  { channelIds, userIds }: { readonly channelIds: readonly number[]; readonly userIds: readonly number[] },
+  { channel, userIds }: { readonly channel: Channel; readonly userIds: readonly number[] },
   knowers: ReadonlySet<number>,
 ): Notice {
   const peers = new Set(userIds);
+  const sorted = [...userIds].sort((a, b) => a - b);
   return {
     to: ({ id }) => knowers.has(id) && !peers.has(id),
-    event: peerEvent(
-      op,
-      channelIds,
-      [...userIds].sort((a, b) => a - b),
-    ),
+    event: asKnown(channel, peerEvent(op, [channel.id], sorted)),
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type Scene,
   type Translations,
 } from '../translation.js';
-import { channelsKnownTo, gainedNotices, goneEvent, knowersOf, type Sighted } from './channel-access.js';
+import { channelsKnownTo, gainedNotices, knowersOf, lostNotices, type Sighted } from './channel-access.js';
 import { addressNotices, avatarFields } from './addresses.js';
 import { namedPersonNotices } from './named-people.js';
 import { profileNotices } from './profiles.js';
@@ -278,17 +278,18 @@ function sightNotices(event: OfUser, before: Standing, sighted: Sighted): readon
   const { channelIds } = standing(event, moment);
   const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
   const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
-  const channels = gained.flatMap((id) => moment.directory.channel(id) ?? []);
+  const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => moment.directory.channel(id) ?? []);
   return [
-    ...gainedNotices(channels, [userId], sighted),
-    ...(lost.length === 0 ? [] : [{ to: [userId], event: goneEvent(lost) }]),
+    ...gainedNotices(channelsOf(gained), [userId], sighted),
+    ...lostNotices(channelsOf(lost), [userId]),
   ];
 }
 
 function peerNotices(op: 'peer_add' | 'peer_remove', { data }: OfUser, moment: Moment): readonly Notice[] {
   const { userId } = data;
   const subscribed = [...moment.directory.subscriptionsOfUser(userId)].filter(isSubscribed);
-  return subscribed.map(({ channelId }) =>
-    peerNotice(op, { channelIds: [channelId], userIds: [userId] }, knowersOf(moment, channelId)),
+  const channels = subscribed.flatMap(({ channelId }) => moment.directory.channel(channelId) ?? []);
+  return channels.map((channel) =>
+    peerNotice(op, { channel, userIds: [userId] }, knowersOf(moment, channel.id)),
   );
 }
