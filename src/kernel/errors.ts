@@ -70,7 +70,8 @@ export const errorTable = {
   badEventQueueId: row<{ queue_id: string }>(
     'BAD_EVENT_QUEUE_ID',
     400,
-    (fields) => `Bad event queue ID: ${fields.queue_id}`,
+    // There are clients that know by these very words, to the letter, that they have to register again.
+    (fields) => `Bad event queue id: ${fields.queue_id}`,
   ),
   internalError: row('INTERNAL_SERVER_ERROR', 500, 'Internal server error'),
   unavailable: row('SERVICE_UNAVAILABLE', 503, 'The server cannot take this request now; try again'),

@@ -83,7 +83,7 @@ describe('a queue of events', () => {
     const { queueId: queue_id } = await Listener.register(ada);
     const held = ada.get('events', { queue_id, last_event_id: -1 });
     await ada.must('delete', 'events', { queue_id });
-    const gone = [400, 'BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queue_id}`];
+    const gone = [400, 'BAD_EVENT_QUEUE_ID', `Bad event queue id: ${queue_id}`];
     expect(errorOf(await held)).toEqual(gone);
     expect(errorOf(await ada.get('events', { queue_id, last_event_id: -1 }))).toEqual(gone);
     expect(errorOf(await ada.delete('events', { queue_id }))).toEqual(gone);
@@ -94,7 +94,7 @@ describe('a queue of events', () => {
     const answer = await owner.get('events', { queue_id, last_event_id: -1, dont_block: true });
     expect([answer.status, answer.body]).toEqual([
       400,
-      { result: 'error', msg: `Bad event queue ID: ${queue_id}`, code: 'BAD_EVENT_QUEUE_ID', queue_id },
+      { result: 'error', msg: `Bad event queue id: ${queue_id}`, code: 'BAD_EVENT_QUEUE_ID', queue_id },
     ]);
     expect((await owner.delete('events', { queue_id })).body.code).toBe('BAD_EVENT_QUEUE_ID');
   });

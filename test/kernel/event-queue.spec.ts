@@ -139,20 +139,20 @@ describe('the queues of an account', () => {
     const first = queues.open(3, options);
     for (let count = 0; count < 2_000; count += 1) queues.open(3, options);
     expect(queues.size).toBe(2_000);
-    expect(() => queues.find(3, first.owner.id)).toThrow('Bad event queue ID');
+    expect(() => queues.find(3, first.owner.id)).toThrow('Bad event queue id');
   });
 
   it('end with the account', () => {
     const queues = new EventQueues();
     const [mine, other] = [queues.open(3, options), queues.open(4, options)];
     queues.endAllOf(3);
-    expect(() => queues.find(3, mine.owner.id)).toThrow('Bad event queue ID');
+    expect(() => queues.find(3, mine.owner.id)).toThrow('Bad event queue id');
     expect(queues.find(4, other.owner.id)).toBe(other);
   });
 
   it('are known to their own process alone', () => {
     const { owner } = new EventQueues().open(3, options);
-    expect(() => new EventQueues().find(3, owner.id)).toThrow('Bad event queue ID');
+    expect(() => new EventQueues().find(3, owner.id)).toThrow('Bad event queue id');
   });
 });
 
