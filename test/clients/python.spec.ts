@@ -129,35 +129,51 @@ suite(`the Python package${notRun}`, () => {
 });
 
 suite(`zulip-terminal${notRun}`, () => {
-  it('starts, shows what another client sends, and sends', async () => {
-    expect(await canDriveTerminal()).toBe(true);
-    const { id, client } = await server.createUser(owner, 'Bo');
-    const file = await credentialsFile('bo.zuliprc', client);
-    const invitation = { subscriptions: [{ name: 'lab' }], principals: [id] };
+  /** Somebody new, subscribed to the channel. */
+  async function person(name: string): Promise<{ readonly id: number; readonly client: ApiClient }> {
+    const made = await server.createUser(owner, name);
+    const invitation = { subscriptions: [{ name: 'lab' }], principals: [made.id] };
     await owner.must('post', 'users/me/subscriptions', invitation);
-    await owner.must('post', 'messages', {
-      type: 'channel',
-      to: 'lab',
-      topic: 'terminal',
-      content: 'before it',
-    });
+    return made;
+  }
+
+  async function say(content: string): Promise<number> {
+    const message = { type: 'channel', to: 'lab', topic: 'terminal', content };
+    return (await owner.must('post', 'messages', message))['id'] as number;
+  }
+
+  /** Ends every queue of a person, as a server does that starts anew: they are numbered as they are made. */
+  async function endQueues(client: ApiClient): Promise<void> {
+    const { queue_id: newest } = await client.must('post', 'register', { event_types: [] });
+    const [process, number] = (newest as string).split(':');
+    const ids = Array.from({ length: Number(number) }, (_, index) => `${process}:${index + 1}`);
+    const ended = await Promise.all(ids.map((queue_id) => client.delete('events', { queue_id })));
+    expect(ended.filter(({ status }) => status === 200).length).toBeGreaterThan(1);
+  }
+
+  async function startTerminal(client: ApiClient) {
+    const { email } = client.credentials!;
+    const file = await credentialsFile(`${email}.zuliprc`, client);
     const program = join(pythonClients!, 'bin', 'zulip-term');
     const command = `cd '${folder}' && '${program}' --config-file '${file}'; cat zulip-terminal-tracebacks.log; sleep 60`;
-    const terminal = await Terminal.start(join(folder, 'tmux'), command);
+    const terminal = await Terminal.start(join(folder, `tmux-${email}`), command);
+    const shows = (text: string) =>
+      eventually(
+        () => terminal.screen(),
+        (screen) => screen.includes(text),
+        patience,
+      );
+    return { terminal, shows };
+  }
+
+  it('starts, shows what another client sends, and sends', async () => {
+    expect(await canDriveTerminal()).toBe(true);
+    const { client } = await person('Bo');
+    await say('before it');
+    const { terminal, shows } = await startTerminal(client);
     try {
-      const shows = (text: string) =>
-        eventually(
-          () => terminal.screen(),
-          (screen) => screen.includes(text),
-          patience,
-        );
       await shows('before it');
-      await owner.must('post', 'messages', {
-        type: 'channel',
-        to: 'lab',
-        topic: 'terminal',
-        content: 'a **live** greeting',
-      });
+      await say('a **live** greeting');
       await shows('a live greeting');
       // From the list of channels to the messages, then a reply to the one that is looked at.
       await terminal.press('Right');
@@ -171,6 +187,28 @@ suite(`zulip-terminal${notRun}`, () => {
         patience,
       );
       expect(sent).toContain('written in the terminal');
+    } finally {
+      await terminal.end();
+    }
+  });
+
+  it('shows who reacts, and hears on once its queue is gone', async () => {
+    const { client } = await person('Cas');
+    const message = await say('react to this');
+    const { terminal, shows } = await startTerminal(client);
+    try {
+      await shows('react to this');
+      await ada.must('post', `messages/${message}/reactions`, { emoji_name: 'octopus' });
+      await shows(':octopus: Ada');
+      await endQueues(client);
+      // What is said before it registers again is not for it.
+      const heard = async (): Promise<string> => {
+        await say('after it');
+        return terminal.screen();
+      };
+      expect(await eventually(heard, (screen) => screen.includes('after it'), patience)).toContain(
+        'after it',
+      );
     } finally {
       await terminal.end();
     }

@@ -163,6 +163,7 @@ describe('messages in real time', () => {
 
   it('are reacted to', async () => {
     const id = await say('react');
+    const older = await Listener.register(ada, { client_capabilities: {} });
     await bo.must('post', `messages/${id}/reactions`, { emoji_name: 'octopus' });
     await bo.must('delete', `messages/${id}/reactions`, { emoji_name: 'octopus' });
     const emoji = { emoji_name: 'octopus', emoji_code: '1f419', reaction_type: 'unicode_emoji' };
@@ -172,6 +173,12 @@ describe('messages in real time', () => {
       { type: 'reaction', op: 'remove', message_id: id, user_id: boId, ...emoji },
     ]);
     expect(theirs).toEqual([]);
+    const user = { user_id: boId, email: 'bo@example.com', full_name: 'Bo' };
+    const reaction = { type: 'reaction', message_id: id, user_id: boId, ...emoji, user };
+    expect(await older.newsOf('reaction')).toEqual([
+      { id: expect.any(Number), op: 'add', ...reaction },
+      { id: expect.any(Number), op: 'remove', ...reaction },
+    ]);
   });
 
   it('are read, unread and starred on every device of a person, and nobody else’s', async () => {

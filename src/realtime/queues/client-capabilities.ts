@@ -53,3 +53,8 @@ export function capabilitiesOf(sent: z.infer<typeof clientCapabilitiesSchema> = 
   const said = known.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]] as const]));
   return { ...none, ...Object.fromEntries(said) };
 }
+
+/** Whether a client says nothing of itself: it is of a time when there was nothing to say, and reads what was told then. */
+export function saysNothing(capabilities: ClientCapabilities): boolean {
+  return Object.values(capabilities).every((understands: boolean) => !understands);
+}

@@ -1,4 +1,5 @@
 import { hasContentAccess } from '../../directory/channel-permissions.js';
+import { apiEmail } from '../../directory/email-visibility.js';
 import { isSubscribed } from '../../channels/subscription.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import type { MessageEvent, MessageSent, ReactionAdded, ReactionRemoved } from '../../messages/events.js';
@@ -6,6 +7,7 @@ import { renderMarkdown } from '../../messages/markdown/render.js';
 import { isGuest } from '../../users/roles.js';
 import { translation, type Notice, type Translations } from '../translation.js';
 import type { ClientModels } from '../client-models.js';
+import { saysNothing } from '../queues/client-capabilities.js';
 import { deletionEvents } from './deletion-events.js';
 import { editNotice } from './edit-event.js';
 import { firstMessageNotices } from './first-message.js';
@@ -144,5 +146,21 @@ function reacted(
     emoji_code: emoji.code,
     reaction_type: emoji.type,
   };
-  return [{ to: isToldOfAct(message.document, userId, view), event }];
+  const older = { ...event, user: reactingUser(userId, view.moment) };
+  return [
+    {
+      to: isToldOfAct(message.document, userId, view),
+      event: ({ options }) => (saysNothing(options.capabilities) ? older : event),
+    },
+  ];
+}
+
+/** The oldest clients show who reacted as the event has it, and fail without. */
+function reactingUser(userId: number, { directory }: MessageView['moment']): object {
+  const user = directory.user(userId);
+  return {
+    user_id: userId,
+    email: user === null ? '' : apiEmail(directory, user),
+    full_name: user?.fullName ?? '',
+  };
 }
