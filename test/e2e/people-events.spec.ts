@@ -177,6 +177,19 @@ describe('bots', () => {
     expect(await botsOf(bo)).toMatchObject([{ user_id, is_active: false, api_key: '' }]);
   });
 
+  it('have other addresses for those who keep them', async () => {
+    const { user_id } = await ada.must('post', 'bots', { full_name: 'Postbox', short_name: 'postbox' });
+    const email = 'postbox@example.com';
+    const [event] = await told(ada, [type], () =>
+      owner.must('patch', `users/${String(user_id)}`, { new_email: email }),
+    );
+    expect(event).toMatchObject({ type, op: 'update', bot: { user_id, email } });
+    const { bot } = event as { bot: { avatar_url: string } };
+    expect(await botsOf(ada)).toContainEqual(
+      expect.objectContaining({ user_id, email, avatar_url: bot.avatar_url }),
+    );
+  });
+
   it('are not told of when people renew their own keys', async () => {
     const { client } = await server.createUser(owner, 'Cy');
     expect(await told(owner, [type], () => client.must('post', 'users/me/api_key/regenerate'))).toEqual([]);

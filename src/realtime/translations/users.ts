@@ -148,7 +148,9 @@ export const userTranslations: Translations<UserEvent> = {
   UserEmailChanged: {
     notices: ({ data: { userId } }, { moment: { directory } }) => {
       const user = directory.user(userId);
-      return user === null ? [] : addressNotices(user, directory);
+      if (user === null) return [];
+      const { avatar_url } = avatarFields(user, directory);
+      return [...addressNotices(user, directory), ...botChanged(user, { email: user.email, avatar_url })];
     },
   },
   UserAvatarChanged: { notices: avatarNotices },
