@@ -52,13 +52,10 @@ async function told(...types: string[]): Promise<Record<keyof typeof heard, obje
 }
 
 /** Ids of the channels that an event is about. */
-function channelsOf({
-  stream_id,
-  stream_ids = [],
-  streams = [],
-  subscriptions = [],
-}: ReceivedEvent): unknown[] {
-  const objects = [...streams, ...subscriptions] as { stream_id: number }[];
+function channelsOf(event: ReceivedEvent): unknown[] {
+  const { stream_id, stream_ids = [], streams = [], subscriptions = [], message_details = {} } = event;
+  const messages = Object.values(message_details as object);
+  const objects = [...streams, ...subscriptions, ...messages] as { stream_id: number }[];
   return [stream_id, ...stream_ids, ...objects.map((channel) => channel.stream_id)];
 }
 
@@ -247,6 +244,24 @@ describe('channels in real time', () => {
     expect(theirs).toEqual([]);
   });
 
+  it('are told of to those who leave together, each of the others', async () => {
+    const id = await ada.createChannel('tandem', { principals: [adaId, boId] });
+    await told();
+    const subscriptions = ['tandem'];
+    await owner.must('delete', 'users/me/subscriptions', { subscriptions, principals: [adaId, boId] });
+    const peers = (user_ids: number[]) => ({
+      type: 'subscription',
+      op: 'peer_remove',
+      stream_ids: [id],
+      user_ids,
+    });
+    const gone = { type: 'subscription', op: 'remove', subscriptions: [{ name: 'tandem', stream_id: id }] };
+    const { ada: mine, bo: his, cas: theirs } = await told('subscription');
+    expect(mine).toEqual([gone, peers([boId])]);
+    expect(his).toEqual([gone, peers([adaId])]);
+    expect(theirs).toEqual([peers([adaId, boId])]);
+  });
+
   it('come with their subscribers to whoever may know of them from now on', async () => {
     const id = await ada.createChannel('shy', { principals: [adaId, boId], invite_only: true });
     await told();
@@ -317,12 +332,16 @@ describe('channels in real time', () => {
   it('are archived for good to clients that do not know archived ones', async () => {
     const { id: gilId, client: gil } = await server.createUser(owner, 'Gil');
     const vault = await ada.createChannel('vault', { principals: [adaId, boId] });
+    const message = { type: 'channel', to: 'vault', topic: 'gold', content: 'kept' };
+    const { id: kept } = await ada.must('post', 'messages', message);
+    await bo.must('post', 'messages/flags', { messages: [kept], op: 'add', flag: 'read' });
     await ada.must('delete', `streams/${vault}`);
     const capable = await Listener.register(gil);
     const older = [bo, cas, gil].map((client) => Listener.register(client, { client_capabilities: {} }));
     const listeners = await Promise.all(older);
     await bo.must('patch', `users/me/subscriptions/${vault}`, { property: 'pin_to_top', value: true });
     await bo.must('post', 'user_topics', { stream_id: vault, topic: 'gold', visibility_policy: 3 });
+    await bo.must('post', 'messages/flags', { messages: [kept], op: 'remove', flag: 'read' });
     await bo.must('delete', 'users/me/subscriptions', { subscriptions: ['vault'] });
     await owner.must('patch', `users/${gilId}`, { role: 600 });
     await owner.must('patch', `users/${gilId}`, { role: 400 });

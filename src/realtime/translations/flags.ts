@@ -7,6 +7,7 @@ import { idsIn } from '../../messages/flags/id-ranges.js';
 import { isMentioned } from '../../messages/mentions.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import { shownTopic } from '../../messages/text.js';
+import { isShownChannel } from '../shown-channels.js';
 import { topicFormat, type QueueOptions } from '../queues/queue-options.js';
 import { translation, type Notice, type Translations } from '../translation.js';
 
@@ -36,19 +37,23 @@ export const flagTranslations: Translations<FlagEvent> = {
       messages: models.isListening(userId) ? await models.messages(idsIn(ranges)) : [],
       attention: await models.attention(userId),
     }),
-    notices: ({ data: { userId, ranges } }, { moment, read: { messages, attention } }) => {
-      const event = flagsEvent({ op: 'remove', flag: 'read', messages: idsIn(ranges) });
-      return [
-        {
-          to: [userId],
-          event: ({ options }) => {
-            const reader = { userId, directory: moment.directory, attention, options };
-            const details = messages.map(({ document }) => [document._id, detailsOf(document, reader)]);
-            return { ...event, message_details: Object.fromEntries(details) as object };
-          },
+    notices: ({ data: { userId } }, { moment: { directory }, read: { messages, attention } }) => [
+      {
+        to: [userId],
+        event: ({ options }) => {
+          const reader = { userId, directory, attention, options };
+          const shown = messages.filter(
+            ({ document: { channelId } }) =>
+              channelId === null || isShownChannel(channelId, directory, options),
+          );
+          if (shown.length === 0) return null;
+          const details = shown.map(({ document }) => [document._id, detailsOf(document, reader)]);
+          const ids = shown.map(({ document }) => document._id);
+          const event = flagsEvent({ op: 'remove', flag: 'read', messages: ids });
+          return { ...event, message_details: Object.fromEntries(details) as object };
         },
-      ];
-    },
+      },
+    ],
   }),
   MessagesStarred: { notices: ({ data }) => changed(data, 'add', 'starred') },
   MessagesUnstarred: { notices: ({ data }) => changed(data, 'remove', 'starred') },

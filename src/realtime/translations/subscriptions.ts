@@ -101,17 +101,25 @@ export function subscribedNotices(
   ];
 }
 
-/** Who subscribed or unsubscribed is told so apart. */
+/** Who subscribed or unsubscribed is told so apart; who came learns of the others with that, who left does so here. */
 export function peerNotice(
   op: 'peer_add' | 'peer_remove',
   { channel, userIds }: { readonly channel: Channel; readonly userIds: readonly number[] },
   knowers: ReadonlySet<number>,
 ): Notice {
   const peers = new Set(userIds);
+  const isTold = (id: number) => !peers.has(id) || (op === 'peer_remove' && peers.size > 1);
   const sorted = [...userIds].sort((a, b) => a - b);
+  const ofAll = peerEvent(op, [channel.id], sorted);
+  const ofOthers = (id: number) =>
+    peerEvent(
+      op,
+      [channel.id],
+      sorted.filter((peer) => peer !== id),
+    );
   return {
-    to: ({ id }) => knowers.has(id) && !peers.has(id),
-    event: asKnown(channel, peerEvent(op, [channel.id], sorted)),
+    to: ({ id }) => knowers.has(id) && isTold(id),
+    event: asKnown(channel, ({ user: { id } }) => (peers.has(id) ? ofOthers(id) : ofAll)),
   };
 }
 
