@@ -57,11 +57,12 @@ export class EventCodec {
    * @throws UnreadableEventError, SealBrokenError, KeyUnwrapError, KeyMissingError, KeyStoreUnavailableError
    */
   async decode(events: readonly PersistedEvent[]): Promise<RecordedEvent[]> {
+    const definitions = events.map((event) => this.definitionOf(event));
     const records = events.filter(isSealed).map(sealedRecordOf);
     const opened = records.length === 0 ? [] : await this.vault.open(records);
     let next = 0;
-    return events.map((event) => {
-      const definition = this.definitionOf(event);
+    return events.map((event, index) => {
+      const definition = definitions[index]!;
       if (!isSealed(event)) return readEvent(event, definition);
       const content = opened[next++] ?? null;
       return content === null
@@ -101,7 +102,8 @@ export class EventCodec {
     return drafts.map(({ record }) => (record === null ? null : sealed[next++]!.toString('base64')));
   }
 
-  private definitionOf({ id, type }: PersistedEvent): AnyEventDefinition {
+  private definitionOf({ id, type, unreadable }: PersistedEvent): AnyEventDefinition {
+    if (unreadable !== undefined) throw new UnreadableEventError(id, type, unreadable);
     const definition = this.catalog.find(type);
     if (definition === undefined)
       throw new UnreadableEventError(id, type, 'its type is unknown to this version');

@@ -23,6 +23,8 @@ export interface PersistedEvent extends StoredEvent {
   readonly revision: number;
   /** Place in the whole log: rising in the order in which readers see events; a safe integer, not dense on every store. */
   readonly position: number;
+  /** Why it cannot be read, where what the store holds of it was damaged: it stands in its place with what is left. Absent: it can. */
+  readonly unreadable?: string;
 }
 
 /** Where the last event of an append came to stand. */

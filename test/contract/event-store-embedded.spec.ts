@@ -36,6 +36,13 @@ describe('the embedded event store', () => {
     return store;
   };
 
+  /** What a failing disk, or somebody's hand, does to the file. */
+  const damage = (statement: string): void => {
+    const database = new Database(file);
+    database.exec(statement);
+    database.close();
+  };
+
   beforeEach(async () => {
     directory = await temporaryDirectory();
     file = join(directory.path, 'data', 'log.sqlite');
@@ -112,6 +119,35 @@ describe('the embedded event store', () => {
     await second.append('messages', 'any', others);
     expect(await first.append('messages', 'any', others)).toMatchObject({ revision: 4 });
     expect(await readWholeStream(first, 'messages')).toHaveLength(5);
+  });
+
+  it.each([
+    ['no JSON', `data = '{"number"'`],
+    ['no object', `data = 'null'`],
+    ['no text', `data = CAST(x'7b22ff227d' AS TEXT)`],
+    ['no metadata', `metadata = substr(metadata, 2)`],
+  ])('shows an event of which %s is left in its place, and what follows it', async (_, change) => {
+    const store = open();
+    const [first, second, third] = someEvents(3);
+    await store.append('one', 'no-stream', [first!, second!, third!]);
+    damage(`UPDATE events SET ${change} WHERE position = 2`);
+    const events = await eventsOf(open().readAll({ after: null }));
+    const place = { id: second!.id, type: second!.type, stream: 'one', revision: 1, position: 2 };
+    expect(events).toMatchObject([first, { ...place, unreadable: expect.any(String) }, third]);
+    expect(events.map((event) => 'unreadable' in event)).toEqual([false, true, false]);
+    expect(await store.readStream('one', { limit: 10 })).toEqual(events);
+  });
+
+  it('appends on to events whose names are damaged', async () => {
+    const first = open();
+    await first.append('messages', 'any', someEvents(3));
+    await first.close();
+    damage(`UPDATE events SET id = CAST(x'ff' AS TEXT) WHERE position = 1`);
+    damage(`UPDATE events SET type = CAST(x'ff' AS TEXT) WHERE position = 2`);
+    const store = open();
+    expect(await store.append('messages', 'any', someEvents(1))).toMatchObject({ revision: 3 });
+    const events = await eventsOf(store.readAll({ after: null }));
+    expect(events.map((event) => 'unreadable' in event)).toEqual([true, true, false, false]);
   });
 
   it('shows a page of rare types at a time, and says how far it has looked', async () => {

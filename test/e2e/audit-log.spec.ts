@@ -235,7 +235,7 @@ describe('in a log that was damaged', () => {
     await beginLog(directory, environment);
     const { log, close } = await openStoppedServer(directory, {});
     const metadata = { actorId: 1, commandId: randomUUID(), causationId: null, client: 'test', at: 1e12 };
-    const said = ['First.', 'Second.'].map((content) => ({
+    const said = ['First.', 'Second.', 'Third.', 'Fourth.'].map((content) => ({
       type: MessageSent.type,
       data: { ...MessageSent.example, content },
     }));
@@ -251,6 +251,9 @@ describe('in a log that was damaged', () => {
       const spoiled = JSON.stringify({ ...data, sealed: sealed.toString('base64') });
       events.prepare('UPDATE events SET data = ? WHERE id = ?').run(spoiled, id);
     }
+    const [cut, spoiled] = ['substr(data, 2)', `CAST(x'7b22ff227d' AS TEXT)`];
+    events.exec(`UPDATE events SET data = ${cut} WHERE type = 'MessageSent' AND revision = 2`);
+    events.exec(`UPDATE events SET data = ${spoiled} WHERE type = 'MessageSent' AND revision = 3`);
     events.close();
     damaged = new CommandLine({ DATA_DIR: directory });
   }, 60_000);
@@ -261,6 +264,10 @@ describe('in a log that was damaged', () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
     expect(stdout).toMatch(/^ +\d+ +users@\d+ +UserRegistered +[0-9a-f-]{36} +\(unreadable\) .+$/m);
     expect(stdout).toContain('Second.');
+    for (const place of ['messages@2', 'messages@3'])
+      expect(stdout).toMatch(
+        new RegExp(`^ +\\d+ +${place} +MessageSent +.+ \\(unreadable\\) .+ it is damaged`, 'm'),
+      );
     const { stdout: lines } = await damaged.run('audit', 'log', '--type', 'UserRegistered', '--json');
     const event = JSON.parse(lines.split('\n').find((line) => line.includes('unreadable'))!) as JsonLine;
     expect(Object.keys(event)).toEqual(expect.arrayContaining(['id', 'position', 'stream', 'unreadable']));

@@ -324,6 +324,13 @@ describe('older and newer versions', () => {
     ]);
   });
 
+  it('an event that was damaged is refused with the reason, whatever is left of it', async () => {
+    const [event] = await encoded([letter('Dear Charles')]);
+    const damaged = changed(event!, { data: {}, unreadable: 'it is damaged' });
+    await expect(codec.decode([damaged])).rejects.toThrow(/LetterSent.+it is damaged/);
+    expect(() => codec.decodeClear([damaged])).toThrow(UnreadableEventError);
+  });
+
   it('an event of a newer version is refused with its type and version', async () => {
     const data = { authorId: 3, topics: [], content: 'Dear Charles' };
     const [stored] = await newerCodec().encode('letters', [{ type: 'LetterSent', data }], metadata);

@@ -119,6 +119,6 @@ function take(unsealed: Unsealed, event: PersistedEvent): void {
   unsealed.position = event.position;
   unsealed.last = event;
   if (event.stream === sealsStream) return;
-  if (unsealed.events === 0) unsealed.since = Number(event.metadata['at']);
+  if (unsealed.events === 0) unsealed.since = Number(event.metadata['at'] ?? 0);
   unsealed.events += 1;
 }

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import type { JsonObject } from '../../kernel/json.js';
 import { makePrivateFile } from '../../sqlite/make-private-file.js';
 import { openingFile } from '../../sqlite/unreadable-file.js';
 import type { PersistedEvent } from '../port.js';
 import { checkSchema, prepareSchema } from './schema.js';
+import { eventOfRow, ROW_COLUMNS, type Row } from './stored-row.js';
 
 /** Where an event stands. */
 export interface Place {
@@ -26,11 +26,6 @@ export interface LogRange {
 /** Milliseconds that a statement waits for another process that is writing. */
 export const BUSY_TIMEOUT = 5_000;
 
-/** The columns of an event, in the order of {@link Row}. */
-export const COLUMNS = 'position, stream, revision, id, type, data, metadata';
-
-type Row = [number, string, number, string, string, string, string];
-
 /**
  * The SQLite file under the embedded event store, to be read: one table, synchronous statements, errors as SQLite throws them.
  * Statements are read to their end every time: an open cursor would hold back the WAL's checkpoint.
@@ -49,12 +44,12 @@ export class LogFile {
   private constructor(database: Database.Database, file: string) {
     const prepare = (sql: string): Database.Statement => database.prepare(sql);
     const select = (rest: string): Database.Statement =>
-      prepare(`SELECT ${COLUMNS} FROM events ${rest}`).raw();
+      prepare(`SELECT ${ROW_COLUMNS} FROM events ${rest}`).raw();
     this.path = realpathSync(file);
     this.#database = database;
     this.#head = prepare('SELECT max(position) FROM events').raw();
     this.#idsAfter = prepare(
-      'SELECT id, revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision LIMIT ?',
+      'SELECT CAST(id AS BLOB), revision FROM events WHERE stream = ? AND revision > ? AND position <= ? ORDER BY revision LIMIT ?',
     ).raw();
     this.#forwards = select('WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
     this.#backwards = select('WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?');
@@ -109,7 +104,8 @@ export class LogFile {
     revision: number,
     { head, limit }: { readonly head: number; readonly limit: number },
   ): readonly (readonly [id: string, revision: number])[] {
-    return this.#idsAfter.all(stream, revision, head, limit) as [string, number][];
+    const rows = this.#idsAfter.all(stream, revision, head, limit) as [Uint8Array, number][];
+    return rows.map(([id, at]) => [Buffer.from(id).toString('latin1'), at]);
   }
 
   /** Events of a stream from a revision upwards. */
@@ -136,13 +132,5 @@ export class LogFile {
 }
 
 function toEvents(rows: readonly unknown[]): PersistedEvent[] {
-  return (rows as readonly Row[]).map(([position, stream, revision, id, type, data, metadata]) => ({
-    id,
-    type,
-    data: JSON.parse(data) as JsonObject,
-    metadata: JSON.parse(metadata) as JsonObject,
-    stream,
-    revision,
-    position,
-  }));
+  return (rows as readonly Row[]).map(eventOfRow);
 }

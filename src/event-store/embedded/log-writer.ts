@@ -1,6 +1,8 @@
 import { WriteConnection, type CommitPlace, type WriteStatement } from '../../sqlite/write-connection.js';
 import type { SerializedEvent } from '../validate-append.js';
-import { BUSY_TIMEOUT, COLUMNS, type Place } from './log-file.js';
+import { BUSY_TIMEOUT, type Place } from './log-file.js';
+
+const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
 const PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'journal_size_limit = 67108864'];
 
@@ -19,7 +21,9 @@ export class LogWriter {
     return new LogWriter(
       connection,
       await connection.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
-      await connection.prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?'),
+      await connection.prepare(
+        'SELECT position, CAST(id AS BLOB) FROM events WHERE stream = ? AND revision = ?',
+      ),
       await connection.prepare(
         'SELECT (SELECT max(position) FROM events), (SELECT max(revision) FROM events WHERE stream = ?)',
       ),
@@ -48,8 +52,8 @@ export class LogWriter {
 
   /** An event's id and position, also when it was inserted and is not committed yet. */
   at(stream: string, revision: number): { readonly id: string; readonly position: number } | undefined {
-    const row = this.selection.get(stream, revision) as [number, string] | undefined;
-    return row && { position: row[0], id: row[1] };
+    const row = this.selection.get(stream, revision) as [number, Uint8Array] | undefined;
+    return row && { position: row[0], id: Buffer.from(row[1]).toString('latin1') };
   }
 
   close(): void {

@@ -80,8 +80,10 @@ export class RecentIds {
   }
 }
 
+/** Of an id that was damaged, what is left: it is nobody's. */
 function bytesOf(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex');
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  return bytes.length === ID_BYTES ? bytes : Buffer.concat([bytes, Buffer.alloc(ID_BYTES)], ID_BYTES);
 }
 
 function chainOf(id: Buffer): number {
