@@ -3,6 +3,7 @@ import type { Logger } from './logger.js';
 import { ModelBuilds } from './model-builds.js';
 import type { ModelPositions } from './model-positions.js';
 import { outdatedModels, projectionNamed } from './model-versions.js';
+import { ModelsAtStart } from './models-at-start.js';
 import { OperatorOrders, type DiscardedEvent } from './operator-orders.js';
 import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
@@ -41,8 +42,6 @@ const READY_POLL_MILLISECONDS = 20;
 const OBEYING_MILLISECONDS = 5_000;
 /** States that end with a pause. */
 const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'building', 'unavailable']);
-/** How long a start takes it that a lease may soon be free, before it believes that another process does the work. */
-const STANDBY_MILLISECONDS = 1_000;
 
 /** Runs the projections beside the thread that answers requests: starts them, restarts them when they die, stops them. */
 export class ProjectionHost {
@@ -72,11 +71,12 @@ export class ProjectionHost {
 
   /**
    * Starts, and resolves when every model is served and has caught up with the log, or is known to stand still or to be
-   * another process's work. Models whose code has changed are built meanwhile, in a thread of
+   * another process's work, or cannot be written for now. Models whose code has changed are built meanwhile, in a thread of
    * their own, while the old ones serve as they stand.
    *
    * @throws NewerModelError before anything is started
    * @throws ProjectorDiedError when the projector cannot run
+   * @throws ModelsUnavailableError when nothing serves, and nothing can be built
    */
   async start(): Promise<void> {
     const { projections, readStore } = this.options;
@@ -84,13 +84,16 @@ export class ProjectionHost {
     this.served = this.keepServing();
     void this.builds.keepBuilding(outdated);
     const { signal } = this.stopping;
-    const believed = performance.now() + STANDBY_MILLISECONDS;
-    while (!signal.aborted && !(await this.isReady(performance.now() > believed))) {
-      if (this.deaths >= DEATHS_AT_START) {
-        await this.stop();
-        throw new ProjectorDiedError('The projections cannot be started', { cause: this.lastDeath });
+    const models = new ModelsAtStart(this.options);
+    try {
+      while (!signal.aborted && !(await models.areReady())) {
+        if (this.deaths >= DEATHS_AT_START)
+          throw new ProjectorDiedError('The projections cannot be started', { cause: this.lastDeath });
+        await pause(READY_POLL_MILLISECONDS, signal);
       }
-      await pause(READY_POLL_MILLISECONDS, signal);
+    } catch (error) {
+      await this.stop();
+      throw error;
     }
   }
 
@@ -204,16 +207,6 @@ export class ProjectionHost {
       case 'build-progress':
       case 'build-failed':
     }
-  }
-
-  private async isReady(believesStandby: boolean): Promise<boolean> {
-    const { positions, readStore } = this.options;
-    const ready = positions.status().map(async ({ projection, state }) => {
-      if (state === 'standby')
-        return believesStandby && (await readStore.servingVersion(projection)) !== null;
-      return state === 'live' || state === 'halted' || state === 'frozen' || state === 'paused';
-    });
-    return (await Promise.all(ready)).every(Boolean);
   }
 }
 

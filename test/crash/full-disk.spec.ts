@@ -34,7 +34,7 @@ class Sender {
   readonly refused: string[] = [];
   private count = 0;
 
-  constructor(private readonly client: ApiClient) {}
+  constructor(public client: ApiClient) {}
 
   /** @param characters that the message is filled up to */
   async send(characters: number): Promise<Answer> {
@@ -160,6 +160,42 @@ const reason = isPossible ? '' : ' (NOT RUN: needs Linux and the right to mount 
       await running.stop();
       expect(running.exitCode).toBe(0);
       await expectLogToHold(sender, directory);
+    },
+    2 * MINUTE,
+  );
+
+  it(
+    'starts again all the same: it serves what was read before, refuses writes, stops in order, and goes on once there is room',
+    async () => {
+      const [dataDirectory, folder] = [join(directory, 'data'), join(directory, 'models')];
+      mkdirSync(dataDirectory);
+      const disk = mount(folder, 8);
+      symlinkSync(folder, join(dataDirectory, 'models'));
+      const first = await start(dataDirectory);
+      const sender = new Sender(await ownerOf(first));
+      await sender.send(100);
+      disk.fill();
+      await sender.sendUntilRefused(9_000);
+      await first.kill();
+      disk.fill();
+
+      const again = await TestServer.start({ directory: dataDirectory, stores: ServerStores.embedded() });
+      server = again;
+      sender.client = await ownerOf(again);
+      expect(await sender.send(100)).toMatchObject(unavailable);
+      expect((await sender.readable()).size).toBeGreaterThan(0);
+      await again.stop();
+      expect(again.exitCode).toBe(0);
+
+      disk.empty();
+      const last = await TestServer.start({ directory: dataDirectory, stores: ServerStores.embedded() });
+      server = last;
+      sender.client = await ownerOf(last);
+      await eventually(
+        () => sender.send(100),
+        ({ status }) => status === 200,
+      );
+      expect(await sender.readable()).toEqual(sender.acknowledged);
     },
     2 * MINUTE,
   );

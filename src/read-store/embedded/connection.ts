@@ -104,10 +104,15 @@ export class Connection {
   close(): void {
     if (!this.database.open) return;
     this.statements.clear();
-    this.database.exec('PRAGMA busy_timeout = 0');
-    // The driver keeps the connection until its statements are collected, so that SQLite's own last checkpoint comes too late.
-    this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get();
-    this.database.close();
+    try {
+      this.database.exec('PRAGMA busy_timeout = 0');
+      // The driver keeps the connection until its statements are collected, so that SQLite's own last checkpoint comes too late.
+      this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get();
+    } catch {
+      // On a full disk all of it stays in the journal, where the next one to open the file finds it.
+    } finally {
+      this.database.close();
+    }
   }
 
   private within<Result>(begin: string, task: () => Result): Result {
