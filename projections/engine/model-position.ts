@@ -44,6 +44,11 @@ export class ModelPosition {
     return state === 'halted' || state === 'frozen' || state === 'paused';
   }
 
+  /** It stands still until somebody acts, or until its store can be written again. */
+  get standsStill(): boolean {
+    return this.isStuck || this.progress?.state === 'unavailable';
+  }
+
   /** Another process, if any, does the work: its checkpoint tells how far it has come. */
   get isAdvancedElsewhere(): boolean {
     const state = this.progress?.state;

@@ -66,6 +66,12 @@ export class ModelPositions {
     return behind.every((model) => model.gate.hasPassed(position));
   }
 
+  /** Whether all models that have yet to pass a write stand still: nobody knows until when. */
+  areStill({ position, types }: Pick<AwaitedWrite, 'position' | 'types'>): boolean {
+    const behind = this.handling(types).filter((model) => !model.gate.hasPassed(position));
+    return behind.every((model) => model.standsStill);
+  }
+
   /**
    * Notes events that a model has yet to pass: until it has, this node lags by the age of the first of them.
    *

@@ -1,11 +1,13 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import { RawEnvelope, type SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { appendsNothing } from '../http/server/availability.js';
 import { attachmentObject } from '../uploads/attachment-object.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { addresseeOf, countsAsRead } from './addressee.js';
@@ -77,6 +79,7 @@ export class MessagesController {
   }
 
   /** Renders a text as it would be if the caller sent it. */
+  @RouteConfig(appendsNothing)
   @Post('render')
   async render(
     @CurrentCaller() caller: Caller,

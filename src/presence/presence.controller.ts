@@ -1,11 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import type { SuccessFields } from '../http/envelope.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { identifierOrName, PathName } from '../http/parameters/path-parameters.js';
+import { appendsNothing } from '../http/server/availability.js';
 import { ReportPresence } from './commands/report-presence.js';
 import {
   GetPresencesParameters,
@@ -26,6 +28,7 @@ export class PresenceController {
   ) {}
 
   /** Says that the caller is here, and gives the presence of everyone. */
+  @RouteConfig(appendsNothing)
   @Post('users/me/presence')
   async report(
     @CurrentCaller() caller: Caller,

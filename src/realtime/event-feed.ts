@@ -42,7 +42,7 @@ export interface FeedMoment extends Moment {
 export interface EventFeedOptions {
   readonly log: EventLog;
   readonly follower: DirectoryFollower;
-  readonly positions: Pick<ModelPositions, 'waitUntil'>;
+  readonly positions: Pick<ModelPositions, 'waitUntil' | 'areStill'>;
   readonly models: ClientModels;
   readonly queues: EventQueues;
   readonly delivery: Delivery;
@@ -113,13 +113,15 @@ export class EventFeed implements LogFollower {
 
   /**
    * Does something while no event is taken: what is opened in it gets every event after the moment that it is handed.
-   * Documents of read models may already reflect later events; those are told again, and change nothing in who knows them.
+   * Documents of read models may already reflect later events; those are told again, and change nothing in who knows them. Where
+   * read models stand still, everything is told as they show it, as to all who read.
    *
    * @throws ApplicationError `unavailable` when the read models lag behind the moment
    */
   standing<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
     return this.turns.read(async () => {
-      if (!(await this.behind.pass(LONGEST_WAIT))) throw failure('unavailable');
+      const isPresent = await this.behind.pass(LONGEST_WAIT);
+      if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
       return work({ ...this.moment, lastMessageId: this.lastMessageId });
     });
   }
@@ -137,7 +139,7 @@ export class EventFeed implements LogFollower {
       {
         open: () => log.store.subscribeAll({ after: this.gate.position, types, signal }),
         take: async (page) => {
-          await this.turns.write(() => this.take(page));
+          await this.takeInTurn(page);
           this.gate.advance(page.position);
           await delivery.flush();
           if (page.live) caughtUp();
@@ -150,12 +152,31 @@ export class EventFeed implements LogFollower {
     caughtUp();
   }
 
+  /** Read models are waited for before the turn: whoever registers meanwhile is not kept waiting, and told of the page, too. */
+  private async takeInTurn(page: EventPage): Promise<void> {
+    const take = async (wasWatched: boolean): Promise<boolean> => {
+      if (this.isWatched && !wasWatched) return false;
+      await this.take(page);
+      return true;
+    };
+    for (let isTaken = false; !isTaken;) {
+      const wasWatched = this.isWatched;
+      this.behind.note(page.events);
+      if (wasWatched && page.events.some(({ type }) => translationOf(type)?.read !== undefined))
+        await this.catchUpOfModels();
+      isTaken = await this.turns.write(() => take(wasWatched));
+    }
+  }
+
+  private get isWatched(): boolean {
+    return this.options.queues.size > 0;
+  }
+
   /** Nothing is decoded that nobody would be told of. */
   private async take({ events }: EventPage): Promise<void> {
-    const isWatched = this.options.queues.size > 0;
+    const { isWatched } = this;
     const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
     const decoded = await this.options.log.decode(wanted);
-    this.behind.note(events);
     const reads = isWatched ? await this.readFor(decoded) : [];
     const appends = byAppend(decoded);
     decoded.forEach((event, index) =>
@@ -164,9 +185,7 @@ export class EventFeed implements LogFollower {
     this.lastMessageId = events.reduce(latestMessage, this.lastMessageId);
   }
 
-  private async readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
-    if (!events.some(({ type }) => translationOf(type)?.read !== undefined)) return [];
-    await this.catchUpOfModels();
+  private readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
     return Promise.all(
       events.map(async (event) => translationOf(event.type)?.read?.(event, this.options.models, this.moment)),
     );

@@ -6,7 +6,7 @@ export class ModelsBehind {
   /** By type, the position of the last one. */
   private readonly unpassed = new Map<string, number>();
 
-  constructor(private readonly positions: Pick<ModelPositions, 'waitUntil'>) {}
+  constructor(private readonly positions: Pick<ModelPositions, 'waitUntil' | 'areStill'>) {}
 
   note(events: readonly PersistedEvent[]): void {
     for (const { type, position } of events) this.unpassed.set(type, position);
@@ -20,5 +20,12 @@ export class ModelsBehind {
       return passed;
     });
     return (await Promise.all(waits)).every(Boolean);
+  }
+
+  /** Whether all models that have not passed what was noted stand still, until somebody acts or there is room again. */
+  areStill(): boolean {
+    return [...this.unpassed].every(([type, position]) =>
+      this.positions.areStill({ position, types: [type] }),
+    );
   }
 }

@@ -1,11 +1,13 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import { RawEnvelope } from '../http/envelope.js';
 import { CountedApart } from '../http/limits/counted-apart.decorator.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { appendsNothing } from '../http/server/availability.js';
 import { DeleteQueue } from './commands/delete-queue.js';
 import { RegisterClient } from './commands/register-client.js';
 import { DeleteQueueParameters, GetEventsParameters } from './dto/get-events.parameters.js';
@@ -23,6 +25,7 @@ export class RealtimeController {
   ) {}
 
   /** Opens a queue of events and tells how everything stands before the first of them. */
+  @RouteConfig(appendsNothing)
   @Post('register')
   async register(
     @CurrentCaller() caller: Caller,
@@ -48,6 +51,7 @@ export class RealtimeController {
   }
 
   /** Ends a queue. */
+  @RouteConfig(appendsNothing)
   @Delete('events')
   async delete(
     @CurrentCaller() caller: Caller,

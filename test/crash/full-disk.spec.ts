@@ -184,6 +184,8 @@ const reason = isPossible ? '' : ' (NOT RUN: needs Linux and the right to mount 
       sender.client = await ownerOf(again);
       expect(await sender.send(100)).toMatchObject(unavailable);
       expect((await sender.readable()).size).toBeGreaterThan(0);
+      expect(await sender.client.post('messages/render', { content: 'hi' })).toMatchObject({ status: 200 });
+      expect(await sender.client.post('register', {})).toMatchObject({ status: 200 });
       await again.stop();
       expect(again.exitCode).toBe(0);
 

@@ -40,6 +40,14 @@ describe('a process', () => {
     expect(await asking('GET')).not.toBe(503);
   });
 
+  it('that lags behind the log answers a POST that appends nothing', async () => {
+    await start({ answersRequests: true, acceptsWrites: () => false });
+    const previewed = async (method: string): Promise<number> =>
+      (await server.call('/previews', { method: 'POST', body: new URLSearchParams({ method }) })).status;
+    expect(await previewed('POST')).toBe(200);
+    expect(await previewed('DELETE')).toBe(503);
+  });
+
   it('that only follows the log answers no verb that a POST asks for', async () => {
     await start({ answersRequests: false, acceptsWrites: () => true });
     const body = new URLSearchParams({ method: 'GET' });

@@ -3,6 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
 import { wantedMethod } from './method-override.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests change nothing in the log, although their verb is one of those that may. */
+    readonly appendsNothing?: boolean;
+  }
+}
+
 /** What a process can answer at the moment. */
 export interface Availability {
   /** False for a process that only follows the log. */
@@ -10,6 +17,9 @@ export interface Availability {
   /** False while what the process knows is too old to decide on. */
   acceptsWrites(): boolean;
 }
+
+/** For `RouteConfig` of such a route. */
+export const appendsNothing = { appendsNothing: true } as const;
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -31,5 +41,11 @@ function isApi({ url }: FastifyRequest): boolean {
 
 function isAvailable(request: FastifyRequest, availability: Availability): boolean {
   if (!availability.answersRequests) return false;
-  return readingMethods.has(wantedMethod(request)) || availability.acceptsWrites();
+  return appendsNothingTo(request) || availability.acceptsWrites();
+}
+
+function appendsNothingTo(request: FastifyRequest): boolean {
+  const method = wantedMethod(request);
+  if (readingMethods.has(method)) return true;
+  return method === request.method && request.routeOptions.config.appendsNothing === true;
 }

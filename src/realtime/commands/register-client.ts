@@ -35,7 +35,9 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
   execute({ caller, request: { options: requested, fetched } }: RegisterClient): Promise<string> {
     return this.feed.standing(async (moment) => {
       const user = moment.directory.user(caller.userId);
-      if (user?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+      // They have just been made, and this node does not tell of it yet.
+      if (user === null) throw failure('unavailable');
+      if (!user.isActive) throw failure('unauthorized', { reason: 'Account is deactivated' });
       const options = queueOptionsFor(user, requested, moment.directory);
       if (options.allPublicChannels && isGuest(user)) {
         throw failure('badRequest', { reason: 'User not authorized for this query' });

@@ -27,6 +27,7 @@ import {
   TextParameter,
 } from '../../../src/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../src/http/parameters/parameters.decorator.js';
+import { appendsNothing } from '../../../src/http/server/availability.js';
 import { PathIdentifier, PathName } from '../../../src/http/parameters/path-parameters.js';
 import { failure } from '../../../src/kernel/errors.js';
 import { EventStoreUnavailableError } from '../../../src/event-store/port.js';
@@ -122,6 +123,13 @@ export class ToyController {
 
   @Post('things/order')
   order(): void {}
+
+  @RouteConfig(appendsNothing)
+  @Post('previews')
+  preview(): void {}
+
+  @Delete('previews')
+  removePreviews(): void {}
 
   @Patch('things/:thing_id')
   edit(
