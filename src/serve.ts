@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import { SealLog } from './audit/sealing/seal-log.js';
 import { dutiesOf, reactorsOf } from './background-work.js';
 import { InboundMail } from './channel-mail/inbound-mail.js';
-import { listenForControl, type ControlCommands } from './cli/control-socket.js';
+import type { ControlCommands } from './cli/control-socket.js';
 import { erasePersonCommand, resetOwnerKeyCommand } from './cli/owner-command-names.js';
 import { publicUrl } from './config.js';
 import { HealthIndicators } from './http/operations/health.js';
@@ -14,7 +14,6 @@ import { registerAvailability } from './http/server/availability.js';
 import { createHttpApplication } from './http/server/http-application.js';
 import { stopApplication } from './http/server/stop-application.js';
 import { MailTransport } from './mail/mail-transport.js';
-import { projectionCommands } from './operations/control-commands.js';
 import { watchProjections } from './operations/watch-projections.js';
 import { watchReactors } from './operations/watch-reactors.js';
 import { erasureOn, type Erasure } from './erasure/erasure.js';
@@ -28,6 +27,8 @@ import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
 
 /** A server that answers requests. */
 export interface RunningServer {
+  /** What command-line tools may ask of it, beside what they ask of every process that keeps read models. */
+  readonly commands: ControlCommands;
   /**
    * Finishes what is under way, then closes the stores.
    *
@@ -58,18 +59,14 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   await startReactors(application, node, erasure);
   exchangeSignals(application);
   watchHealth(application, node);
-  const control = await listenForControl(
-    configuration.dataDirectory,
-    controlCommands(application, node, erasure),
-  );
   await application.listen(configuration.port, configuration.host);
   await makeReachable(application, node);
   // Letters name where this server is reached.
   node.perform([...dutiesOf(application), sealing(node)]);
   await listenForMail(application, node);
   return {
+    commands: ownerCommands(application, node, erasure),
     stop: async (milliseconds) => {
-      await control.close();
       await application.get(InboundMail, { strict: false }).close();
       await stopApplication(application, milliseconds);
       await application.get(SignalExchange, { strict: false }).stop();
@@ -129,15 +126,14 @@ function readinessOf({ projection, state, version, position, lagMilliseconds }: 
   return { projection, state, version, checkpoint: position, lag_seconds: lagMilliseconds / 1000 };
 }
 
-/** What command-line tools may ask of this server. */
-function controlCommands(
+/** What only a server that answers requests can do. */
+function ownerCommands(
   application: NestFastifyApplication,
   node: ServerNode,
   erasure: Erasure,
 ): ControlCommands {
   return {
     [erasePersonCommand]: async ({ person }) => erasure.person.execute(String(person)),
-    ...projectionCommands(node.operations),
     [resetOwnerKeyCommand]: async () => {
       const { url } = application.get(PublicAddress, { strict: false });
       return resetMessage(await resetOwnerKey(node, url));

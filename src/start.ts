@@ -1,27 +1,61 @@
+import { listenForControl, type ControlCommands, type ControlSocket } from './cli/control-socket.js';
+import { ownerCommandNames } from './cli/owner-command-names.js';
 import { checkStores } from './complete-stores.js';
 import type { Configuration } from './config.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { Logger } from './http/operations/logger.js';
+import { OperatorError } from './kernel/operator-error.js';
+import { projectionCommands } from './operations/control-commands.js';
 import { bootstrapOrganization } from './organization/bootstrap.js';
 import type { RunningServer } from './serve.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from './stores.js';
 
+/** What was asked for has to wait until the server answers requests. */
+export class StillStartingError extends OperatorError {
+  override readonly name = 'StillStartingError';
+  constructor() {
+    super(
+      'The server is still starting: "palimpsest projections status" shows how far it is; ask again then.',
+    );
+  }
+}
+
 /** Starts a process of the server; resolves when it answers requests. */
-export async function start(configuration: Configuration, logger: Logger): Promise<RunningServer> {
+export async function start(
+  configuration: Configuration,
+  logger: Logger,
+): Promise<Pick<RunningServer, 'stop'>> {
   const lock = lockDataDirectory(configuration.dataDirectory);
   const stores = await openStores(configuration);
   await checkStores(stores);
   const node = new ServerNode(configuration, stores, logger);
   await bootstrapOrganization(node);
+  let server: RunningServer | null = null;
+  const control = await listen(node, () => server?.commands ?? null);
   // The application takes long to load: meanwhile the read models, in a thread of their own, catch up with the log.
   const [{ serve }] = await Promise.all([import('./serve.js'), node.start()]);
-  const server = await serve(node);
+  const running = (server = await serve(node));
   return {
     stop: async (milliseconds) => {
-      await server.stop(milliseconds);
+      await control.close();
+      await running.stop(milliseconds);
       lock.release();
       logger.info({}, 'Stopped');
     },
   };
+}
+
+/** Operators can look, and help, before the models have caught up: a start may take long, or stand before an event. */
+function listen(node: ServerNode, ready: () => ControlCommands | null): Promise<ControlSocket> {
+  const later = ownerCommandNames.map((name): [string, ControlCommands[string]] => [
+    name,
+    async (parameters, report) => {
+      const command = ready()?.[name];
+      if (typeof command !== 'function') throw new StillStartingError();
+      return command(parameters, report);
+    },
+  ]);
+  const commands = { ...projectionCommands(node.operations), ...Object.fromEntries(later) };
+  return listenForControl(node.configuration.dataDirectory, commands);
 }

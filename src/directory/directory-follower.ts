@@ -5,7 +5,7 @@ import { Backoff, pause } from '../../projections/engine/pause.js';
 import { PositionGate } from '../../projections/engine/position-gate.js';
 import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
-import type { EventLog, RecordedPage } from '../event-store/event-log.js';
+import type { EventLog, FollowOptions, RecordedPage } from '../event-store/event-log.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { ModelStore } from '../read-store/port.js';
 import { directoryEventTypes } from './directory-event-types.js';
@@ -39,6 +39,7 @@ export class DirectoryFollower {
   private readonly stopping = new AbortController();
   private following: Promise<void> = Promise.resolve();
   private behindSince: number | null = performance.now();
+  private hasFailed = false;
 
   constructor(private readonly options: DirectoryFollowerOptions) {}
 
@@ -100,19 +101,33 @@ export class DirectoryFollower {
     const types = [...directoryEventTypes];
     await keepFollowing<RecordedPage>(
       {
-        open: () => this.options.log.follow({ after: this.gate.position, types, signal }),
+        open: () => this.pages({ types, signal }),
         take: (page) => {
           this.take(page);
           if (page.live) caughtUp();
         },
         onFailure: (error) => {
           this.behindSince ??= performance.now();
+          this.hasFailed = true;
           this.options.logger.error({ err: error }, 'The directory cannot follow the log; trying again');
         },
       },
       signal,
     );
     caughtUp();
+  }
+
+  /** Behind what was taken. After a failure the model may be further: what cannot be read was given up there by an operator. */
+  private async *pages(part: Omit<FollowOptions, 'after'>): AsyncGenerator<RecordedPage> {
+    if (this.hasFailed) {
+      const loaded = await this.load();
+      if ((loaded.position ?? -1) > (this.gate.position ?? -1)) {
+        this.directory = loaded;
+        this.gate.restart(loaded.position);
+      }
+      this.hasFailed = false;
+    }
+    yield* this.options.log.follow({ ...part, after: this.gate.position });
   }
 
   private take({ events, position, live }: RecordedPage): void {

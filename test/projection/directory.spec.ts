@@ -9,7 +9,7 @@ import { DirectoryFollower } from '../../src/directory/directory-follower.js';
 import { Directory, type DirectoryEvent } from '../../src/directory/directory.js';
 import { loadDirectory } from '../../src/directory/load-directory.js';
 import { randomCommandId } from '../../src/event-store/event-id.js';
-import type { EventLog } from '../../src/event-store/event-log.js';
+import type { EventLog, FollowOptions, RecordedPage } from '../../src/event-store/event-log.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { PersonErased } from '../../src/erasure/events.js';
 import type { ModelStore } from '../../src/read-store/port.js';
@@ -166,6 +166,30 @@ describe('the directory that a node follows', () => {
     await written.write(later);
     const write = { position: written.position, types: ['UserRegistered'] };
     await expect(follower.waitUntil(write, 10_000)).resolves.toBe(true);
+    expect(snapshotOf(follower.current())).toEqual(snapshotOf(await written.folded()));
+    await follower.stop();
+  });
+
+  it('goes on from the read model where that was helped past what cannot be read', async () => {
+    stores = await openTemporaryStores();
+    const written = new Written(stores);
+    await written.write(history);
+    const { model } = await written.build();
+    let built: ModelStore | null = null;
+    const log = {
+      async *follow({ after, ...part }: FollowOptions): AsyncGenerator<RecordedPage> {
+        if ((after ?? -1) < written.position) throw new Error('It cannot be read');
+        yield* stores!.log.follow({ after, ...part });
+      },
+    };
+    const follower = new DirectoryFollower({
+      log,
+      model: () => Promise.resolve(built),
+      logger: silentLogger,
+    });
+    const starting = follower.start();
+    built = model;
+    await starting;
     expect(snapshotOf(follower.current())).toEqual(snapshotOf(await written.folded()));
     await follower.stop();
   });
