@@ -154,6 +154,19 @@ export async function openProjectionStores(configuration: StoreConfiguration): P
 }
 
 /**
+ * Opens the same for somebody who only looks at the read models, too: nothing is made that is not there.
+ *
+ * @throws NoLogError, ServerKeyError
+ */
+export async function openProjectionStoresToRead(
+  configuration: StoreConfiguration,
+): Promise<ProjectionStores> {
+  const stores = await openLogToRead(configuration);
+  const readStore = await openReadStore(configuration, { readOnly: true });
+  return { ...stores, readStore, close: closing(stores, readStore) };
+}
+
+/**
  * Opens the log and the keys to what it says, for somebody who only reads: nothing is made that is not there.
  *
  * @throws NoLogError, ServerKeyError
@@ -214,30 +227,30 @@ async function openLog(
   return { log: new EventLog(eventStore, codec), codec, eventStore, keyStore, vault, close };
 }
 
-/** Opens the embedded read models of a data directory; null: there are none. */
-export function openModelsAtHand({ dataDirectory, mongodbUrl }: StoreConfiguration): ReadStore | null {
-  const directory = modelsDirectory(dataDirectory);
-  return mongodbUrl === null && existsSync(directory) ? openEmbeddedReadStore({ directory }) : null;
-}
-
-function modelsDirectory(dataDirectory: string): string {
-  return join(dataDirectory, 'models');
+/** Opens the read models, wherever they are. @throws ReadStoreUnavailableError */
+export async function openReadStore(
+  { dataDirectory, mongodbUrl }: StoreConfiguration,
+  { readOnly }: { readonly readOnly: boolean },
+): Promise<ReadStore> {
+  return mongodbUrl === null
+    ? openEmbeddedReadStore({ directory: join(dataDirectory, 'models'), readOnly })
+    : (await mongoStores()).connectMongoReadStore({ url: mongodbUrl, readOnly });
 }
 
 async function withReadStore(
-  { dataDirectory, mongodbUrl }: StoreConfiguration,
+  configuration: StoreConfiguration,
   stores: LogStores,
 ): Promise<Omit<Stores, 'credentialStore' | 'files' | 'signalStore'>> {
-  const readStore =
-    mongodbUrl === null
-      ? openEmbeddedReadStore({ directory: modelsDirectory(dataDirectory) })
-      : await (await mongoStores()).connectMongoReadStore({ url: mongodbUrl });
-  const close = async (): Promise<void> => {
-    await stores.eventStore.close();
+  const readStore = await openReadStore(configuration, { readOnly: false });
+  return { ...stores, readStore, close: closing(stores, readStore) };
+}
+
+function closing({ eventStore, keyStore }: LogStores, readStore: ReadStore): () => Promise<void> {
+  return async () => {
+    await eventStore.close();
     await readStore.close();
-    await stores.keyStore.close();
+    await keyStore.close();
   };
-  return { ...stores, readStore, close };
 }
 
 /** The file of the data directory is made on the first start; one that the configuration names must be there. */

@@ -20,6 +20,8 @@ export interface LogInspection {
   /** Whether positions follow each other without a gap, so that a gap tells that something is missing. */
   readonly dense: boolean;
   head(): Promise<number | null>;
+  /** What no checkpoint is ahead of, where nothing is gone from the end; `last`: position of the last event that was found. */
+  end(last: number | null): Promise<number | null>;
   pages(): AsyncIterable<InspectedPage>;
   close(): Promise<void>;
 }
@@ -29,6 +31,8 @@ export function inspectStore(store: EventStore): LogInspection {
   return {
     dense: false,
     head: () => store.head(),
+    // The store's own events count: followers of the log pass them.
+    end: () => store.head({ withSystemEvents: true }),
     async *pages() {
       for await (const { events, position } of store.readAll({ after: null }))
         yield { events, damage: [], position };

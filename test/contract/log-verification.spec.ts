@@ -7,8 +7,11 @@ import Database from 'libsql';
 import { SealLog } from '../../src/audit/sealing/seal-log.js';
 import type { Finding, VerificationReport, Vouched } from '../../src/audit/verification/report.js';
 import { verifyLog } from '../../src/audit/verification/verify-log.js';
+import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
 import { inspectLogFile } from '../../src/event-store/embedded/inspect-log-file.js';
 import { commandIdOf } from '../../src/event-store/event-id.js';
+import { inspectStore } from '../../src/event-store/inspection.js';
+import type { EventStore, HeadOptions } from '../../src/event-store/port.js';
 import { eventCatalog } from '../../src/events.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { MessageDeleted, MessageSent } from '../../src/messages/events.js';
@@ -120,6 +123,27 @@ describe('a log that nobody touched', () => {
   it('is the log that somebody vouched for', async () => {
     const { events: size, root } = await verified();
     expect((await verified([{ size, root }])).findings).toEqual([]);
+  });
+});
+
+describe('a log whose store counts events of its own', () => {
+  it('has lost its end where a read model is ahead of all of them', async () => {
+    const log = openEmbeddedEventStore({ file, readOnly: true });
+    const ends = { head: 17, systemHead: 20 };
+    const store = {
+      readAll: log.readAll.bind(log),
+      head: ({ withSystemEvents = false }: HeadOptions = {}) =>
+        Promise.resolve(withSystemEvents ? ends.systemHead : ends.head),
+    } as EventStore;
+    const found = async (passed: number): Promise<readonly Finding[]> => {
+      const checking = { catalog: eventCatalog, codec: null, passed };
+      return (await verifyLog(inspectStore(store), checking)).findings;
+    };
+    expect(await found(20)).toEqual([]);
+    expect(await found(21)).toMatchObject([
+      { kind: 'missing', message: expect.stringContaining('up to position 21: its last events are gone') },
+    ]);
+    await log.close();
   });
 });
 

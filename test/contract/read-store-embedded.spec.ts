@@ -75,6 +75,36 @@ describe('the embedded read store', () => {
       expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
     });
 
+    it('are neither made nor changed by somebody who only reads', async () => {
+      await put(await store.openModel('read', 1, [messages]), [{ _id: 1 }]);
+      await store.switchVersion('read', null, 1);
+      await store.close();
+      const contents = (): readonly (readonly [string, Buffer])[] =>
+        readdirSync(place.directory)
+          .filter((file) => !file.endsWith('-shm'))
+          .map((file) => [file, readFileSync(join(place.directory, file))] as const);
+      const before = contents();
+      store = openEmbeddedReadStore({ ...place, readOnly: true });
+      const model = await store.openModel('read', (await store.servingVersion('read'))!, [messages]);
+      expect(await model.checkpoint()).toEqual({ position: 1 });
+      expect(await model.collection('messages').findOne({ _id: 1 })).toEqual({ _id: 1 });
+      await expect(put(model, [{ _id: 2 }])).rejects.toThrow(ReadStoreUnavailableError);
+      expect(await (await store.openModel('missing', 1, [messages])).checkpoint()).toEqual({
+        position: null,
+      });
+      await store.close();
+      expect(contents()).toEqual(before);
+    });
+
+    it('need not be there for somebody who only reads', async () => {
+      const directory = join(place.directory, 'nowhere');
+      const nothing = openEmbeddedReadStore({ directory, readOnly: true });
+      expect(await nothing.servingVersion('read')).toBeNull();
+      expect(await nothing.modelVersions('read')).toEqual([]);
+      await nothing.close();
+      expect(readdirSync(place.directory)).not.toContain('nowhere');
+    });
+
     it('hold nothing of what was removed, once they are closed', async () => {
       const model = await store.openModel('erased', 1, [messages]);
       const secrets = Array.from({ length: 50 }, (_, _id) => ({

@@ -44,7 +44,7 @@ export async function verifyLog(
     onProgress?.(position);
   }
   note(seals.end());
-  note(endFaults(head, passed));
+  note(endFaults(await inspection.end(head), passed));
   const { size, sealed } = seals;
   return { events: size, head, root: seals.root(), seals: seals.seals, sealed, findings };
 }

@@ -4,7 +4,8 @@ import { eventCatalog } from '../../events.js';
 import { projections } from '../../../projections/registry.js';
 import type { Configuration } from '../../config.js';
 import { storedCheckpoint } from '../../operations/projection-report.js';
-import { openLogToInspect, openModelsAtHand } from '../../stores.js';
+import { ReadStoreUnavailableError, type ReadStore } from '../../read-store/port.js';
+import { openLogToInspect, openReadStore } from '../../stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { withLog } from './reading-log.js';
@@ -23,7 +24,7 @@ export interface VerifyParameters {
 export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
   const vouched = await vouchedFor(parameters);
   // Before the log is read: what a running server appends meanwhile is not missing.
-  const followed = await furthestCheckpoint(configuration);
+  const passed = await furthestCheckpoint(configuration, terminal);
   const inspection = await openLogToInspect(configuration);
   try {
     const head = await inspection.head();
@@ -33,8 +34,7 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
         catalog: eventCatalog,
         codec,
         vouched,
-        // A store whose positions are not dense counts events of its own, too.
-        passed: inspection.dense ? followed : null,
+        passed,
         onProgress: (position) => progress.set(position),
       });
       progress.end();
@@ -50,10 +50,18 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
   }
 };
 
-/** How far the read models that lie beside the log have followed it; null: there are none. */
-async function furthestCheckpoint(configuration: Configuration): Promise<number | null> {
-  const readStore = openModelsAtHand(configuration);
-  if (readStore === null) return null;
+/** How far the read models have followed the log; null: there are none, or they cannot be read. */
+async function furthestCheckpoint(configuration: Configuration, terminal: Terminal): Promise<number | null> {
+  try {
+    return await furthestIn(await openReadStore(configuration, { readOnly: true }));
+  } catch (error) {
+    if (!(error instanceof ReadStoreUnavailableError)) throw error;
+    terminal.say(`The read models cannot tell whether the log has lost its end. ${error.message}.`);
+    return null;
+  }
+}
+
+async function furthestIn(readStore: ReadStore): Promise<number | null> {
   try {
     const positions = await Promise.all(
       projections.map(async (projection) =>

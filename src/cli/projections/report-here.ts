@@ -1,11 +1,11 @@
 import { projections } from '../../../projections/registry.js';
 import type { Configuration } from '../../config.js';
 import { reportProjections, type ProjectionReport } from '../../operations/projection-report.js';
-import { openProjectionStores } from '../../stores.js';
+import { openProjectionStoresToRead } from '../../stores.js';
 
 /** Looks at the read models as they lie there while no server runs. */
 export async function reportHere(configuration: Configuration): Promise<readonly ProjectionReport[]> {
-  const stores = await openProjectionStores(configuration);
+  const stores = await openProjectionStoresToRead(configuration);
   try {
     const { readStore, log } = stores;
     return await reportProjections({ readStore, eventStore: log.store, projections });

@@ -1,7 +1,7 @@
 import { projectionNamed } from '../../../projections/engine/model-versions.js';
 import { projections as registry } from '../../../projections/registry.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
-import { openProjectionStores } from '../../stores.js';
+import { openProjectionStoresToRead } from '../../stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
 
 /** What the command line says for `palimpsest projections verify`. */
@@ -15,7 +15,7 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
   { configuration, terminal },
 ) => {
   const chosen = models.length === 0 ? registry : models.map((name) => projectionNamed(name, registry));
-  const stores = await openProjectionStores(configuration);
+  const stores = await openProjectionStoresToRead(configuration);
   try {
     let differs = false;
     for (const projection of chosen) {

@@ -48,6 +48,10 @@ class LogFileInspection implements LogInspection {
     }
   }
 
+  end(last: number | null): Promise<number | null> {
+    return Promise.resolve(last);
+  }
+
   async *pages(): AsyncIterable<InspectedPage> {
     yield { events: [], damage: this.structuralDamage(), position: 0 };
     for (let after = 0; ; await nextTurn()) {

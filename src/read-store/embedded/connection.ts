@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import { makePrivateFile } from '../../sqlite/make-private-file.js';
@@ -46,7 +47,11 @@ export class Connection {
     sizeCalculation: (_statement, sql) => sql.length,
   });
 
-  private constructor(private readonly database: Database.Database) {}
+  private constructor(
+    private readonly database: Database.Database,
+    /** Nothing is to be made or changed over it. */
+    readonly isReadOnly: boolean,
+  ) {}
 
   /**
    * Opens a file, making it where it is missing, readable by its owner alone.
@@ -59,7 +64,26 @@ export class Connection {
       const database = new Database(file);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       for (const pragma of MODEL_PRAGMAS) database.exec(pragma);
-      return new Connection(database);
+      return new Connection(database, false);
+    } catch (cause) {
+      throw new ReadStoreUnavailableError(`The read store cannot open ${file}`, { cause });
+    }
+  }
+
+  /**
+   * Opens a file for somebody who only reads: nothing of it is made or changed. One that is missing is empty.
+   *
+   * @throws {ReadStoreUnavailableError} when that cannot be done.
+   */
+  static openToRead(file: string): Connection {
+    try {
+      // One that was cut off while it was made is empty, too.
+      if (!statSync(file, { throwIfNoEntry: false })?.size)
+        return new Connection(new Database(':memory:'), false);
+      const database = new Database(file);
+      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      database.exec('PRAGMA query_only = ON');
+      return new Connection(database, true);
     } catch (cause) {
       throw new ReadStoreUnavailableError(`The read store cannot open ${file}`, { cause });
     }
@@ -105,14 +129,18 @@ export class Connection {
     if (!this.database.open) return;
     this.statements.clear();
     try {
-      this.database.exec('PRAGMA busy_timeout = 0');
-      // The driver keeps the connection until its statements are collected, so that SQLite's own last checkpoint comes too late.
-      this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get();
+      if (!this.isReadOnly) this.emptyJournal();
     } catch {
       // On a full disk all of it stays in the journal, where the next one to open the file finds it.
     } finally {
       this.database.close();
     }
+  }
+
+  /** The driver keeps the connection until its statements are collected, so that SQLite's own last checkpoint comes too late. */
+  private emptyJournal(): void {
+    this.database.exec('PRAGMA busy_timeout = 0');
+    this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get();
   }
 
   private within<Result>(begin: string, task: () => Result): Result {

@@ -2,7 +2,7 @@ import { FencedError, UnsupportedQueryError } from '../port.js';
 import type { Checkpoint, Collection, CollectionDefinition, Keyed, ModelBatch, ModelStore } from '../port.js';
 import { parseWrite } from '../language/writes.js';
 import { CollectionWriter } from './collection-writer.js';
-import { Connection } from './connection.js';
+import type { Connection } from './connection.js';
 import { EmbeddedCollection } from './embedded-collection.js';
 import { prepareTables } from './model-tables.js';
 import { promised } from './promised.js';
@@ -48,13 +48,12 @@ export class EmbeddedModelStore implements ModelStore {
     );
   }
 
-  /** Opens the file, making it and its tables where they are missing. */
-  static open(
+  /** Prepares its tables where they are missing. The connection is closed where that fails. */
+  static over(
+    connection: Connection,
     model: ModelVersion,
-    file: string,
     definitions: readonly CollectionDefinition[],
   ): EmbeddedModelStore {
-    const connection = Connection.open(file);
     try {
       return new EmbeddedModelStore(model, connection, definitions);
     } catch (error) {

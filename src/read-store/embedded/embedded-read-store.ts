@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { truncateJournal } from '../../sqlite/truncate-journal.js';
 import {
@@ -18,6 +18,8 @@ import { promised } from './promised.js';
 export interface EmbeddedReadStoreOptions {
   /** Folder of the SQLite files: one for each model version, and one for what they share. Made where it is missing. */
   readonly directory: string;
+  /** For somebody who only reads: nothing is made or changed, and what is missing is empty. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -26,9 +28,11 @@ export interface EmbeddedReadStoreOptions {
  *
  * @throws {ReadStoreUnavailableError} when the files cannot be opened.
  */
-export function openEmbeddedReadStore({ directory }: EmbeddedReadStoreOptions): ReadStore {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return new EmbeddedReadStore(directory);
+export function openEmbeddedReadStore({ directory, readOnly = false }: EmbeddedReadStoreOptions): ReadStore {
+  if (!readOnly) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const connect = (file: string): Connection =>
+    readOnly ? Connection.openToRead(file) : Connection.open(file);
+  return new EmbeddedReadStore(directory, connect);
 }
 
 const FILE_NAME = /^(.+)__v(\d+)\.sqlite$/;
@@ -42,8 +46,11 @@ class EmbeddedReadStore implements ReadStore {
   private readonly state: EngineState;
   private readonly models = new Map<string, EmbeddedModelStore>();
 
-  constructor(private readonly directory: string) {
-    this.state = new EngineState(Connection.open(join(directory, 'engine.sqlite')));
+  constructor(
+    private readonly directory: string,
+    private readonly connect: (file: string) => Connection,
+  ) {
+    this.state = new EngineState(connect(join(directory, 'engine.sqlite')));
   }
 
   openModel(
@@ -56,7 +63,7 @@ class EmbeddedReadStore implements ReadStore {
 
   modelVersions(name: string): Promise<readonly number[]> {
     return promised(() =>
-      readdirSync(this.directory)
+      (existsSync(this.directory) ? readdirSync(this.directory) : [])
         .map((file) => FILE_NAME.exec(file))
         .filter((match) => match?.[1] === name)
         .map((match) => Number(match?.[2]))
@@ -125,7 +132,8 @@ class EmbeddedReadStore implements ReadStore {
     const key = JSON.stringify([wanted.name, wanted.version, collections]);
     const known = this.models.get(key);
     if (known) return known;
-    const model = EmbeddedModelStore.open(wanted, join(this.directory, fileName(wanted)), collections);
+    const connection = this.connect(join(this.directory, fileName(wanted)));
+    const model = EmbeddedModelStore.over(connection, wanted, collections);
     this.models.set(key, model);
     return model;
   }

@@ -25,7 +25,7 @@ const ACQUIRE = `
 /** What all models share: which versions serve, and who holds which lease. */
 export class EngineState {
   constructor(private readonly connection: Connection) {
-    connection.transaction(() => connection.exec(TABLES));
+    if (!connection.isReadOnly) connection.transaction(() => connection.exec(TABLES));
   }
 
   servingVersion(model: string): number | null {

@@ -83,12 +83,13 @@ function layOut(connection: Connection, definition: CollectionDefinition, schema
   );
 }
 
-/** Makes the tables and indexes of a model where they are missing or otherwise declared. */
+/** Makes the tables and indexes of a model where they are missing or otherwise declared; of one that is only read, nothing. */
 export function prepareTables(
   connection: Connection,
   collections: readonly CollectionDefinition[],
 ): ReadonlyMap<string, CollectionSchema> {
   const schemas = new Map(collections.map((definition) => [definition.name, schemaOf(definition)]));
+  if (connection.isReadOnly) return schemas;
   // Mostly there is nothing to do, and a reader must not wait for a writer's transaction to find that out.
   if (hasEngineTables(connection) && collections.every((definition) => isCurrent(connection, definition)))
     return schemas;

@@ -12,13 +12,21 @@ import { checkCollections, checkModel } from '../language/definitions.js';
 import { guarded } from './errors.js';
 import { Leases } from './leases.js';
 import { prepareCollection } from './model-collections.js';
-import { documentsOf, modelRecords, MongoModelStore, type Connected } from './mongo-model-store.js';
+import {
+  documentsOf,
+  modelRecords,
+  MongoModelStore,
+  type Connected,
+  type ModelRecord,
+} from './mongo-model-store.js';
 import { SequencedRecords } from './sequenced-records.js';
 
 /** Options of {@link connectMongoReadStore}. */
 export interface MongoReadStoreOptions {
   /** Its path names the database. */
   readonly url: string;
+  /** For somebody who only reads: nothing is made or changed, and what is missing is empty. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -27,27 +35,36 @@ export interface MongoReadStoreOptions {
  *
  * @throws {ReadStoreUnavailableError} when no server answers in time.
  */
-export async function connectMongoReadStore({ url }: MongoReadStoreOptions): Promise<ReadStore> {
+export async function connectMongoReadStore({
+  url,
+  readOnly = false,
+}: MongoReadStoreOptions): Promise<ReadStore> {
   const client = await guarded(() => connectMongo(url));
   try {
-    return await guarded(() => prepared(client));
+    return await guarded(() => prepared(client, readOnly));
   } catch (error) {
     await client.close();
     throw error;
   }
 }
 
-async function prepared(client: MongoClient): Promise<ReadStore> {
+async function prepared(client: MongoClient, readOnly: boolean): Promise<ReadStore> {
   const database = client.db();
   const hello = await database.command({ hello: 1 });
   const transactions = typeof hello['setName'] === 'string' || hello['msg'] === 'isdbgrid';
-  const store = new MongoReadStore({ client, database, transactions });
-  await store.prepare();
+  const store = new MongoReadStore({ client, database, transactions }, readOnly);
+  if (!readOnly) await store.prepare();
   return store;
 }
 
 interface Serving {
   readonly version: number;
+}
+
+/** Where a collection of a model's version stands. */
+interface Place {
+  readonly definition: CollectionDefinition;
+  readonly name: string;
 }
 
 class MongoReadStore implements ReadStore {
@@ -59,7 +76,10 @@ class MongoReadStore implements ReadStore {
     return models.map((model) => latest.get(model)?.version ?? null);
   });
 
-  constructor(private readonly connected: Connected) {
+  constructor(
+    private readonly connected: Connected,
+    private readonly readOnly: boolean,
+  ) {
     this.serving = new SequencedRecords(connected.database, '_serving');
     this.leases = new Leases(connected.database);
   }
@@ -84,14 +104,7 @@ class MongoReadStore implements ReadStore {
     const { database } = this.connected;
     const record = { _id: `${name}__v${version}`, name, version };
     const places = collections.map((definition) => ({ definition, name: `${definition.name}__v${version}` }));
-    await guarded(async () => {
-      // The record comes first, so that a half-made version can be found and dropped.
-      await this.register(
-        record,
-        places.map((place) => place.name),
-      );
-      for (const place of places) await prepareCollection(database, place.name, place.definition);
-    });
+    if (!this.readOnly) await guarded(() => this.make(record, places));
     const documents = new Map(
       places.map((place) => [place.definition.name, documentsOf(database, place.name)]),
     );
@@ -169,6 +182,19 @@ class MongoReadStore implements ReadStore {
 
   async close(): Promise<void> {
     await this.connected.client.close();
+  }
+
+  private async make(
+    record: Pick<ModelRecord, '_id' | 'name' | 'version'>,
+    places: readonly Place[],
+  ): Promise<void> {
+    // The record comes first, so that a half-made version can be found and dropped.
+    await this.register(
+      record,
+      places.map(({ name }) => name),
+    );
+    for (const { name, definition } of places)
+      await prepareCollection(this.connected.database, name, definition);
   }
 
   private async register(
