@@ -273,6 +273,15 @@ describe('in a log that was damaged', () => {
     expect(Object.keys(event)).toEqual(expect.arrayContaining(['id', 'position', 'stream', 'unreadable']));
   });
 
+  it('an export says which events no import will take', async () => {
+    const { code, stdout, stderr } = await damaged.run('audit', 'export');
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('messages@3 is damaged'),
+    });
+    expect(stdout.trim().split('\n').length).toBeGreaterThan(10);
+  });
+
   it('a message’s life is told, with people named by their ids', async () => {
     const { code, stdout } = await damaged.run('audit', 'history', '2');
     expect(code).toBe(0);

@@ -18,11 +18,13 @@ export interface ExportOptions {
   /** Signs what all events come to. */
   readonly signingKey: KeyObject;
   readonly onProgress?: (position: number) => void;
+  /** Told of an event that was damaged: it is exported with what is left of it, which no import takes for what was written. */
+  readonly onDamage?: (event: PersistedEvent) => void;
 }
 
 /** The log as lines, a page at a time: its header, its events with their keys, and the signed root of all. */
 export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportHeader | ExportLine> {
-  const { eventStore, keyStore, header, signingKey, onProgress } = options;
+  const { eventStore, keyStore, header, signingKey, onProgress, onDamage } = options;
   yield header;
   const tree = MerkleFrontier.empty();
   const keys = keyStore && new ExportedKeys(keyStore);
@@ -33,6 +35,7 @@ export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportH
       const { stream, revision, id, type, data, metadata } = event;
       tree.append(leafOf(event));
       last = event;
+      if (event.unreadable !== undefined) onDamage?.(event);
       yield { event: { stream, revision, id, type, data, metadata } };
     }
     onProgress?.(position);

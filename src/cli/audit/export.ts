@@ -1,5 +1,6 @@
 import { loadSigningKey } from '../../audit/sealing/signing-key.js';
 import { exportLog } from '../../audit/transfer/export-log.js';
+import { placeOf } from '../../audit/verification/stream-order.js';
 import { exitCodes, type CommandAction } from '../command.js';
 import { writeNewFile } from '../new-file.js';
 import { organizationName } from './organization-name.js';
@@ -15,6 +16,7 @@ export interface ExportParameters {
 export const writeExport: CommandAction<ExportParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async ({ log, eventStore, keyStore }) => {
     const progress = terminal.progress('Exporting', await eventStore.head());
+    const damaged: string[] = [];
     const lines = exportLog({
       eventStore,
       keyStore: parameters.keys === true ? keyStore : null,
@@ -27,11 +29,13 @@ export const writeExport: CommandAction<ExportParameters> = (parameters, { confi
       },
       signingKey: await loadSigningKey(configuration.dataDirectory),
       onProgress: (position) => progress.set(position),
+      onDamage: (event) => void damaged.push(placeOf(event)),
     });
     if (parameters.file !== undefined) await writeNewFile(parameters.file, textOf(lines));
     else for await (const line of lines) await terminal.print(JSON.stringify(line));
     progress.end();
-    return exitCodes.done;
+    for (const place of damaged) terminal.say(`${place} is damaged: no import takes it.`);
+    return damaged.length === 0 ? exitCodes.done : exitCodes.amiss;
   });
 
 async function* textOf(lines: AsyncIterable<unknown>): AsyncIterable<string> {
