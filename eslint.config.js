@@ -30,7 +30,7 @@ const pure = [
   'src/missed-messages/{missed-document,who-misses}.ts',
   'src/mail/{delivery,letter,mailed-events}.ts',
   'src/organization/{organization,organization-changes,domain-changes,allowed-domains,defaults,group-setting,group-rule,permissions,settings}.ts',
-  'src/directory/{directory,membership,moment,people-settings,email-visibility,*permission*}.ts',
+  'src/directory/{directory,directory-changes,directory-records,named-records,name-index,people,subscriptions,membership,moment,people-settings,email-visibility,*permission*}.ts',
   'src/settings/{setting-table,setting-kinds,languages,notification-sounds,time-zone,personal-settings,own-settings}.ts',
   'src/statuses/{status,status-object}.ts',
   'src/account-links/requested-links.ts',

@@ -8,8 +8,8 @@ import { projectionVersion } from '../../projections/engine/stored-version.js';
 import type { EventLog, FollowOptions, RecordedPage } from '../event-store/event-log.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { ModelStore } from '../read-store/port.js';
-import { directoryEventTypes } from './directory-event-types.js';
-import { Directory, type DirectoryEvent } from './directory.js';
+import { directoryEventTypes, type DirectoryEvent } from './directory-event-types.js';
+import { Directory } from './directory.js';
 import { loadDirectory } from './load-directory.js';
 
 /** What a {@link DirectoryFollower} works with. */

@@ -1,4 +1,5 @@
-import type { Directory, DirectoryRecords } from '../../src/directory/directory.js';
+import type { Directory } from '../../src/directory/directory.js';
+import type { DirectoryRecords } from '../../src/directory/directory-records.js';
 
 /** Everything that a directory holds, in an order of its own, so that two can be compared. */
 export function snapshotOf(directory: Directory): DirectoryRecords {

@@ -1,4 +1,5 @@
-import { Directory, type DirectoryEvent } from '../../src/directory/directory.js';
+import { Directory } from '../../src/directory/directory.js';
+import type { DirectoryEvent } from '../../src/directory/directory-event-types.js';
 import type { Moment } from '../../src/directory/moment.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { firstGroups } from '../../src/organization/first-events.js';

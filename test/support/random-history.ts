@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DirectoryEvent } from '../../src/directory/directory.js';
+import type { DirectoryEvent } from '../../src/directory/directory-event-types.js';
 import { firstGroups, firstOrganization } from '../../src/organization/first-events.js';
 import { systemGroupPermissions } from '../../src/users/group-permissions.js';
 import { ordinaryChannel } from './channels.js';

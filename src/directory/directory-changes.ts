@@ -1,0 +1,170 @@
+import { evolveChannel } from '../channels/channel.js';
+import type { ChannelDirectoryEvent, SubscriptionEvent } from '../channels/events.js';
+import { channelFoldersFold } from '../channels/folders/channel-folders.js';
+import type { ChannelFolderEvent } from '../channels/folders/events.js';
+import { customEmojiFold } from '../emoji/custom-emoji.js';
+import type { CustomEmojiEvent } from '../emoji/events.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { LinkifierEvent } from '../linkifiers/events.js';
+import { linkifiersFold } from '../linkifiers/linkifiers.js';
+import type { OrganizationEvent } from '../organization/events.js';
+import { organizationFold } from '../organization/organization.js';
+import type { ProfileFieldEvent } from '../profiles/events.js';
+import type { SettingEvent } from '../settings/events.js';
+import { evolveStatus } from '../statuses/status.js';
+import type { UserEvent } from '../users/events.js';
+import type { UserGroupEvent } from '../users/group-events.js';
+import { evolveUserGroup } from '../users/user-group.js';
+import { erasedUser, evolveUser } from '../users/user.js';
+import type { DirectoryEvent } from './directory-event-types.js';
+import type { IndexedRecords } from './directory-records.js';
+
+type Of<Type extends DirectoryEvent['type']> = RecordedEvent<Extract<DirectoryEvent, { type: Type }>>;
+
+/** Changes the records as the event says. */
+type Change<Event extends RecordedEvent> = (records: IndexedRecords, event: Event) => void;
+
+/** Changes the records as the next event of the log says. */
+export function applyToRecords(records: IndexedRecords, event: RecordedEvent<DirectoryEvent>): void {
+  // The entry at an event's type takes that event: only the type checker cannot follow.
+  (changes[event.type] as Change<RecordedEvent<DirectoryEvent>>)(records, event);
+}
+
+const organization: Change<RecordedEvent<OrganizationEvent>> = (records, event) => {
+  records.organization = organizationFold.evolve(records.organization, event);
+};
+
+const user: Change<RecordedEvent<UserEvent>> = ({ people }, event) => {
+  const evolved = evolveUser(people.get(event.data.userId), event);
+  if (evolved !== null) people.put(evolved);
+};
+
+const registration: Change<Of<'UserRegistered'>> = (records, event) => {
+  records.settings.register(event);
+  user(records, event);
+};
+
+/** The records come to what the log tells of the person without their key. */
+const erasure: Change<Of<'PersonErased'>> = ({ people, statuses, profiles }, { data: { userId } }) => {
+  const erased = people.get(userId);
+  if (erased !== null) people.put(erasedUser(erased));
+  const status = statuses.get(userId);
+  if (status !== undefined) statuses.set(userId, { ...status, text: '' });
+  profiles.forget(userId);
+};
+
+const setting: Change<RecordedEvent<SettingEvent>> = ({ settings }, event) => settings.apply(event);
+
+const status: Change<Of<'UserStatusChanged'>> = ({ statuses }, event) => {
+  const { userId } = event.data;
+  statuses.set(userId, evolveStatus(statuses.get(userId) ?? null, event));
+};
+
+const profileFields: Change<RecordedEvent<ProfileFieldEvent>> = ({ profiles }, event) =>
+  profiles.applyToFields(event);
+
+const profile: Change<Of<'ProfileDataChanged'>> = ({ profiles }, event) => profiles.applyToProfile(event);
+
+const linkifiers: Change<RecordedEvent<LinkifierEvent>> = (records, event) => {
+  records.linkifiers = linkifiersFold.evolve(records.linkifiers, event);
+};
+
+const customEmoji: Change<RecordedEvent<CustomEmojiEvent>> = (records, event) => {
+  records.customEmoji = customEmojiFold.evolve(records.customEmoji, event);
+};
+
+const userGroup: Change<RecordedEvent<UserGroupEvent>> = ({ groups }, event) => {
+  const evolved = evolveUserGroup(groups.get(event.data.groupId), event);
+  if (evolved !== null) groups.put(evolved);
+};
+
+const channel: Change<RecordedEvent<ChannelDirectoryEvent>> = ({ channels }, event) => {
+  const evolved = evolveChannel(channels.get(event.data.channelId), event);
+  if (evolved !== null) channels.put(evolved);
+};
+
+const subscription: Change<RecordedEvent<SubscriptionEvent>> = ({ subscriptions }, event) =>
+  subscriptions.apply(event);
+
+const channelWithSubscriptions: Change<Of<'ChannelCreated'>> = (records, event) => {
+  channel(records, event);
+  records.subscriptions.apply(event);
+};
+
+const channelFolders: Change<RecordedEvent<ChannelFolderEvent>> = (records, event) => {
+  records.channelFolders = channelFoldersFold.evolve(records.channelFolders, event);
+};
+
+const changes: { readonly [Type in DirectoryEvent['type']]: Change<Of<Type>> } = {
+  OrganizationCreated: organization,
+  OrganizationSettingsChanged: organization,
+  OrganizationPermissionsChanged: organization,
+  DomainAllowed: organization,
+  AllowedDomainChanged: organization,
+  AllowedDomainRemoved: organization,
+  CodePlaygroundAdded: organization,
+  CodePlaygroundRemoved: organization,
+
+  UserRegistered: registration,
+  UserFirstLoggedIn: user,
+  UserRenamed: user,
+  UserEmailChanged: user,
+  UserAvatarChanged: user,
+  UserAvatarRemoved: user,
+  UserPasswordChanged: user,
+  UserRoleChanged: user,
+  BotOwnerChanged: user,
+  BotDefaultsChanged: user,
+  UserDeactivated: user,
+  UserReactivated: user,
+  ApiKeyRegenerated: user,
+  PersonErased: erasure,
+
+  UserSettingChanged: setting,
+  UserSettingAssigned: setting,
+  UserSettingDefaultChanged: setting,
+  UserStatusChanged: status,
+
+  ProfileFieldCreated: profileFields,
+  ProfileFieldChanged: profileFields,
+  ProfileFieldsReordered: profileFields,
+  ProfileFieldDeleted: profileFields,
+  ProfileDataChanged: profile,
+
+  LinkifierAdded: linkifiers,
+  LinkifierChanged: linkifiers,
+  LinkifierRemoved: linkifiers,
+  LinkifiersReordered: linkifiers,
+
+  CustomEmojiAdded: customEmoji,
+  CustomEmojiDeactivated: customEmoji,
+
+  UserGroupCreated: userGroup,
+  UserGroupMembersChanged: userGroup,
+  UserGroupSubgroupsChanged: userGroup,
+  UserGroupRenamed: userGroup,
+  UserGroupDescriptionChanged: userGroup,
+  UserGroupPermissionsChanged: userGroup,
+  UserGroupDeactivated: userGroup,
+  UserGroupReactivated: userGroup,
+
+  ChannelCreated: channelWithSubscriptions,
+  ChannelRenamed: channel,
+  ChannelDescriptionChanged: channel,
+  ChannelPrivacyChanged: channel,
+  ChannelPermissionsChanged: channel,
+  ChannelPropertiesChanged: channel,
+  ChannelArchived: channel,
+  ChannelUnarchived: channel,
+
+  ChannelFolderCreated: channelFolders,
+  ChannelFolderRenamed: channelFolders,
+  ChannelFolderDescriptionChanged: channelFolders,
+  ChannelFolderArchived: channelFolders,
+  ChannelFolderUnarchived: channelFolders,
+  ChannelFoldersReordered: channelFolders,
+
+  UsersSubscribed: subscription,
+  UsersUnsubscribed: subscription,
+  SubscriptionPropertyChanged: subscription,
+};
