@@ -15,7 +15,7 @@ import type { Configuration } from './config.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { Snapshots, snapshotsDirectory } from './event-store/snapshots/snapshots.js';
 import { ConsistentLog, type LogFollower } from './http/consistency.js';
-import type { ErasableModels } from './erasure/erasing.js';
+import type { ErasableModels } from './erasure/erasable-models.js';
 import type { Logger } from './http/operations/logger.js';
 import { ProjectionOperations } from './operations/projection-operations.js';
 import { ServingModels } from './read-store/serving-models.js';

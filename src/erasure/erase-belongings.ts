@@ -6,7 +6,7 @@ import { eventsOfStream } from '../event-store/stream-pages.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../key-store/vault.js';
-import type { ErasableModels } from './erasing.js';
+import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
 /** What {@link EraseBelongings} works with. */

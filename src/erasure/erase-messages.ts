@@ -4,7 +4,8 @@ import type { EventLog } from '../event-store/event-log.js';
 import type { PersistedEvent } from '../event-store/port.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { MessageDeleted } from '../messages/events.js';
-import type { ErasableModels, Erasing } from './erasing.js';
+import type { ErasableModels } from './erasable-models.js';
+import type { Erasing } from './erasing.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
 /** What {@link EraseMessages} works with. */

@@ -8,34 +8,13 @@ import type { EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { ownerKeyId } from '../key-store/owner-keys.js';
 import type { Vault } from '../key-store/vault.js';
+import type { Cause } from './cause.js';
+import type { ErasableModels } from './erasable-models.js';
 import { erasuresStream, MessageErased, PersonErased, type ErasureEvent } from './events.js';
 import type { HeldTexts } from './held-texts.js';
 import type { MessageCopies } from './message-copies.js';
 import type { PersonTraces } from './person-traces.js';
 import type { LoggedMessage, MessageTraces } from './message-traces.js';
-
-/** What read models are to take note of. */
-export interface ModelWrite {
-  readonly position: number;
-  /** The types of its events. */
-  readonly types: readonly string[];
-}
-
-/** The read models: those that serve, what is kept beside them, and their files. */
-export interface ErasableModels {
-  /**
-   * Waits until those that serve have passed a write: until then they hold what it deleted.
-   *
-   * @throws Error when that takes too long
-   */
-  pass(write: ModelWrite): Promise<void>;
-  /** Removes the versions of every model that do not serve: they go on holding what was erased. */
-  dropOthers(): Promise<void>;
-  /** Rebuilds every model from the log. */
-  rebuildAll(): Promise<void>;
-  /** Overwrites what was deleted in the files of the models. */
-  scrub(): Promise<void>;
-}
 
 /** What {@link Erasing} works with. */
 export interface ErasingOptions {
@@ -48,11 +27,6 @@ export interface ErasingOptions {
   readonly held: HeldTexts;
   readonly models: ErasableModels;
   readonly clock: Clock;
-}
-
-/** The event because of which something is erased. */
-export interface Cause {
-  readonly id: string;
 }
 
 /**

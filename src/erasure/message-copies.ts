@@ -19,7 +19,8 @@ import { personalStream } from '../personal/personal-stream.js';
 import { remindersFold } from '../personal/reminders.js';
 import type { UploadDeleted, UploadEvent } from '../uploads/events.js';
 import { uploadsFold, uploadsStream } from '../uploads/uploads.js';
-import type { Cause, ModelWrite } from './erasing.js';
+import type { Cause } from './cause.js';
+import type { ModelWrite } from './erasable-models.js';
 import type { LoggedMessage } from './message-traces.js';
 
 /** What {@link MessageCopies} works with. */

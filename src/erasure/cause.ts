@@ -1,0 +1,4 @@
+/** The event because of which something is erased. */
+export interface Cause {
+  readonly id: string;
+}
