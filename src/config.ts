@@ -1,11 +1,23 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import {
+  atLeastOne,
+  ConfigurationError,
+  emailAddress,
+  list,
+  mailbox,
+  network,
+  oneOf,
+  secret,
+  serverUrl,
+  webAddress,
+  wholeNumber,
+} from './configuration-values.js';
 import {
   isWebTokenFault,
   webTokenConfiguration,
   type WebTokenConfiguration,
 } from './web-token-configuration.js';
-import { OperatorError } from './kernel/operator-error.js';
 
 /** What a process of an installation does. */
 export type NodeRole = 'api' | 'projector';
@@ -15,6 +27,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const NODE_ROLES = ['api', 'projector'] as const;
+
+/** The text of a variable, without white space around it; null: absent or empty. */
+type ReadVariable = (name: string) => string | null;
 
 /** The environment, parsed and checked once, when the process starts. */
 export interface Configuration {
@@ -88,59 +103,77 @@ export interface S3Configuration {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
-/** The environment holds a value that the server cannot start with. The message is a sentence that names the variable. */
-export class ConfigurationError extends OperatorError {
-  override readonly name = 'ConfigurationError';
-}
-
 /**
  * Reads the configuration. An empty value counts as absent.
  *
  * @throws ConfigurationError for the first bad value; values that may hold a secret are not repeated in it
  */
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
-  const read = (name: string): string | null => environment[name]?.trim() || null;
+  const read: ReadVariable = (name) => environment[name]?.trim() || null;
   const dataDirectory = resolve(read('DATA_DIR') ?? './var');
-  const eventStoreUrl = serverUrl('EVENTSTORE_URL', read('EVENTSTORE_URL'), ['esdb:', 'esdb+discover:']);
-  const mongodbUrl = serverUrl('MONGODB_URL', read('MONGODB_URL'), ['mongodb:', 'mongodb+srv:']);
   const configuration: Configuration = {
-    host: read('HOST') ?? '127.0.0.1',
-    port: wholeNumber('PORT', read('PORT') ?? '9991', 65_535),
     dataDirectory,
-    eventStoreUrl,
-    mongodbUrl,
-    organizationName: read('ORGANIZATION_NAME') ?? 'Palimpsest',
-    ownerEmail: emailAddress('OWNER_EMAIL', read('OWNER_EMAIL') ?? 'owner@palimpsest.localhost'),
-    ownerName: read('OWNER_NAME') ?? 'Owner',
+    eventStoreUrl: serverUrl('EVENTSTORE_URL', read('EVENTSTORE_URL'), ['esdb:', 'esdb+discover:']),
+    mongodbUrl: serverUrl('MONGODB_URL', read('MONGODB_URL'), ['mongodb:', 'mongodb+srv:']),
+    ...listening(read),
+    ...firstStart(read),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
-    rateLimitPerMinute: wholeNumber(
-      'RATE_LIMIT_PER_MINUTE',
-      read('RATE_LIMIT_PER_MINUTE') ?? '200',
-      1_000_000,
-    ),
-    publicUrl: webAddress('PUBLIC_URL', read('PUBLIC_URL')),
-    trustedProxies: list(read('TRUSTED_PROXIES')).map((entry) => network('TRUSTED_PROXIES', entry)),
     serverKeyFile: resolve(read('SERVER_KEY_FILE') ?? join(dataDirectory, 'server.key')),
     metricsToken: secret('METRICS_TOKEN', read('METRICS_TOKEN')),
-    smtpUrl: serverUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
-    mailFrom: mailbox('MAIL_FROM', read('MAIL_FROM')),
+    ...mailing(read),
     sealing: {
       events: atLeastOne('SEAL_EVERY_EVENTS', read('SEAL_EVERY_EVENTS') ?? '1000'),
       seconds: atLeastOne('SEAL_EVERY_SECONDS', read('SEAL_EVERY_SECONDS') ?? '60'),
     },
     webTokens: webTokens(read('JWT_AUTH_KEY'), list(read('JWT_AUTH_ALGORITHMS'))),
-    invitationValidityMinutes: atLeastOne(
-      'INVITATION_LINK_VALIDITY_MINUTES',
-      read('INVITATION_LINK_VALIDITY_MINUTES') ?? '14400',
-    ),
-    invitationsPerDay: wholeNumber('INVITATIONS_PER_DAY', read('INVITATIONS_PER_DAY') ?? '1000', 1_000_000),
-    inboundMail: inboundMail(read),
+    ...inviting(read),
     pushRelay: pushRelay(webAddress('PUSH_RELAY_URL', read('PUSH_RELAY_URL')), read('PUSH_RELAY_TOKEN')),
     nodeRoles: roles(list(read('NODE_ROLES'))),
     s3: s3Configuration(read),
   };
   refuseImpossibleRoles(configuration);
   return configuration;
+}
+
+function listening(
+  read: ReadVariable,
+): Pick<Configuration, 'host' | 'port' | 'rateLimitPerMinute' | 'publicUrl' | 'trustedProxies'> {
+  const rateLimit = read('RATE_LIMIT_PER_MINUTE') ?? '200';
+  return {
+    host: read('HOST') ?? '127.0.0.1',
+    port: wholeNumber('PORT', read('PORT') ?? '9991', 65_535),
+    rateLimitPerMinute: wholeNumber('RATE_LIMIT_PER_MINUTE', rateLimit, 1_000_000),
+    publicUrl: webAddress('PUBLIC_URL', read('PUBLIC_URL')),
+    trustedProxies: list(read('TRUSTED_PROXIES')).map((entry) => network('TRUSTED_PROXIES', entry)),
+  };
+}
+
+function firstStart(
+  read: ReadVariable,
+): Pick<Configuration, 'organizationName' | 'ownerEmail' | 'ownerName'> {
+  return {
+    organizationName: read('ORGANIZATION_NAME') ?? 'Palimpsest',
+    ownerEmail: emailAddress('OWNER_EMAIL', read('OWNER_EMAIL') ?? 'owner@palimpsest.localhost'),
+    ownerName: read('OWNER_NAME') ?? 'Owner',
+  };
+}
+
+function mailing(read: ReadVariable): Pick<Configuration, 'smtpUrl' | 'mailFrom' | 'inboundMail'> {
+  return {
+    smtpUrl: serverUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    mailFrom: mailbox('MAIL_FROM', read('MAIL_FROM')),
+    inboundMail: inboundMail(read),
+  };
+}
+
+function inviting(
+  read: ReadVariable,
+): Pick<Configuration, 'invitationValidityMinutes' | 'invitationsPerDay'> {
+  const validity = read('INVITATION_LINK_VALIDITY_MINUTES') ?? '14400';
+  return {
+    invitationValidityMinutes: atLeastOne('INVITATION_LINK_VALIDITY_MINUTES', validity),
+    invitationsPerDay: wholeNumber('INVITATIONS_PER_DAY', read('INVITATIONS_PER_DAY') ?? '1000', 1_000_000),
+  };
 }
 
 /**
@@ -155,7 +188,7 @@ export function publicUrl(configuration: Configuration, port: number = configura
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-function s3Configuration(read: (name: string) => string | null): S3Configuration | null {
+function s3Configuration(read: ReadVariable): S3Configuration | null {
   const bucket = read('S3_BUCKET');
   const endpoint = webAddress('S3_ENDPOINT', read('S3_ENDPOINT'));
   const region = read('S3_REGION') ?? 'us-east-1';
@@ -167,37 +200,11 @@ function s3Configuration(read: (name: string) => string | null): S3Configuration
   return bucket === null ? null : { bucket, endpoint, region, credentials };
 }
 
-function list(value: string | null): string[] {
-  return (value ?? '').split(',').flatMap((entry) => entry.trim() || []);
-}
-
-function wholeNumber(name: string, value: string, most: number): number {
-  if (/^\d{1,7}$/.test(value) && Number(value) <= most) return Number(value);
-  throw new ConfigurationError(`${name} must be a whole number from 0 to ${most}, but is "${value}".`);
-}
-
-function atLeastOne(name: string, value: string): number {
-  const number = wholeNumber(name, value, 1_000_000);
-  if (number > 0) return number;
-  throw new ConfigurationError(`${name} must be a whole number from 1 to 1000000, but is "${value}".`);
-}
-
-function oneOf<Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((candidate) => candidate === value.toLowerCase());
-  if (choice !== undefined) return choice;
-  throw new ConfigurationError(`${name} must be one of ${choices.join(', ')}, but is "${value}".`);
-}
-
-function emailAddress(name: string, value: string): string {
-  if (value.length <= 254 && /^[^\s@"<>:]+@[^\s@"<>:]+$/.test(value)) return value;
-  throw new ConfigurationError(`${name} must be an e-mail address, but is "${value}".`);
-}
-
 function pushRelay(url: string | null, token: string | null): Configuration['pushRelay'] {
   return url === null ? null : { url, token: secret('PUSH_RELAY_TOKEN', token) };
 }
 
-function inboundMail(read: (name: string) => string | null): InboundMailConfiguration {
+function inboundMail(read: ReadVariable): InboundMailConfiguration {
   const port = read('INBOUND_SMTP_PORT');
   const domain = read('INBOUND_MAIL_DOMAIN');
   if (domain !== null && !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(domain)) {
@@ -208,68 +215,6 @@ function inboundMail(read: (name: string) => string | null): InboundMailConfigur
     port: port === null ? null : wholeNumber('INBOUND_SMTP_PORT', port, 65_535),
     domain,
   };
-}
-
-/** An address that may have a name before it: `Palimpsest <chat@example.com>`. */
-function mailbox(name: string, value: string | null): string | null {
-  if (value === null || /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>"]+@[^\s@<>"]+)$/u.test(value))
-    return value;
-  throw new ConfigurationError(
-    `${name} must be an address such as Chat <chat@example.com>, but is "${value}".`,
-  );
-}
-
-/** A connection string, which may hold a password: it is never repeated. */
-function serverUrl(name: string, value: string | null, schemes: readonly string[]): string | null {
-  if (
-    value === null ||
-    schemes.some((scheme) => value.length > scheme.length + 2 && value.startsWith(`${scheme}//`))
-  ) {
-    return value;
-  }
-  throw new ConfigurationError(
-    `${name} must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')} and name a server.`,
-  );
-}
-
-function webAddress(name: string, value: string | null): string | null {
-  if (value === null) return null;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const plain = url !== null && !url.username && !url.password && !url.search && !url.hash;
-  if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/+$/, '');
-  throw new ConfigurationError(
-    `${name} must be an http or https address without credentials, query or fragment.`,
-  );
-}
-
-function network(name: string, value: string): string {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(value) || isNetwork(value)) return value;
-  throw new ConfigurationError(
-    `${name} must list IP addresses and networks such as 10.0.0.0/8, but holds "${value}".`,
-  );
-}
-
-function isNetwork(value: string): boolean {
-  const [address = '', prefix, ...rest] = value.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  try {
-    new BlockList().addSubnet(
-      address,
-      /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1,
-      family === 6 ? 'ipv6' : 'ipv4',
-    );
-    return true;
-  } catch {
-    // Node throws for a prefix that the family does not have.
-    return false;
-  }
-}
-
-function secret(name: string, value: string | null): string | null {
-  if (value === null || value.length >= 16) return value;
-  throw new ConfigurationError(`${name} must have at least 16 characters.`);
 }
 
 function webTokens(key: string | null, algorithms: readonly string[]): WebTokenConfiguration | null {

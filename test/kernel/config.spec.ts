@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolve } from 'node:path';
-import { ConfigurationError, publicUrl, readConfiguration } from '../../src/config.js';
+import { publicUrl, readConfiguration } from '../../src/config.js';
+import { ConfigurationError } from '../../src/configuration-values.js';
 
 describe('An empty environment', () => {
   it('runs everything in one process on embedded stores under ./var', () => {
