@@ -74,17 +74,46 @@ function moved(
   { moment, read }: { readonly moment: MessageView['moment']; readonly read: Reads },
 ): readonly Notice[] {
   const { moved: outcome, edited, activities, arrivals, flags } = read;
-  if (outcome === null) {
-    if (edited === null) return [];
-    return [editNotice({ ...edited, text: edited.document, moment, arrivals, flags }, event.metadata)];
-  }
-  const { move, messages } = outcome;
   const view = { moment, arrivals, flags };
+  if (outcome === null) {
+    return edited === null ? [] : [editNotice({ ...edited, text: edited.document, ...view }, event.metadata)];
+  }
+  const { move } = outcome;
+  const told = tellingOf(outcome, view);
+  const channelName = moment.directory.channel(move.channelId)?.name ?? '';
+  const topicLinks = findTopicLinks(move.newTopic, moment.directory.linkifiers.linkifiers);
+  return [
+    {
+      to: 'everyone',
+      event: (receiver) => {
+        const { user, before, after } = told(receiver.user);
+        const lost = lostEvents({ before, after }, receiver, move);
+        if (after.length === 0) return lost;
+        const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+        const update = updateEvent(event, {
+          move,
+          messages: after,
+          channelName,
+          topicLinks,
+          edited,
+          options: receiver.options,
+          flags: flagsOf(requestedMessage(event, after), owner),
+        });
+        return [update, ...lost];
+      },
+    },
+    ...channelsBetween(move).flatMap((id) =>
+      firstMessageNotices(id, { moment, activities, oldestId: move.moved.firstMessageId }),
+    ),
+  ];
+}
+
+/** What somebody had of the messages, and what they have of them now: found once, however many clients they have. */
+function tellingOf({ move, messages }: MovedMessages, view: MessageView): (user: User) => Told {
   const after = messages.map((message) => ({ message, place: message }));
   const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
-  const topicLinks = findTopicLinks(move.newTopic, moment.directory.linkifiers.linkifiers);
   const toldBy = new Map<number, Told>();
-  const told = (user: User): Told => {
+  return (user) => {
     let known = toldBy.get(user.id);
     if (known === undefined) {
       const kept = toldOf(after, user, view);
@@ -93,32 +122,6 @@ function moved(
     }
     return known;
   };
-  return [
-    {
-      to: 'everyone',
-      event: (receiver) => {
-        const of = told(receiver.user);
-        const owner = { moment, user: of.user, arrivals, flags: flags.get(of.user.id) ?? noFlags };
-        return of.after.length === 0
-          ? lostEvents(of, receiver, move)
-          : [
-              updateEvent(event, {
-                move,
-                messages: of.after,
-                channelName: moment.directory.channel(move.channelId)?.name ?? '',
-                topicLinks,
-                edited,
-                options: receiver.options,
-                flags: flagsOf(named(event, of.after), owner),
-              }),
-              ...lostEvents(of, receiver, move),
-            ];
-      },
-    },
-    ...channelsBetween(move).flatMap((id) =>
-      firstMessageNotices(id, { moment, activities, oldestId: move.moved.firstMessageId }),
-    ),
-  ];
 }
 
 interface PlacedMessage {
@@ -149,7 +152,7 @@ function toldOf(placed: readonly PlacedMessage[], user: User, view: MessageView)
 }
 
 function lostEvents(
-  { before, after }: Told,
+  { before, after }: Omit<Told, 'user'>,
   receiver: Receiver,
   { channelId, topic }: MoveDocument,
 ): readonly ClientEvent[] {
@@ -159,7 +162,10 @@ function lostEvents(
 }
 
 /** The message that the request named, where the receiver has it. */
-function named({ data }: RecordedEvent<MoveEvent>, messages: readonly MessageDocument[]): MessageDocument {
+function requestedMessage(
+  { data }: RecordedEvent<MoveEvent>,
+  messages: readonly MessageDocument[],
+): MessageDocument {
   return messages.find(({ _id }) => _id === data.messageId) ?? messages[0]!;
 }
 
@@ -178,7 +184,7 @@ function updateEvent(
   { move, messages, channelName, topicLinks, edited, options, flags }: UpdateOptions,
 ): ClientEvent {
   const show = (topic: string): string => shownTopic(topic, topicFormat(options));
-  const { _id: messageId } = named(event, messages);
+  const { _id: messageId } = requestedMessage(event, messages);
   return {
     type: 'update_message',
     user_id: event.metadata.actorId,
