@@ -1,48 +1,57 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { ModelStatus } from '../../projections/engine/model-position.js';
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
+
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly value: (status: ModelStatus) => number;
+}
+
+const figures: readonly Figure[] = [
+  {
+    name: 'projection_checkpoint',
+    help: 'Position of the last event that is in the read model',
+    value: ({ position }) => position ?? 0,
+  },
+  {
+    name: 'projection_version',
+    help: 'Stored version of the read model that serves',
+    value: ({ version }) => version ?? 0,
+  },
+  {
+    name: 'projection_lag_seconds',
+    help: 'How far the read model is behind the log',
+    value: ({ lagMilliseconds }) => lagMilliseconds / 1000,
+  },
+  {
+    name: 'projection_events_applied',
+    help: 'Events applied to the read model by this process',
+    value: ({ events }) => events,
+  },
+  {
+    name: 'projection_events_per_second',
+    help: 'Events applied in a second, over the last ten',
+    value: ({ eventsPerSecond }) => eventsPerSecond,
+  },
+  {
+    name: 'projection_halted',
+    help: '1 while the read model stands before an event that it cannot apply',
+    value: ({ state }) => Number(state === 'halted'),
+  },
+];
 
 /** Adds how the read models are doing to the process's metrics: the figures that `projections status` shows. */
 export function watchProjections(registry: Registry, positions: ModelPositions): void {
-  const labelNames = ['projection'] as const;
-  const gauge = (
-    name: string,
-    help: string,
-    value: (status: ReturnType<ModelPositions['status']>[number]) => number,
-  ): void => {
+  for (const { name, help, value } of figures) {
     new Gauge({
       name,
       help,
-      labelNames,
+      labelNames: ['projection'],
       registers: [registry],
       collect() {
         for (const status of positions.status()) this.set({ projection: status.projection }, value(status));
       },
     });
-  };
-  gauge(
-    'projection_checkpoint',
-    'Position of the last event that is in the read model',
-    ({ position }) => position ?? 0,
-  );
-  gauge('projection_version', 'Stored version of the read model that serves', ({ version }) => version ?? 0);
-  gauge(
-    'projection_lag_seconds',
-    'How far the read model is behind the log',
-    ({ lagMilliseconds }) => lagMilliseconds / 1000,
-  );
-  gauge(
-    'projection_events_applied',
-    'Events applied to the read model by this process',
-    ({ events }) => events,
-  );
-  gauge(
-    'projection_events_per_second',
-    'Events applied in a second, over the last ten',
-    ({ eventsPerSecond }) => eventsPerSecond,
-  );
-  gauge(
-    'projection_halted',
-    '1 while the read model stands before an event that it cannot apply',
-    ({ state }) => Number(state === 'halted'),
-  );
+  }
 }
