@@ -23,11 +23,3 @@ export const projections: readonly Projection[] = [
   devicesProjection,
   missedMessagesProjection,
 ];
-
-/** The projections that handle at least one of these event types. */
-export function handledBy(
-  types: readonly string[],
-  among: readonly Projection[] = projections,
-): readonly Projection[] {
-  return among.filter((projection) => types.some((type) => Object.hasOwn(projection.on, type)));
-}

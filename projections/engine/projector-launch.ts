@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FromProjector, ProjectorTask, ToProjector } from './projector-protocol.js';
-import { runTask, type ProjectorEnvironment } from './run-task.js';
+import type { ProjectorEnvironment } from './run-task.js';
 
 /** A projector at work, as its host sees it. */
 export interface RunningProjector {
@@ -77,32 +77,6 @@ export function launchInThread(
       send: (message) => worker.postMessage(message),
       kill: async () => {
         await worker.terminate();
-      },
-    };
-  };
-}
-
-/** Runs projectors in the thread that asks, on stores that are open already: for tests and tools. */
-export function launchHere(environment: ProjectorEnvironment): LaunchProjector {
-  return (task, listener) => {
-    let receive: (message: ToProjector) => void = () => {};
-    const channel = {
-      send: listener,
-      onMessage: (listen: typeof receive) => {
-        receive = listen;
-      },
-    };
-    const ended = runTask(task, environment, channel).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-    );
-    const send = (message: ToProjector): void => receive(message);
-    return {
-      ended,
-      send,
-      kill: async () => {
-        send({ kind: 'stop' });
-        await ended;
       },
     };
   };

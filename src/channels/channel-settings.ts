@@ -27,18 +27,6 @@ export interface ChannelSettings {
   readonly permissions: Partial<ChannelPermissions>;
 }
 
-/** Settings of a request that says nothing: a public channel. */
-export const defaultChannelSettings: ChannelSettings = {
-  inviteOnly: false,
-  isWebPublic: false,
-  historyPublicToSubscribers: null,
-  isDefault: false,
-  messageRetentionDays: undefined,
-  topicsPolicy: null,
-  folderId: null,
-  permissions: {},
-};
-
 /**
  * Who can see a channel with these settings; only a private channel can keep its past from new subscribers.
  *

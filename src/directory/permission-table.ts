@@ -10,6 +10,5 @@ export const permissionTable = {
   ...peoplePermissionRows,
 } as const satisfies Record<string, PermissionRow>;
 
+/** What a permission is called in the table. */
 export type PermissionName = keyof typeof permissionTable;
-
-export const permissionNames = Object.keys(permissionTable) as readonly PermissionName[];

@@ -3,7 +3,6 @@ import type { Vault } from '../key-store/vault.js';
 import type { EventCatalog } from './catalog.js';
 import { InvalidEventError, UnreadableEventError } from './codec-errors.js';
 import { draftEvent, finishEvent, type EventDraft } from './event-draft.js';
-import { verifyEventHash } from './event-hash.js';
 import { eventId } from './event-id.js';
 import {
   isSealed,
@@ -81,11 +80,6 @@ export class EventCodec {
       const definition = this.definitionOf(event);
       return isSealed(event) ? readClearEvent(event, definition) : readEvent(event, definition);
     });
-  }
-
-  /** Whether an event is as it was written; for auditors. It needs no keys. */
-  verifyHash(event: PersistedEvent): boolean {
-    return verifyEventHash(event);
   }
 
   private draft(event: DomainEvent, id: string): EventDraft {

@@ -32,14 +32,3 @@ export type Decide<State, Command, Context, Event> = (
   command: Command,
   context: Context,
 ) => readonly Event[];
-
-/** Folds events over a state, in order. */
-export function foldEvents<State, Event>(
-  fold: Fold<State, Event>,
-  events: Iterable<Event>,
-  from = fold.initial,
-): State {
-  let state = from;
-  for (const event of events) state = fold.evolve(state, event);
-  return state;
-}

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CreateChannel, CreateChannelHandler } from '../../src/channels/commands/create-channel.js';
 import { SubscribeUsers, SubscribeUsersHandler } from '../../src/channels/commands/subscribe-users.js';
-import { defaultChannelSettings } from '../../src/channels/channel-settings.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { resetOwnerKey } from '../../src/organization/owner-key.js';
@@ -30,6 +29,7 @@ import { cutEverywhere } from './support/cut-everywhere.js';
 import { readWholeLog } from './support/log-faults.js';
 import { Life, PowerCutError } from './support/mortal-stores.js';
 import { NodeProcess, site } from './support/node-process.js';
+import { defaultChannelSettings } from '../support/default-channel-settings.js';
 
 /** Id of the first account beside those that a new organization has. */
 const newcomerId = emailGateway.id + 1;

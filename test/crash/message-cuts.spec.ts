@@ -1,6 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { CreateChannel, CreateChannelHandler } from '../../src/channels/commands/create-channel.js';
-import { defaultChannelSettings } from '../../src/channels/channel-settings.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { EditMessage, type EditRequest } from '../../src/messages/commands/edit-message.js';
 import { SendMessage } from '../../src/messages/commands/send-message.js';
@@ -10,6 +9,7 @@ import { owner } from '../support/people-node.js';
 import { cutProcessesEverywhere, type Scenario } from './support/cut-everywhere.js';
 import { readWholeLog } from './support/log-faults.js';
 import { MessagesProcess } from './support/messages-process.js';
+import { defaultChannelSettings } from '../support/default-channel-settings.js';
 
 jest.setTimeout(180_000);
 

@@ -235,7 +235,7 @@ describeOnMongo('Several processes on one log', () => {
   it('leave a log without gaps, and models as they are rebuilt from nothing', async () => {
     await installation.stop();
     await installation.look(async (stores) => {
-      expect(logFaults(await readWholeLog(stores), stores)).toEqual([]);
+      expect(logFaults(await readWholeLog(stores))).toEqual([]);
       expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
     });
   });

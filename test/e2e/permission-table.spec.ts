@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PermissionRow } from '../../src/directory/permission-row.js';
-import {
-  permissionNames,
-  permissionTable,
-  type PermissionName,
-} from '../../src/directory/permission-table.js';
+import { permissionTable, type PermissionName } from '../../src/directory/permission-table.js';
 import * as deciders from '../../src/directory/permissions.js';
 import { organizationPermissionNames } from '../../src/organization/permissions.js';
 import { walk, type Attempt } from './permission-table/attempt.js';
@@ -23,6 +19,8 @@ const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {
   ...messageAttempts(stage),
   ...peopleAttempts(stage),
 };
+
+const permissionNames = Object.keys(permissionTable) as readonly PermissionName[];
 
 const walks = permissionNames.flatMap((name) =>
   attempts[name].map((attempt) => {

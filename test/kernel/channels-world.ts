@@ -20,7 +20,6 @@ import {
 import { defaultChannelPermissions } from '../../src/channels/permission-values.js';
 import { Directory } from '../../src/directory/directory.js';
 import type { Moment } from '../../src/directory/moment.js';
-import { foldEvents } from '../../src/kernel/decider.js';
 import type { DomainEvent, EventMetadata, EventOf, RecordedEvent } from '../../src/kernel/event.js';
 import { systemGroups } from '../../src/organization/defaults.js';
 import {
@@ -32,6 +31,7 @@ import { systemGroupPermissions } from '../../src/users/group-permissions.js';
 import { roles } from '../../src/users/roles.js';
 import type { UserGroup } from '../../src/users/user-group.js';
 import type { User } from '../../src/users/user.js';
+import { foldEvents } from '../support/fold-events.js';
 
 /** The people of every test here. */
 export const owner = person(1, roles.owner);

@@ -17,7 +17,7 @@ import { customEmojiEvents } from '../../src/emoji/events.js';
 import { stateIn, stateLines } from '../../src/event-store/snapshots/state-lines.js';
 import { invitationEvents } from '../../src/invitations/events.js';
 import { invitationsFold } from '../../src/invitations/invitations.js';
-import { foldEvents, type Fold } from '../../src/kernel/decider.js';
+import type { Fold } from '../../src/kernel/decider.js';
 import type { AnyEventDefinition, DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
 import { linkifierEvents } from '../../src/linkifiers/events.js';
@@ -54,6 +54,7 @@ import { userEvents } from '../../src/users/events.js';
 import { groupDirectoryFold } from '../../src/users/group-directory.js';
 import { userGroupEvents } from '../../src/users/group-events.js';
 import { userDirectoryFold } from '../../src/users/user-directory.js';
+import { foldEvents } from '../support/fold-events.js';
 import { plainState } from '../support/plain-state.js';
 import { randomHistory } from '../support/random-history.js';
 

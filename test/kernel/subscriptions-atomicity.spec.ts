@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Actors } from '../../src/channels/actors.js';
 import { ChannelStreams } from '../../src/channels/channel-streams.js';
-import { defaultChannelSettings } from '../../src/channels/channel-settings.js';
 import {
   SetSubscriptionProperties,
   SetSubscriptionPropertiesHandler,
@@ -19,6 +18,7 @@ import { SystemClock } from '../../src/system-clock.js';
 import { EmailLookup } from '../../src/users/email-lookup.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { defaultChannelSettings } from '../support/default-channel-settings.js';
 
 /** A log whose process dies before its next append but so many. */
 class MortalLog extends EventLog {

@@ -3,8 +3,8 @@ import { completionsOf, type ContinuedEvent } from '../../src/channels/continuat
 import { channelSubscriptionsFold, isSubscriber } from '../../src/channels/channel-subscriptions.js';
 import type { SubscriptionEvent } from '../../src/channels/events.js';
 import { decideDefaultSubscription } from '../../src/channels/reactors/subscribe-new-people.js';
-import { foldEvents } from '../../src/kernel/decider.js';
 import { created, given, record, subscribed, unsubscribed, type World } from './channels-world.js';
+import { foldEvents } from '../support/fold-events.js';
 
 const context = { causeId: 'cause', lastMessageId: 41 };
 

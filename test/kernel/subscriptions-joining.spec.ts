@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultChannelSettings } from '../../src/channels/channel-settings.js';
 import {
   decideSubscribing,
   MOST_NOTIFIED,
@@ -23,6 +22,7 @@ import {
   unsubscribed,
   type World,
 } from './channels-world.js';
+import { defaultChannelSettings } from '../support/default-channel-settings.js';
 
 type Asked = Omit<Partial<SubscribingRequest>, 'channels'> & { readonly names: readonly string[] };
 

@@ -9,7 +9,6 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { OperatorOrders } from '../../projections/engine/operator-orders.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
-import { launchHere } from '../../projections/engine/projector-launch.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { storedVersion } from '../../projections/engine/stored-version.js';
 import { ProjectionOperations } from '../../src/operations/projection-operations.js';
@@ -19,6 +18,7 @@ import { openEmbeddedReadStore } from '../../src/read-store/embedded/embedded-re
 import type { ReadStore } from '../../src/read-store/port.js';
 import { accountsProjection, withHandler, type TotalsDocument } from './support/accounts.projection.js';
 import { quickTiming, rebuiltDigest, storedDigest } from './support/building.js';
+import { launchHere } from './support/launch-here.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
 import { until } from './support/waiting.js';
 

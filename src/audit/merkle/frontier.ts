@@ -50,10 +50,6 @@ export class MerkleFrontier {
     if (narrowest === undefined) return emptyHash();
     return this.roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), narrowest);
   }
-
-  copy(): MerkleFrontier {
-    return new MerkleFrontier(this.count, [...this.roots]);
-  }
 }
 
 function bitsIn(size: number): number {
