@@ -27,7 +27,7 @@ export interface ProjectionOrders {
   readonly stoppedBuild: StoppedBuild | null;
 }
 
-export const noOrders: ProjectionOrders = {
+const noOrders: ProjectionOrders = {
   isPaused: false,
   discarded: [],
   building: null,

@@ -21,7 +21,7 @@ export interface RequestedLinks {
 const aDay = 86_400_000;
 
 /** Letters that one account may cause in a day: whoever receives them did not ask for more. */
-export const mostLettersInADay = 10;
+const mostLettersInADay = 10;
 
 export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkEvent>> = {
   snapshot: { name: 'requested-links', version: 1 },

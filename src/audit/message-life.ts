@@ -200,7 +200,7 @@ function isOfArrival(arrival: number | null, arrivals: readonly number[] | null)
 }
 
 /** What a text gained and lost, word by word. */
-export function textChanges(before: string, after: string): readonly TextChange[] {
+function textChanges(before: string, after: string): readonly TextChange[] {
   return diffWordsWithSpace(before, after).map(({ value: text, added, removed }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'kept',
     text,

@@ -27,10 +27,10 @@ export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribe
 type Creation = RecordedEvent<EventOf<typeof ChannelCreated>>;
 
 /** The topic in which new channels are announced. */
-export const newChannelsTopic = 'new channels';
+const newChannelsTopic = 'new channels';
 
 /** The topic in which each channel is told what became of it. */
-export const channelEventsTopic = 'channel events';
+const channelEventsTopic = 'channel events';
 
 /**
  * What the notification bot says because of an event (facts of the API, section 6): in the channel, what was done to it;

@@ -28,7 +28,7 @@ export interface PropertyChange {
  *
  * @throws ApplicationError `unknownSubscriptionProperty`, `invalidColor`, `invalidBooleanProperty`
  */
-export function propertyChangeOf({ channelId, property, value }: PropertyRequest): PropertyChange {
+function propertyChangeOf({ channelId, property, value }: PropertyRequest): PropertyChange {
   if (property === 'color') return { channelId, property, value: colorOf(value) };
   if (property === 'in_home_view') {
     return { channelId, property: 'is_muted', value: !booleanOf(property, value) };

@@ -9,7 +9,7 @@ const descriptions: Describe[] = [];
  * Describes something on the documentation page once somebody reads it: Nest's OpenAPI module is larger than all of Nest
  * beside it, and most servers are never asked for their documentation. The decorators here are the module's own, put off.
  */
-export function describeLater(describe: Describe): void {
+function describeLater(describe: Describe): void {
   descriptions.push(describe);
 }
 

@@ -41,7 +41,7 @@ export function messageStream(messageId: number): string {
 export const messagesStream = 'messages';
 
 /** A message's id follows from where its sending stands in the stream `messages`. */
-export function messageIdOf(event: Extract<RecordedEvent<MessageEvent>, { type: 'MessageSent' }>): number {
+function messageIdOf(event: Extract<RecordedEvent<MessageEvent>, { type: 'MessageSent' }>): number {
   return event.revision + 1;
 }
 

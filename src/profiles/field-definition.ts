@@ -9,7 +9,7 @@ import type { ProfileField, ProfileFields } from './profile-fields.js';
 export type FieldOptions = Omit<ProfileField, 'fieldId' | 'fieldType'>;
 
 /** How many fields the summary of a profile may show (specification, "Limits"). */
-export const mostInSummary = 2;
+const mostInSummary = 2;
 
 const fieldName = { name: 'name', most: 40 } as const;
 const fieldHint = { name: 'hint', most: 80 } as const;

@@ -14,7 +14,7 @@ import type { SettingEvent } from './events.js';
 import { ownSettingsFold, type OwnSettings } from './own-settings.js';
 
 /** The stream of what is set for many at once: defaults of new accounts, and what administrators set for others. */
-export const sharedSettingsStream = 'user-settings';
+const sharedSettingsStream = 'user-settings';
 
 /** Who changes settings, and the organization as they find it. */
 export interface SettingActor {

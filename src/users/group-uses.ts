@@ -10,7 +10,7 @@ export type GroupUse =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] };
 
 /** Whatever is active and gives something to the group: other groups, permissions. */
-export function usesOf({ directory }: Moment, groupId: number): readonly GroupUse[] {
+function usesOf({ directory }: Moment, groupId: number): readonly GroupUse[] {
   const uses: GroupUse[] = [];
   const others = [...directory.groups()].filter(({ id, isDeactivated }) => id !== groupId && !isDeactivated);
   const supergroupIds = others.filter(({ subgroupIds }) => subgroupIds.includes(groupId)).map(({ id }) => id);

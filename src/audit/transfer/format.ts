@@ -18,7 +18,7 @@ export const headerSchema = z.strictObject({
 });
 
 /** A stored event without its position, which another store gives anew. */
-export const eventLineSchema = z.strictObject({
+const eventLineSchema = z.strictObject({
   event: z.strictObject({
     stream: z.string(),
     revision: whole,
@@ -30,12 +30,12 @@ export const eventLineSchema = z.strictObject({
 });
 
 /** A key, before the first event that it opens; `wrapped` is base64, and null where it was destroyed. */
-export const keyLineSchema = z.strictObject({
+const keyLineSchema = z.strictObject({
   key: z.strictObject({ id: z.string(), wrappedBy: z.string().nullable(), wrapped: z.string().nullable() }),
 });
 
 /** The last line: what all events come to, signed. */
-export const endLineSchema = z.strictObject({ end: z.strictObject({ statement: statementSchema }) });
+const endLineSchema = z.strictObject({ end: z.strictObject({ statement: statementSchema }) });
 
 export const lineSchema = z.union([eventLineSchema, keyLineSchema, endLineSchema]);
 

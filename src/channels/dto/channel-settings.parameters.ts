@@ -17,7 +17,7 @@ import {
 } from '../events.js';
 
 /** Names of the permissions of a channel, which are those of their parameters. */
-export const permissionNames = channelPermissionsSchema.keyof().options;
+const permissionNames = channelPermissionsSchema.keyof().options;
 
 const Group = (description: string): PropertyDecorator =>
   JsonOrTextParameter({ schema: groupSettingSchema, description: `Group-setting value: ${description}` });

@@ -54,7 +54,7 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
 }
 
 /** Whether a channel belongs to a selection; what the caller may not know of never does. */
-export function isSelected(channel: Channel, selection: ChannelSelection, acting: Acting): boolean {
+function isSelected(channel: Channel, selection: ChannelSelection, acting: Acting): boolean {
   const { moment, caller } = acting;
   if (channel.isArchived && !selection.archived) return false;
   if (!hasMetadataAccess(moment, caller, channel)) return false;

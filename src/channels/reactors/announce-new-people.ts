@@ -10,7 +10,7 @@ import { noticeTopic, silentMention } from '../notice-texts.js';
 import { NoticeSender, type Notice } from '../notices.js';
 
 /** The topic in which new people are announced. */
-export const signUpsTopic = 'signups';
+const signUpsTopic = 'signups';
 
 type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
@@ -37,7 +37,7 @@ export class AnnounceNewPeople implements Reactor {
 }
 
 /** What is said of a new account; null of a bot's, and where the organization wants nothing said. */
-export function signUpNotice({ id, data }: Registered, directory: Directory): Notice | null {
+function signUpNotice({ id, data }: Registered, directory: Directory): Notice | null {
   const channel = announcementChannel(directory, 'signup_announcements_stream_id');
   if (data.bot !== null || channel === null) return null;
   const content = `${silentMention(directory, data.userId)} joined this organization.`;

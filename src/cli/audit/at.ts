@@ -40,7 +40,7 @@ export const askThePast: CommandAction<AtParameters> = (parameters, { configurat
   });
 
 /** @throws CommandFailedError when nobody was named so then */
-export function viewerOf({ follower, stores }: PastNode, named: string | undefined): number {
+function viewerOf({ follower, stores }: PastNode, named: string | undefined): number {
   const directory = follower.current();
   if (named === undefined) {
     for (const user of directory.users()) {

@@ -23,7 +23,7 @@ export class AddCustomEmoji extends Command<void> {
 }
 
 /** How many custom emoji there may be: each node knows all of them. */
-export const mostCustomEmoji = 5_000;
+const mostCustomEmoji = 5_000;
 
 /** @throws ApplicationError `insufficientPermission`, `invalidCustomEmojiName`, `customEmojiNameTaken`, `builtInEmojiName`, `tooManyCustomEmoji` */
 export function decideAddCustomEmoji(

@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { OperatorError } from '../../kernel/operator-error.js';
 
 /** Version of the file's tables, kept in SQLite's `user_version`. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 /** The file was written by a later version of this program, which this one must not touch. */
 export class NewerSchemaError extends OperatorError {

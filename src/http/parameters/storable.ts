@@ -1,7 +1,7 @@
 import { type FaultPath, parameterFault, pathName } from './parameter-fault.js';
 
 /** The deepest nesting of JSON that a parameter may have: far beyond what any has, and shallow enough to be walked. */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /**
  * Refuses what cannot be kept faithfully in every store, or read safely by every reader: a NUL, half of a surrogate

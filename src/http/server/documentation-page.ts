@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** Where the documentation page of the API is. */
-export const DOCUMENTATION_PATH = '/api/docs';
+const DOCUMENTATION_PATH = '/api/docs';
 
 /** Everything that the page loads, all of it from here. */
 const ASSETS: Readonly<Record<string, string>> = {

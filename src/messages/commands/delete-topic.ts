@@ -35,7 +35,7 @@ export class DeleteTopic extends Command<boolean> {
 }
 
 /** @throws ApplicationError `administratorRequired`, `invalidChannel`, `badRequest` when nobody lets them delete messages */
-export function assertMayDeleteTopic(
+function assertMayDeleteTopic(
   { moment, user }: Pick<Reading['context'], 'moment' | 'user'>,
   channel: Channel | null,
 ): void {

@@ -23,7 +23,7 @@ import {
 } from './personal-flags.js';
 
 /** Flags that people set themselves (facts, section 4). */
-export const editableFlags = ['read', 'starred', 'collapsed'] as const;
+const editableFlags = ['read', 'starred', 'collapsed'] as const;
 export type EditableFlag = (typeof editableFlags)[number];
 
 const serverFlags: ReadonlySet<string> = new Set([

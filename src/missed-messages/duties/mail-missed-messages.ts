@@ -30,7 +30,7 @@ export const settledFold: Fold<SettledMessages, RecordedEvent<Settling>> = {
 };
 
 /** The stream of what a person was written about. */
-export function missedMailStream(userId: number): string {
+function missedMailStream(userId: number): string {
   return `missed-mail-${userId}`;
 }
 

@@ -26,7 +26,7 @@ const atOnce = 100;
 const longestLife = 3_600_000;
 
 /** Who was sent a notification of a message, or need not be. */
-export const pushedFold: Fold<ReadonlySet<number>, RecordedEvent<MissedMessageEvent>> = {
+const pushedFold: Fold<ReadonlySet<number>, RecordedEvent<MissedMessageEvent>> = {
   initial: new Set(),
   evolve: (settled, event) =>
     event.type === 'MissedMessagePushed'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { OPS_SCRIPT } from './ops-script.js';
 
 /** Where the operators' page is. */
-export const OPS_PATH = '/ops';
+const OPS_PATH = '/ops';
 
 /** The page runs nothing but its own script, and asks nobody but this server. */
 const POLICY =

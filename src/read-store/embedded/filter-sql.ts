@@ -215,7 +215,7 @@ function documentSql(path: string, values: readonly Operand[]): SqlCondition {
 }
 
 /** Translates a condition as far as SQL can tell. */
-export function filterSql(source: Source, condition: Condition): SqlCondition {
+function filterSql(source: Source, condition: Condition): SqlCondition {
   switch (condition.kind) {
     case 'and':
       return conjunctionSql(source, condition.branches);

@@ -8,7 +8,7 @@ import type { SqlValue } from './connection.js';
  * numbers, strings (SQLite compares their UTF-8), booleans as blobs. There is no SQL NULL, so that every comparison is
  * two-valued and a unique index counts missing fields as MongoDB does.
  */
-export const NULL_KEY = -Infinity;
+const NULL_KEY = -Infinity;
 
 /** {@link NULL_KEY}, the least string and the least blob as SQL. */
 export const SQL_NULL_KEY = '-9e999';

@@ -10,7 +10,7 @@ import { everyMessage, type NarrowFilter, narrowFilter } from './narrow-filter.j
 import type { QueueOptions } from './queue-options.js';
 
 /** How long queues live that nobody asks for, in seconds. */
-export const queueLifetimes = { shortest: 60, usual: 600, longest: 7 * 86_400 } as const;
+const queueLifetimes = { shortest: 60, usual: 600, longest: 7 * 86_400 } as const;
 
 /** What a client asks for. Null: it leaves that to what was chosen for its account. */
 export type RequestedOptions = Omit<QueueOptions, 'allPublicChannels' | 'narrow'> & {
