@@ -1,24 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, boId, owner } from '../support/ada-and-bo.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
-import { TestServer } from '../support/server.js';
-
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let adaId: number;
-let bo: ApiClient;
-let boId: number;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
-  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
-});
-
-afterAll(async () => {
-  await server.stop();
-});
 
 let channels = 0;
 

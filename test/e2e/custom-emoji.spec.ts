@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, owner, server } from '../support/ada-and-bo.js';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApiClient, Reply } from '../support/api-client.js';
+import type { Reply } from '../support/api-client.js';
 import { ClientQueue } from '../support/client-queue.js';
 import { png, pngOf } from '../support/images.js';
-import { TestServer } from '../support/server.js';
-
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let adaId: number;
-let bo: ApiClient;
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
-  ({ client: bo } = await server.createUser(owner, 'Bo'));
   await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'looms' }] });
-});
-
-afterAll(async () => {
-  await server.stop();
 });
 
 const picture = new File([png], 'picture.png', { type: 'image/png' });

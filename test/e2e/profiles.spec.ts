@@ -1,23 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, owner, server } from '../support/ada-and-bo.js';
 import { ApiClient, type Reply } from '../support/api-client.js';
-import { TestServer } from '../support/server.js';
-
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let adaId: number;
-let bo: ApiClient;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
-  ({ client: bo } = await server.createUser(owner, 'Bo'));
-});
-
-afterAll(async () => {
-  await server.stop();
-});
 
 async function fields(): Promise<Reply[]> {
   return (await ada.must('get', 'realm/profile_fields'))['custom_fields'] as Reply[];

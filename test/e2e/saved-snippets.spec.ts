@@ -1,22 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { ada, bo, owner, server } from '../support/ada-and-bo.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
-import { TestServer } from '../support/server.js';
-
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let bo: ApiClient;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada } = await server.createUser(owner, 'Ada'));
-  ({ client: bo } = await server.createUser(owner, 'Bo'));
-});
-
-afterAll(async () => {
-  await server.stop();
-});
 
 async function snippetsOf(client: ApiClient): Promise<Reply[]> {
   return (await client.must('get', 'saved_snippets'))['saved_snippets'] as Reply[];

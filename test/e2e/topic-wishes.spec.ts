@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import { ApiClient, type Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { TestServer } from '../support/server.js';
 
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let bo: ApiClient;
 let gil: ApiClient;
-let adaId: number;
-let boId: number;
 let gilId: number;
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
-  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
   ({ client: gil, id: gilId } = await server.createUser(owner, 'Gil'));
   await owner.must('patch', `users/${gilId}`, { role: 600 });
-});
-
-afterAll(async () => {
-  await server.stop();
 });
 
 let channels = 0;
