@@ -59,6 +59,7 @@ export function webTokenConfiguration(
   return kind === 'secret' ? secretKey(key, known) : publicKey(key, { kind, algorithms: known });
 }
 
+/** Whether what was read cannot be used. */
 export function isWebTokenFault(read: WebTokenConfiguration | WebTokenFault | null): read is WebTokenFault {
   return read !== null && 'fault' in read;
 }

@@ -45,6 +45,7 @@ export async function documentIn(
   return stored && withoutEngineFields(stored).document;
 }
 
+/** Whether two documents hold the same; the order of their members does not count. */
 export function areSame(one: Keyed | null, other: Keyed | null): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }

@@ -5,6 +5,7 @@
  */
 const GENERATION = 1_000_000;
 
+/** Under which version a generation of a projection's version is stored. */
 export function storedVersion(version: number, generation: number): number {
   return generation * GENERATION + version;
 }

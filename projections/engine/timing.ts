@@ -22,6 +22,7 @@ export interface EngineTiming {
   readonly reactorPageSize: number;
 }
 
+/** What a server runs with. */
 export const engineTiming: EngineTiming = {
   leaseMilliseconds: 10_000,
   retryPoison: { first: 250, most: 60_000 },

@@ -23,6 +23,7 @@ const aDay = 86_400_000;
 /** Letters that one account may cause in a day: whoever receives them did not ask for more. */
 const mostLettersInADay = 10;
 
+/** How a person's requested links follow from what was asked for, in the stream of their account links. */
 export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkEvent>> = {
   snapshot: { name: 'requested-links', version: 1 },
   initial: { emailChange: null, passwordReset: null, letters: [] },

@@ -43,6 +43,7 @@ export function topicWishesId(channelId: number, topicKey: string): string {
   return `${channelId}:${topicKey}`;
 }
 
+/** Of who never said what they want to hear of. */
 export const noAttention: Attention = { topics: [], mutedPeople: [], alertWords: [] };
 
 /** Name of the stream that holds what concerns one person alone. */
@@ -77,6 +78,7 @@ export const automaticAttentionFold: Fold<AutomaticAttention, RecordedEvent<Atte
   },
 };
 
+/** What the event makes of what a person wants to hear of. Pure. */
 export function evolveAttention(attention: Attention, event: RecordedEvent<AttentionEvent>): Attention {
   const { topics, mutedPeople, alertWords } = attention;
   switch (event.type) {

@@ -18,6 +18,7 @@ export interface ChannelDirectory {
   readonly nextRevision: number;
 }
 
+/** How the channels follow from the stream `channels`. */
 export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelDirectoryEvent>> = {
   snapshot: { name: 'channels', version: 2 },
   initial: {

@@ -30,6 +30,7 @@ export interface ChannelsRule<Decision extends ChannelsDecision> {
   readonly decide: (state: ChannelsState) => Decision;
 }
 
+/** What a {@link ChannelsRule} decides. */
 export interface ChannelsDecision {
   readonly events: readonly (ChannelDirectoryEvent | SubscriptionEvent)[];
 }

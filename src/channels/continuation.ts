@@ -6,6 +6,7 @@ import type { ChannelCreated, SubscriptionEvent } from './events.js';
 /** Events that may leave something to do in the streams of other channels. */
 export type ContinuedEvent = EventOf<typeof ChannelCreated> | SubscriptionEvent;
 
+/** The types of {@link ContinuedEvent}. */
 export const continuedTypes = [
   'ChannelCreated',
   'UsersSubscribed',
@@ -28,6 +29,7 @@ export interface Completion {
   readonly decide: (state: ChannelSubscriptions, context: CompletionContext) => readonly SubscriptionEvent[];
 }
 
+/** Whether an event may have left something to do in other streams. */
 export function isContinued(event: DomainEvent): event is RecordedEvent<ContinuedEvent> {
   return (continuedTypes as readonly string[]).includes(event.type);
 }

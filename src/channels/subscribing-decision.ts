@@ -46,6 +46,7 @@ export interface SubscribingOutcome {
   readonly mayNotify: boolean;
 }
 
+/** What a request to subscribe people comes to. */
 export interface SubscribingDecision {
   /** For the stream `channels`, or for that of the one channel; empty when nothing changes. */
   readonly events: readonly EventOf<typeof ChannelCreated>[] | readonly [EventOf<typeof UsersSubscribed>];

@@ -32,6 +32,7 @@ export interface UnsubscribingOutcome {
   readonly notRemoved: readonly string[];
 }
 
+/** What a request to unsubscribe people comes to. */
 export interface UnsubscribingDecision {
   /** For the stream of its channel, with the other channels in its continuation; none when nobody was subscribed. */
   readonly events: readonly EventOf<typeof UsersUnsubscribed>[];

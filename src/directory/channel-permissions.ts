@@ -7,6 +7,7 @@ import { includes } from './membership.js';
 import type { Moment } from './moment.js';
 import { holds } from './organization-permission.js';
 
+/** Whom the organization lets create channels of that privacy; never a guest. */
 export function mayCreateChannel(moment: Moment, user: User, privacy: ChannelPrivacy): boolean {
   if (isGuest(user)) return false;
   if (privacy.isWebPublic) return holds(moment, user, 'can_create_web_public_channel_group');

@@ -33,6 +33,7 @@ export interface DirectoryCollections {
   readonly edition: Edition;
 }
 
+/** How often the model has changed. */
 export interface Edition {
   readonly events: number;
 }

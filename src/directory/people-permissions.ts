@@ -32,6 +32,7 @@ export function mayChangeEmails(moment: Moment, user: User): boolean {
   return isOwner(user) && holds(moment, user, 'can_change_user_emails_group');
 }
 
+/** Whom the organization lets add emoji of its own. */
 export function mayAddCustomEmoji(moment: Moment, user: User): boolean {
   return holds(moment, user, 'can_add_custom_emoji_group');
 }
@@ -45,10 +46,12 @@ export function mayInvite(
   return user.bot === null && !isGuest(user) && holds(moment, user, permission);
 }
 
+/** Whom the organization lets create user groups; never a guest. */
 export function mayCreateGroups(moment: Moment, user: User): boolean {
   return !isGuest(user) && holds(moment, user, 'can_create_groups');
 }
 
+/** Those who manage all groups, and those whom the group names; system groups are nobody's to manage. */
 export function mayManageGroup(moment: Moment, user: User, group: UserGroup): boolean {
   if (group.isSystem || isGuest(user)) return false;
   return (
@@ -56,22 +59,26 @@ export function mayManageGroup(moment: Moment, user: User, group: UserGroup): bo
   );
 }
 
+/** Who manages a group, or is named by it, adds others to it. */
 export function mayAddGroupMembers(moment: Moment, user: User, group: UserGroup): boolean {
   return (
     mayManageGroup(moment, user, group) || includes(moment, group.permissions.can_add_members_group, user)
   );
 }
 
+/** Who manages a group, or is named by it, removes others from it. */
 export function mayRemoveGroupMembers(moment: Moment, user: User, group: UserGroup): boolean {
   return (
     mayManageGroup(moment, user, group) || includes(moment, group.permissions.can_remove_members_group, user)
   );
 }
 
+/** Who may add anybody, or is named by the group, joins it. */
 export function mayJoinGroup(moment: Moment, user: User, group: UserGroup): boolean {
   return mayAddGroupMembers(moment, user, group) || includes(moment, group.permissions.can_join_group, user);
 }
 
+/** Who may remove anybody, or is named by the group, leaves it. */
 export function mayLeaveGroup(moment: Moment, user: User, group: UserGroup): boolean {
   return (
     mayRemoveGroupMembers(moment, user, group) || includes(moment, group.permissions.can_leave_group, user)

@@ -11,6 +11,7 @@ export interface CustomEmojiObject {
   readonly author_id: number;
 }
 
+/** A custom emoji in the words of the API. */
 export function customEmojiObject(emoji: CustomEmoji): CustomEmojiObject {
   return {
     id: String(emoji.emojiId),

@@ -13,8 +13,10 @@ export type CustomEmoji = EventOf<typeof CustomEmojiAdded>['data'] & { readonly 
 /** The organization's own emoji, oldest first. */
 export type CustomEmojiSet = { readonly emoji: readonly CustomEmoji[] };
 
+/** Of an organization that never added one. */
 export const noCustomEmoji: CustomEmojiSet = { emoji: [] };
 
+/** How the custom emoji follow from their stream. */
 export const customEmojiFold: Fold<CustomEmojiSet, RecordedEvent<CustomEmojiEvent>> = {
   snapshot: { name: 'custom-emoji', version: 1 },
   initial: noCustomEmoji,

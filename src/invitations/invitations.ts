@@ -37,6 +37,7 @@ interface DayCount {
   readonly byDigest: PersistentMap<string, number>;
 }
 
+/** Every invitation, and what bounds how many letters go out, as the stream `invitations` tells. */
 export interface Invitations {
   readonly byId: PersistentMap<number, Invitation>;
   readonly idsByEventId: PersistentMap<string, number>;
@@ -45,6 +46,7 @@ export interface Invitations {
   readonly nextRevision: number;
 }
 
+/** How the invitations follow from their stream. */
 export const invitationsFold: Fold<Invitations, RecordedEvent<InvitationEvent>> = {
   snapshot: { name: 'invitations', version: 1 },
   initial: {

@@ -10,6 +10,7 @@ export interface LinkifierObject {
   readonly alternative_url_templates: readonly string[];
 }
 
+/** A linkifier in the words of the API. */
 export function linkifierObject(linkifier: OrganizationLinkifier): LinkifierObject {
   return {
     id: linkifier.linkifierId,

@@ -17,8 +17,10 @@ export type Linkifiers = {
   readonly added: number;
 };
 
+/** Of an organization that never added one. */
 export const noLinkifiers: Linkifiers = { linkifiers: [], added: 0 };
 
+/** How the linkifiers follow from their stream. */
 export const linkifiersFold: Fold<Linkifiers, RecordedEvent<LinkifierEvent>> = {
   snapshot: { name: 'linkifiers', version: 1 },
   initial: noLinkifiers,

@@ -33,6 +33,7 @@ export function mailStream(letterId: string): string {
   return `mail-${letterId}`;
 }
 
+/** What became of a letter, by its own stream. */
 export const deliveryFold: Fold<Delivery, RecordedEvent<MailEvent>> = {
   initial: { attempts: 0, notBefore: 0, isOver: false },
   evolve(delivery, event) {

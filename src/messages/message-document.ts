@@ -145,6 +145,7 @@ export type AlertWordsDocument = {
   readonly listeners: readonly WordListeners[];
 };
 
+/** The alert words are one document. */
 export const alertWordsDocumentId = 'alert-words';
 
 /** A direct-message conversation. */

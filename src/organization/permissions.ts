@@ -93,6 +93,7 @@ export type OrganizationPermissionName = keyof typeof organizationPermissionTabl
 /** Who may do what in the organization. */
 export type OrganizationPermissions = Record<OrganizationPermissionName, GroupSetting>;
 
+/** In the order of the table. */
 export const organizationPermissionNames = Object.keys(
   organizationPermissionTable,
 ) as readonly OrganizationPermissionName[];

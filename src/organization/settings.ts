@@ -191,6 +191,7 @@ export type OrganizationSettings = {
   readonly [Name in OrganizationSettingName]: z.infer<(typeof organizationSettingTable)[Name]['schema']>;
 };
 
+/** In the order of the table. */
 export const organizationSettingNames = Object.keys(
   organizationSettingTable,
 ) as readonly OrganizationSettingName[];

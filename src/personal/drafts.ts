@@ -13,6 +13,7 @@ export interface Drafts {
 /** How many drafts a person may keep. */
 export const mostDrafts = 500;
 
+/** A person's drafts, by their stream, whose other events change nothing here. */
 export const draftsFold: Fold<Drafts, RecordedEvent<DraftEvent>> = {
   snapshot: { name: 'drafts', version: 1 },
   initial: { ids: PersistentMap.empty(), nextRevision: 0 },

@@ -6,6 +6,7 @@ export interface DraftObject extends Pick<DraftDocument, 'type' | 'to' | 'topic'
   readonly id: number;
 }
 
+/** A draft in the words of the API. */
 export function draftObject(draft: Omit<DraftDocument, '_id'>): DraftObject {
   const { draftId: id, type, to, topic, content, timestamp } = draft;
   return { id, type, to, topic, content, timestamp };
@@ -24,6 +25,7 @@ export interface ReminderObject {
   readonly reminder_target_message_id: number;
 }
 
+/** A reminder in the words of the API. */
 export function reminderObject(reminder: Omit<ReminderDocument, '_id'>): ReminderObject {
   return {
     reminder_id: reminder.reminderId,
@@ -52,6 +54,7 @@ export type ScheduledMessageObject = ScheduledAddress & {
   readonly failed: boolean;
 };
 
+/** A scheduled message in the words of the API. */
 export function scheduledMessageObject(
   message: Pick<
     ScheduledMessageDocument,

@@ -14,6 +14,7 @@ export interface Reminders {
 /** How many reminders a person may await. */
 export const mostReminders = 500;
 
+/** The reminders that a person awaits, by their stream, whose other events change nothing here. */
 export const remindersFold: Fold<Reminders, RecordedEvent<ReminderEvent>> = {
   snapshot: { name: 'reminders', version: 1 },
   initial: { awaited: PersistentMap.empty(), nextRevision: 0 },

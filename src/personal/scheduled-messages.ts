@@ -23,6 +23,7 @@ export interface ScheduledMessages {
 /** How many messages a person may have scheduled. */
 export const mostScheduledMessages = 100;
 
+/** What a person has scheduled, by their stream, whose other events change nothing here. */
 export const scheduledMessagesFold: Fold<ScheduledMessages, RecordedEvent<ScheduledMessageEvent>> = {
   snapshot: { name: 'scheduled-messages', version: 1 },
   initial: { waiting: PersistentMap.empty(), nextRevision: 0 },

@@ -12,6 +12,7 @@ export const fieldTypes = {
   PRONOUNS: { id: 8, name: 'Pronouns' },
 } as const;
 
+/** The ids of {@link fieldTypes}. */
 export const fieldTypeSchema = z.union([
   z.literal(1),
   z.literal(2),

@@ -17,8 +17,10 @@ export type ProfileFields = {
   readonly created: number;
 };
 
+/** Of an organization that never added one. */
 export const noProfileFields: ProfileFields = { fields: [], created: 0 };
 
+/** How the fields of the profiles follow from their stream. */
 export const profileFieldsFold: Fold<ProfileFields, RecordedEvent<ProfileFieldEvent>> = {
   snapshot: { name: 'profile-fields', version: 1 },
   initial: noProfileFields,

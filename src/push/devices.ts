@@ -29,6 +29,7 @@ export interface ReachableDevice extends Device {
   readonly push: PushRegistration;
 }
 
+/** Every device that people registered, as the stream of devices tells. */
 export interface Devices {
   readonly byId: PersistentMap<number, Device>;
   readonly idsByUser: PersistentMap<number, readonly number[]>;
@@ -39,6 +40,7 @@ export interface Devices {
 /** How many devices a person may register; older ones give way to nobody. */
 export const mostDevices = 100;
 
+/** How the devices follow from their stream. */
 export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
   snapshot: { name: 'devices', version: 1 },
   initial: { byId: PersistentMap.empty(), idsByUser: PersistentMap.empty(), nextRevision: 0 },

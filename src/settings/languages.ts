@@ -59,4 +59,5 @@ export const languages = {
 
 export type LanguageCode = keyof typeof languages;
 
+/** The codes that a person's language may be set to. */
 export const languageCodes = Object.keys(languages) as [LanguageCode, ...LanguageCode[]];

@@ -10,6 +10,7 @@ export type OwnSettings = Partial<
   Record<SettingName, { readonly value: SettingValue; readonly position: number }>
 >;
 
+/** What a person set themselves, by their own stream. */
 export const ownSettingsFold: Fold<OwnSettings, RecordedEvent<EventOf<typeof UserSettingChanged>>> = {
   snapshot: { name: 'own-settings', version: 1 },
   initial: {},

@@ -19,6 +19,7 @@ export interface SettingDefaults {
   readonly chosen: ChosenSettings;
 }
 
+/** Of an organization that chose nothing for new accounts. */
 export const noDefaults: SettingDefaults = { chosen: {} };
 
 /** Events that set something for people who have an account. */
@@ -56,6 +57,7 @@ export function evolvePersonalSettings(
   }
 }
 
+/** What the event makes of what new accounts begin with. Pure. */
 export function evolveSettingDefaults(
   { chosen }: SettingDefaults,
   { data: { setting, value } }: RecordedEvent<EventOf<typeof UserSettingDefaultChanged>>,

@@ -38,6 +38,7 @@ export type Setting = Flag | Choice<number> | Choice<string> | Quantity | TimeZo
 export type ValueOf<Kind extends Setting> =
   Kind extends Choice<infer Value> ? Value : Kind extends { readonly default: infer Value } ? Value : never;
 
+/** A setting that is on or off. */
 export function flag(initially: boolean, description: string): Flag {
   return { kind: 'flag', default: initially, description, isSensitive: false };
 }
@@ -51,6 +52,7 @@ export function choice<const Value extends number | string>(
   return { kind: 'choice', values, default: initially, description, isSensitive: false };
 }
 
+/** A setting that is a whole number between two bounds. */
 export function quantity(
   initially: number,
   { from, to }: Pick<Quantity, 'from' | 'to'>,
@@ -59,10 +61,12 @@ export function quantity(
   return { kind: 'quantity', from, to, default: initially, description, isSensitive: false };
 }
 
+/** A setting that names a time zone. */
 export function timeZone(description: string): TimeZone {
   return { kind: 'time-zone', default: '', description, isSensitive: false };
 }
 
+/** The same setting, which nobody sets for others. */
 export function sensitive<Kind extends Setting>(setting: Kind): Kind {
   return { ...setting, isSensitive: true };
 }

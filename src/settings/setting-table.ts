@@ -116,6 +116,7 @@ export type SettingName = keyof typeof settingTable;
 /** What is set, by the name of the setting. */
 export type UserSettings = { readonly [Name in SettingName]: ValueOf<(typeof settingTable)[Name]> };
 
+/** In the order of the table. */
 export const settingNames = Object.keys(settingTable) as SettingName[];
 
 /** What the settings of a new account are where the organization has chosen nothing else. */

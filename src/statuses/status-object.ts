@@ -14,6 +14,7 @@ interface EmojiFields {
   readonly reaction_type: string;
 }
 
+/** A person's status in the words of the API, without what it does not say. */
 export function statusObject({ settings, statuses }: Directory, userId: number): StatusObject {
   const { text = '', emoji = null } = statuses.get(userId) ?? {};
   return {

@@ -12,6 +12,7 @@ export interface Status {
 /** How many code points a status may have (specification, "Limits"). */
 export const longestStatus = 60;
 
+/** Of who never said anything. */
 export function noStatus(userId: number): Status {
   return { userId, text: '', emoji: null };
 }

@@ -14,6 +14,7 @@ export interface AttachmentObject {
   readonly message_ids: readonly number[];
 }
 
+/** An upload in the words of the API, with the messages that refer to it. */
 export function attachmentObject(upload: UploadDocument, messageIds: readonly number[]): AttachmentObject {
   const { _id: id, name, size, createdAt } = upload;
   return { id, name, path_id: uploadPathId(upload), size, create_time: createdAt, message_ids: messageIds };

@@ -20,4 +20,5 @@ export type UploadSpaceDocument = {
   readonly bytes: number;
 };
 
+/** What everybody's files take is one document. */
 export const uploadSpaceDocumentId = 'all';

@@ -23,6 +23,7 @@ export interface Uploads {
   readonly nextRevision: number;
 }
 
+/** How the uploads follow from their stream. */
 export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
   snapshot: { name: 'uploads', version: 1 },
   initial: { known: PersistentMap.empty(), nextRevision: 0 },

@@ -18,6 +18,7 @@ export interface GroupDirectory {
   readonly nextRevision: number;
 }
 
+/** How the user groups follow from the stream `groups`. */
 export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEvent>> = {
   snapshot: { name: 'user-groups', version: 1 },
   initial: { groups: PersistentMap.empty(), idsByName: PersistentMap.empty(), nextRevision: 0 },

@@ -19,6 +19,7 @@ export interface UserDirectory {
   readonly nextRevision: number;
 }
 
+/** How the accounts follow from the stream `users`. */
 export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = {
   snapshot: { name: 'users', version: 2 },
   initial: {

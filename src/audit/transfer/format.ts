@@ -37,6 +37,7 @@ const keyLineSchema = z.strictObject({
 /** The last line: what all events come to, signed. */
 const endLineSchema = z.strictObject({ end: z.strictObject({ statement: statementSchema }) });
 
+/** Every line of an export after the first. */
 export const lineSchema = z.union([eventLineSchema, keyLineSchema, endLineSchema]);
 
 export type ExportHeader = z.infer<typeof headerSchema>;

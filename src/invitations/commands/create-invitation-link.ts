@@ -22,6 +22,7 @@ export class CreateInvitationLink extends Command<string> {
 
 type LinkData = Extract<InvitationEvent, { type: 'InvitationLinkCreated' }>['data'];
 
+/** Makes a link; who may, and what it promises, is checked before. */
 export function decideCreateLink(
   { nextRevision }: Invitations,
   link: Omit<LinkData, 'invitationId'>,

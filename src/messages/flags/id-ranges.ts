@@ -34,6 +34,7 @@ export function difference(ranges: IdRanges, removed: IdRanges): IdRanges {
   return left;
 }
 
+/** Whether an id is in one of the stretches. */
 export function hasId(ranges: IdRanges, id: number): boolean {
   const index = firstEndingAtOrAfter(ranges, id);
   return index < ranges.length && ranges[index]!.from <= id;

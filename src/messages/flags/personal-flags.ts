@@ -29,6 +29,7 @@ export type PersonalFlagsDocument = PersonalFlags & {
   readonly revision: number;
 };
 
+/** Of who never marked a message. */
 export const noFlags: PersonalFlags = { read: [], unread: [], starred: [], collapsed: [], adopted: [] };
 
 /** Name of the stream that holds what a person marked messages with. */
@@ -43,6 +44,7 @@ export const flagsFold: Fold<PersonalFlags, RecordedEvent<FlagEvent>> = {
   evolve: evolveFlags,
 };
 
+/** What the event makes of a person's flags. Pure. */
 export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFlags {
   switch (event.type) {
     case 'MessagesMarkedRead':

@@ -42,6 +42,7 @@ export interface NarrowTexts {
   readonly unwanted: readonly TextQuery[];
 }
 
+/** Of a narrow that looks at no text. */
 export const noTexts: NarrowTexts = { sought: null, unwanted: [] };
 
 /** Whether the text of a message is as a narrow wants it. */

@@ -23,6 +23,7 @@ const remembered = 1000;
 /** Ids of the messages that somebody need not be written about any more, the latest. */
 export type SettledMessages = readonly number[];
 
+/** What a person need not be written about any more, by the stream of what they were written about. */
 export const settledFold: Fold<SettledMessages, RecordedEvent<Settling>> = {
   snapshot: { name: 'settled-missed-messages', version: 1 },
   initial: [],

@@ -15,6 +15,7 @@ export const manifestSchema = z.strictObject({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
+/** Name of the file in a backup that says what is in it. */
 export const MANIFEST = 'manifest.json';
 
 /** A backup cannot be made or restored here. The message is a sentence for the operator. */

@@ -8,6 +8,7 @@ export interface CodePlaygroundObject {
   readonly url_template: string;
 }
 
+/** A code playground in the words of the API. */
 export function codePlaygroundObject(playground: CodePlayground): CodePlaygroundObject {
   const { playgroundId: id, name, language, urlTemplate } = playground;
   return { id, name, pygments_language: language, url_template: urlTemplate };

@@ -6,6 +6,7 @@ export interface DomainObject {
   readonly allow_subdomains: boolean;
 }
 
+/** An allowed domain in the words of the API. */
 export function domainObject({ domain, allowSubdomains }: Omit<AllowedDomain, 'id'>): DomainObject {
   return { domain, allow_subdomains: allowSubdomains };
 }

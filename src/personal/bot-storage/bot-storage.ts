@@ -17,6 +17,7 @@ export const mostNoted = 1_000_000;
 export const mostKeys = 1_000;
 export const longestKey = 1_000;
 
+/** How much a bot has noted, by its person's stream, whose other events change nothing here. */
 export const botStorageFold: Fold<BotStorage, RecordedEvent<BotStorageEvent>> = {
   snapshot: { name: 'bot-storage', version: 1 },
   initial: { sizes: PersistentMap.empty(), size: 0 },

@@ -23,6 +23,7 @@ export interface NavigationViews {
 /** How many views a person may have of their own. */
 export const mostNavigationViews = 200;
 
+/** How long the fragment and the name of a view may be, in characters. */
 export const viewFragment = { name: 'fragment', most: 1000 } as const;
 export const viewName = { name: 'name', most: 100 } as const;
 
@@ -37,6 +38,7 @@ const builtInViews: ReadonlySet<string> = new Set([
   'narrow/is/starred',
 ]);
 
+/** Whether every client has the view, so that it takes no name. */
 export function isBuiltInView(fragment: string): boolean {
   return builtInViews.has(fragment);
 }
@@ -55,6 +57,7 @@ export function viewAt({ views }: NavigationViews, fragment: string): Navigation
   return view;
 }
 
+/** A person's views, by the stream of what they said of them. */
 export const navigationViewsFold: Fold<NavigationViews, RecordedEvent<NavigationViewEvent>> = {
   snapshot: { name: 'navigation-views', version: 1 },
   initial: { views: [], nextRevision: 0 },

@@ -21,6 +21,7 @@ const onboardingSteps: readonly OnboardingStep[] = [
   { type: 'one_time_action', name: 'narrow_to_dm_with_welcome_bot_new_user' },
 ];
 
+/** Whether clients know a step of that name. */
 export function isOnboardingStep(name: string): boolean {
   return onboardingSteps.some((step) => step.name === name);
 }
@@ -33,6 +34,7 @@ export function onboardingStepsBeside(completed: readonly string[]): readonly On
 /** The steps that a person completed. */
 export type CompletedSteps = readonly string[];
 
+/** The steps that a person completed, by their stream. */
 export const completedStepsFold: Fold<CompletedSteps, RecordedEvent<OnboardingEvent>> = {
   snapshot: { name: 'completed-onboarding-steps', version: 1 },
   initial: [],

@@ -16,8 +16,11 @@ export const mostSavedSnippets = 500;
 
 /** The longest title and content (facts, section 2, saved_snippets). */
 export const snippetTitle = { name: 'title', most: 60 } as const;
+
+/** How long a snippet may be, in characters. */
 export const snippetContent = { name: 'content', most: limits.message } as const;
 
+/** A person's snippets, by their stream, whose other events change nothing here. */
 export const savedSnippetsFold: Fold<SavedSnippets, RecordedEvent<SavedSnippetEvent>> = {
   snapshot: { name: 'saved-snippets', version: 1 },
   initial: { ids: PersistentMap.empty(), nextRevision: 0 },

@@ -30,6 +30,7 @@ export function slimPresence(
   return { active_timestamp: seconds(activeAt ?? unknownActiveAt), idle_timestamp: seconds(connectedAt) };
 }
 
+/** Presence as clients have it that do not ask for the slim form. */
 export function legacyPresence(presence: Presence): LegacyPresence {
   const { status, at } = statusOf(presence);
   const aggregated = { client: 'website', status, timestamp: seconds(at) } as const;

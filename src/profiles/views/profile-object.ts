@@ -6,6 +6,7 @@ export type ProfileObject = Readonly<
   Record<string, { readonly value: string; readonly rendered_value?: string }>
 >;
 
+/** A profile in the words of the API: its values by the ids of their fields. */
 export function profileObject(profile: Profile | null, fields: readonly ProfileField[]): ProfileObject {
   const values: Record<string, ProfileObject[string]> = {};
   for (const field of fields) {

@@ -156,10 +156,12 @@ export function peerEvent(
   return { type: 'subscription', op, stream_ids: channelIds, user_ids: userIds };
 }
 
+/** Channels that somebody knows of from now on. */
 export function creationEvent(streams: readonly Record<string, unknown>[]): ClientEvent {
   return { type: 'stream', op: 'create', streams };
 }
 
+/** Channels that somebody knows of no longer. */
 export function goneEvent(channelIds: readonly number[]): ClientEvent {
   return {
     type: 'stream',

@@ -22,6 +22,7 @@ const choices: SettingChoices = {
 /** A person's settings as the API gives them (facts, section 3 of the events, `user_settings`). */
 export type SettingsObject = UserSettings & SettingChoices;
 
+/** A person's settings in the words of the API. */
 export function settingsObject(settings: UserSettings): SettingsObject {
   return { ...settings, ...choices };
 }
@@ -29,6 +30,7 @@ export function settingsObject(settings: UserSettings): SettingsObject {
 /** The settings of new accounts (the same place, `realm_user_settings_defaults`). */
 export type SettingDefaultsObject = Omit<UserSettings, 'timezone'> & SettingChoices;
 
+/** The settings of new accounts in the words of the API; they have no time zone. */
 export function settingDefaultsObject({
   timezone: _timezone,
   ...settings

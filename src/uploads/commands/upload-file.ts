@@ -28,6 +28,7 @@ export class UploadFile extends Command<EventOf<typeof FileUploaded>['data']> {
   }
 }
 
+/** Records who uploaded what; its id follows from where the event will stand. */
 export function decideUploadFile(
   { nextRevision }: Uploads,
   { name, contentType, stored }: IncomingUpload,

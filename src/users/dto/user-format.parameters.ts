@@ -17,6 +17,7 @@ export class GetUsersParameters extends UserFormatParameters {
   user_ids?: number[];
 }
 
+/** The format as the domain knows it; what was not sent is as the specification says. */
 export function userFormat(parameters: UserFormatParameters): UserFormat {
   return {
     clientGravatar: parameters.client_gravatar ?? true,

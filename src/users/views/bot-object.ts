@@ -15,10 +15,12 @@ export interface BotDefaultFields {
   readonly default_all_public_streams: boolean;
 }
 
+/** What the API says of a bot beside its name and key. */
 export function botFields(bot: User, directory: Directory): BotFields {
   return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), directory) };
 }
 
+/** A bot’s defaults, with the channels by their names. */
 export function botDefaultFields(
   { sendingChannelId, registeringChannelId, allPublicChannels }: BotDefaults,
   directory: Directory,

@@ -19,6 +19,7 @@ export interface GroupObject extends UserGroupPermissions {
   readonly deactivated: boolean;
 }
 
+/** A user group in the words of the API. */
 export function groupObject(moment: Moment, group: UserGroup): GroupObject {
   return {
     id: group.id,

@@ -46,6 +46,7 @@ export interface UserObject {
   readonly profile_data?: ProfileObject;
 }
 
+/** An account in the words of the API, as the viewer may see it. */
 export function userObject(user: User, view: UserView): UserObject {
   const { directory, viewer, clientGravatar, includeProfile } = view;
   const { bot } = user;

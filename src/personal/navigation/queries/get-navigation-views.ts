@@ -28,6 +28,7 @@ export class GetNavigationViewsHandler implements IQueryHandler<GetNavigationVie
   }
 }
 
+/** A view in the words of the API. */
 export function navigationViewObject({
   fragment,
   isPinned,

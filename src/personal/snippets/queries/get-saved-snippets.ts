@@ -28,6 +28,7 @@ export class GetSavedSnippetsHandler implements IQueryHandler<GetSavedSnippets> 
   }
 }
 
+/** A saved snippet in the words of the API. */
 export function savedSnippetObject({
   snippetId,
   title,
