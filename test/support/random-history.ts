@@ -58,6 +58,13 @@ export const randomHistory: fc.Arbitrary<readonly HistoricalAppend[]> = fc
     return history.appends;
   });
 
+interface Subscribing {
+  readonly userId: number;
+  readonly userIds: number[];
+  readonly channelId: number;
+  readonly messageId: number;
+}
+
 class History {
   readonly appends: HistoricalAppend[] = [
     { stream: 'organization', events: firstOrganization('Analytical Engines') },
@@ -70,43 +77,25 @@ class History {
   private readonly fields: number[] = [];
   private fieldCount = 0;
 
-  tell(happening: Happening): void {
-    const userId = pick(this.users, happening.who);
-    if (happening.kind === 'register' || userId === undefined) return this.register();
-    const userIds = [...new Set(happening.others.map((other) => pick(this.users, other) ?? userId))];
-    const groupId = pick(this.groups, happening.what);
-    const channelId = pick(this.channels, happening.what);
-    switch (happening.kind) {
+  tell({ kind, who, what, others }: Happening): void {
+    const userId = pick(this.users, who);
+    if (kind === 'register' || userId === undefined) return this.register();
+    const userIds = [...new Set(others.map((other) => pick(this.users, other) ?? userId))];
+    const groupId = pick(this.groups, what);
+    const channelId = pick(this.channels, what);
+    switch (kind) {
       case 'rename':
-        return this.append('users', {
-          type: 'UserRenamed',
-          data: { userId, fullName: `Name ${happening.what}` },
-        });
+        return this.append('users', { type: 'UserRenamed', data: { userId, fullName: `Name ${what}` } });
       case 'create field':
       case 'reorder fields':
       case 'delete field':
       case 'fill in profile':
-        return this.tellOfProfiles(happening.kind, userId, happening.what);
+        return this.tellOfProfiles(kind, userId, what);
       case 'change setting':
-        return this.append(`user-${userId}`, {
-          type: 'UserSettingChanged',
-          data: { userId, setting: 'color_scheme', value: 1 + (happening.what % 3) },
-        });
       case 'change status':
-        return this.append(`user-${userId}`, {
-          type: 'UserStatusChanged',
-          data: { userId, text: `status ${happening.what}`, emoji: happening.what % 2 === 0 ? 'none' : null },
-        });
       case 'assign setting':
-        return this.append('user-settings', {
-          type: 'UserSettingAssigned',
-          data: { setting: 'enter_sends', value: happening.what % 2 === 0, userIds: [userId] },
-        });
       case 'change default':
-        return this.append('user-settings', {
-          type: 'UserSettingDefaultChanged',
-          data: { setting: 'emojiset', value: happening.what % 2 === 0 ? 'text' : 'twitter' },
-        });
+        return this.tellOfSettings(kind, userId, what);
       case 'change role':
         return this.append('users', { type: 'UserRoleChanged', data: { userId, role: 300 } });
       case 'deactivate':
@@ -122,7 +111,37 @@ class History {
           data: { groupId, added: userIds, removed: [userId].filter((id) => !userIds.includes(id)) },
         });
       default:
-        return this.tellOfChannels(happening.kind, { userId, userIds, channelId, messageId: happening.what });
+        if (kind === 'create channel' || channelId === undefined) return this.createChannel(userIds);
+        return this.tellOfChannels(kind, { userId, userIds, channelId, messageId: what });
+    }
+  }
+
+  private tellOfSettings(
+    kind: 'change setting' | 'change status' | 'assign setting' | 'change default',
+    userId: number,
+    what: number,
+  ): void {
+    switch (kind) {
+      case 'change setting':
+        return this.append(`user-${userId}`, {
+          type: 'UserSettingChanged',
+          data: { userId, setting: 'color_scheme', value: 1 + (what % 3) },
+        });
+      case 'change status':
+        return this.append(`user-${userId}`, {
+          type: 'UserStatusChanged',
+          data: { userId, text: `status ${what}`, emoji: what % 2 === 0 ? 'none' : null },
+        });
+      case 'assign setting':
+        return this.append('user-settings', {
+          type: 'UserSettingAssigned',
+          data: { setting: 'enter_sends', value: what % 2 === 0, userIds: [userId] },
+        });
+      case 'change default':
+        return this.append('user-settings', {
+          type: 'UserSettingDefaultChanged',
+          data: { setting: 'emojiset', value: what % 2 === 0 ? 'text' : 'twitter' },
+        });
     }
   }
 
@@ -166,20 +185,8 @@ class History {
 
   private tellOfChannels(
     kind: Happening['kind'],
-    {
-      userId,
-      userIds,
-      channelId,
-      messageId,
-    }: {
-      readonly userId: number;
-      readonly userIds: number[];
-      readonly channelId: number | undefined;
-      readonly messageId: number;
-    },
+    { userId, userIds, channelId, messageId }: Subscribing,
   ): void {
-    if (kind === 'create channel' || channelId === undefined) return this.createChannel(userIds);
-    const stream = `channel-${channelId}`;
     switch (kind) {
       case 'rename channel':
         return this.append('channels', {
@@ -188,6 +195,17 @@ class History {
         });
       case 'archive':
         return this.append('channels', { type: 'ChannelArchived', data: { channelId } });
+      default:
+        return this.tellOfSubscriptions(kind, { userId, userIds, channelId, messageId });
+    }
+  }
+
+  private tellOfSubscriptions(
+    kind: Happening['kind'],
+    { userId, userIds, channelId, messageId }: Subscribing,
+  ): void {
+    const stream = `channel-${channelId}`;
+    switch (kind) {
       case 'subscribe':
         return this.append(stream, {
           type: 'UsersSubscribed',
