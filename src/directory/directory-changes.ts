@@ -1,19 +1,25 @@
 import { evolveChannel } from '../channels/channel.js';
-import type { ChannelDirectoryEvent, SubscriptionEvent } from '../channels/events.js';
+import {
+  channelDirectoryEvents,
+  subscriptionEvents,
+  type ChannelDirectoryEvent,
+  type SubscriptionEvent,
+} from '../channels/events.js';
 import { channelFoldersFold } from '../channels/folders/channel-folders.js';
-import type { ChannelFolderEvent } from '../channels/folders/events.js';
+import { channelFolderEvents, type ChannelFolderEvent } from '../channels/folders/events.js';
 import { customEmojiFold } from '../emoji/custom-emoji.js';
-import type { CustomEmojiEvent } from '../emoji/events.js';
-import type { RecordedEvent } from '../kernel/event.js';
-import type { LinkifierEvent } from '../linkifiers/events.js';
+import { customEmojiEvents, type CustomEmojiEvent } from '../emoji/events.js';
+import type { EventOf, RecordedEvent } from '../kernel/event.js';
+import { linkifierEvents, type LinkifierEvent } from '../linkifiers/events.js';
 import { linkifiersFold } from '../linkifiers/linkifiers.js';
-import type { OrganizationEvent } from '../organization/events.js';
+import { organizationEvents, type OrganizationEvent } from '../organization/events.js';
 import { organizationFold } from '../organization/organization.js';
-import type { ProfileFieldEvent } from '../profiles/events.js';
-import type { SettingEvent } from '../settings/events.js';
+import { profileFieldEvents, type ProfileFieldEvent } from '../profiles/events.js';
+import { settingEvents, type SettingEvent } from '../settings/events.js';
+import { statusEvents } from '../statuses/events.js';
 import { evolveStatus } from '../statuses/status.js';
-import type { UserEvent } from '../users/events.js';
-import type { UserGroupEvent } from '../users/group-events.js';
+import { userEvents, type UserEvent } from '../users/events.js';
+import { userGroupEvents, type UserGroupEvent } from '../users/group-events.js';
 import { evolveUserGroup } from '../users/user-group.js';
 import { erasedUser, evolveUser } from '../users/user.js';
 import type { DirectoryEvent } from './directory-event-types.js';
@@ -95,76 +101,31 @@ const channelFolders: Change<RecordedEvent<ChannelFolderEvent>> = (records, even
   records.channelFolders = channelFoldersFold.evolve(records.channelFolders, event);
 };
 
+/** Rows that follow a family's are of those of its events that change something else, or more. */
 const changes: { readonly [Type in DirectoryEvent['type']]: Change<Of<Type>> } = {
-  OrganizationCreated: organization,
-  OrganizationSettingsChanged: organization,
-  OrganizationPermissionsChanged: organization,
-  DomainAllowed: organization,
-  AllowedDomainChanged: organization,
-  AllowedDomainRemoved: organization,
-  CodePlaygroundAdded: organization,
-  CodePlaygroundRemoved: organization,
-
+  ...each(organizationEvents, organization),
+  ...each(userEvents, user),
   UserRegistered: registration,
-  UserFirstLoggedIn: user,
-  UserRenamed: user,
-  UserEmailChanged: user,
-  UserAvatarChanged: user,
-  UserAvatarRemoved: user,
-  UserPasswordChanged: user,
-  UserRoleChanged: user,
-  BotOwnerChanged: user,
-  BotDefaultsChanged: user,
-  UserDeactivated: user,
-  UserReactivated: user,
-  ApiKeyRegenerated: user,
-  PersonErased: erasure,
-
-  UserSettingChanged: setting,
-  UserSettingAssigned: setting,
-  UserSettingDefaultChanged: setting,
-  UserStatusChanged: status,
-
-  ProfileFieldCreated: profileFields,
-  ProfileFieldChanged: profileFields,
-  ProfileFieldsReordered: profileFields,
-  ProfileFieldDeleted: profileFields,
   ProfileDataChanged: profile,
-
-  LinkifierAdded: linkifiers,
-  LinkifierChanged: linkifiers,
-  LinkifierRemoved: linkifiers,
-  LinkifiersReordered: linkifiers,
-
-  CustomEmojiAdded: customEmoji,
-  CustomEmojiDeactivated: customEmoji,
-
-  UserGroupCreated: userGroup,
-  UserGroupMembersChanged: userGroup,
-  UserGroupSubgroupsChanged: userGroup,
-  UserGroupRenamed: userGroup,
-  UserGroupDescriptionChanged: userGroup,
-  UserGroupPermissionsChanged: userGroup,
-  UserGroupDeactivated: userGroup,
-  UserGroupReactivated: userGroup,
-
+  PersonErased: erasure,
+  ...each(settingEvents, setting),
+  ...each(statusEvents, status),
+  ...each(profileFieldEvents, profileFields),
+  ...each(linkifierEvents, linkifiers),
+  ...each(customEmojiEvents, customEmoji),
+  ...each(userGroupEvents, userGroup),
+  ...each(channelDirectoryEvents, channel),
   ChannelCreated: channelWithSubscriptions,
-  ChannelRenamed: channel,
-  ChannelDescriptionChanged: channel,
-  ChannelPrivacyChanged: channel,
-  ChannelPermissionsChanged: channel,
-  ChannelPropertiesChanged: channel,
-  ChannelArchived: channel,
-  ChannelUnarchived: channel,
-
-  ChannelFolderCreated: channelFolders,
-  ChannelFolderRenamed: channelFolders,
-  ChannelFolderDescriptionChanged: channelFolders,
-  ChannelFolderArchived: channelFolders,
-  ChannelFolderUnarchived: channelFolders,
-  ChannelFoldersReordered: channelFolders,
-
-  UsersSubscribed: subscription,
-  UsersUnsubscribed: subscription,
-  SubscriptionPropertyChanged: subscription,
+  ...each(channelFolderEvents, channelFolders),
+  ...each(subscriptionEvents, subscription),
 };
+
+type ChangeOf<Definition> = Change<RecordedEvent<EventOf<Definition>>>;
+
+function each<Definition extends { readonly type: string }>(
+  definitions: readonly Definition[],
+  change: ChangeOf<Definition>,
+): Record<Definition['type'], ChangeOf<Definition>> {
+  const rows = definitions.map(({ type }) => [type, change]);
+  return Object.fromEntries(rows) as Record<Definition['type'], ChangeOf<Definition>>;
+}
