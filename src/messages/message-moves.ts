@@ -11,6 +11,7 @@ import { handle } from '../kernel/handle.js';
 import { SystemClock } from '../system-clock.js';
 import { channelMovesFold, type ChannelMoves } from './channel-moves.js';
 import type { MessageEdited } from './events.js';
+import { movableMessages, visibleStretches } from './movable-messages.js';
 import { MessageChanges, type FoundMessage } from './message-changes.js';
 import { MessageReader } from './message-reader.js';
 import { moveEvents, type MoveEvent } from './move-events.js';
@@ -72,9 +73,9 @@ export class MessageMoves {
         topic: newTopicOf(intended, place),
       }),
       target === channelId ? -1 : this.revisionOf(target),
-      limit === null ? null : reading.movable(place, moment.now / 1000 - limit),
+      limit === null ? null : movableMessages(reading, place, moment.now / 1000 - limit),
     ]);
-    const visible = reading.visibleStretches(channelId);
+    const visible = visibleStretches(reading.context, channelId);
     return { moment, actor, place, targetRevision, visible, isNewTopic, movable };
   }
 

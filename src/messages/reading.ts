@@ -1,9 +1,7 @@
 import type { Filter, ModelStore, Sort } from '../read-store/port.js';
-import { channelHistory, messageAccess, type MessagePlace } from './access.js';
+import { messageAccess, type MessagePlace } from './access.js';
 import { idsIn } from './flags/id-ranges.js';
 import type { MessageDocument, TopicDocument } from './message-document.js';
-import type { MoveSelection } from './move-events.js';
-import type { MovableMessages } from './moving.js';
 import { compileNarrow, compileNarrowOfNamed } from './narrow/compile.js';
 import {
   answersTexts,
@@ -16,7 +14,7 @@ import type { MessageSource, PlacedAnchor } from './narrow/page.js';
 import type { Anchor } from './narrow/anchor.js';
 import { search, type FindMessages, type FindTexts } from './narrow/search.js';
 import {
-  channelSources,
+  everything,
   filterWithin,
   largestMessageId,
   personalChannelSources,
@@ -27,7 +25,6 @@ import type { Term } from './narrow/terms.js';
 import { resolveWith } from './narrow/with-term.js';
 import type { MessageFormat } from './view/reader.js';
 import type { OrganizationSettings } from '../organization/settings.js';
-import { topicKey } from './text.js';
 import { FoundTexts } from './text-search/found-texts.js';
 import { markedTexts } from './text-search/marked-texts.js';
 import type { TextQuery } from './text-search/text-query.js';
@@ -55,7 +52,7 @@ export type UnreadMessage = Pick<MessageDocument, '_id' | keyof typeof unreadFie
 /** One person reading messages at one moment, from one version of the model. */
 export class Reading implements MessageSource {
   constructor(
-    private readonly model: ModelStore,
+    readonly model: ModelStore,
     readonly context: NarrowContext,
     private readonly cache: MessageCache,
     /** The revision of the person's flags that this sees; null: there are none. */
@@ -145,39 +142,6 @@ export class Reading implements MessageSource {
     if (ids.length === 0) return [];
     const found = await this.finding(accessFields)({ _id: { $in: ids } }, { _id: 1 }, ids.length);
     return found.filter((message) => this.sees(message)).map(({ document }) => document._id);
-  }
-
-  /** Which stretches of a channel's messages the person can see; null: all of them. */
-  visibleStretches(channelId: number): MoveSelection['visible'] {
-    const channel = this.context.moment.directory.channel(channelId);
-    if (channel !== null && channelHistory(this.context.moment, this.context.user, channel) === 'all')
-      return null;
-    return channelSources(this.context, channelId).map(({ after, through, arrivals }) => ({
-      after,
-      through,
-      arrivals: arrivals && [...arrivals],
-    }));
-  }
-
-  /** How much of a message's topic was sent since a time, in seconds, of what the person can see. */
-  async movable({ channelId, topic }: MessageDocument, since: number): Promise<MovableMessages> {
-    const narrow = {
-      sources: channelSources(this.context, channelId ?? 0),
-      conditions: [{ topicKey: topicKey(topic ?? '') }],
-    };
-    const filter = filterWithin(narrow, everything);
-    if (filter === null) return { total: 0, allowed: 0, firstAllowedId: null };
-    const messages = this.model.collection<MessageDocument>('messages');
-    const recent: Filter = { $and: [filter, { timestamp: { $gte: since } }] };
-    const [total, allowed] = await Promise.all([
-      messages.countDocuments(filter),
-      messages.countDocuments(recent),
-    ]);
-    const [first] =
-      allowed === total
-        ? []
-        : await messages.find(recent, { sort: { _id: 1 }, limit: 1, projection: { _id: 1 } });
-    return { total, allowed, firstAllowedId: first?._id ?? null };
   }
 
   /** Where a page lies; without unread messages, at the newest. Muted and archived channels hold nothing unread unless they are named. */
@@ -351,8 +315,6 @@ const textFields = { ...placeFields, content: 1, topic: 1 } as const;
 
 /** How many of the messages that refer to an upload are looked at at once. */
 const referencesAtOnce = 100;
-
-const everything: Window = { from: 1, to: largestMessageId };
 
 const unmutedUnread = [
   { operator: 'is', operand: 'unread', negated: false },

@@ -147,3 +147,6 @@ export function filterWithin(
 
 /** The anchor that means the newest message; no id is larger. */
 export const largestMessageId = 10_000_000_000_000_000;
+
+/** The window of every id. */
+export const everything: Window = { from: 1, to: largestMessageId };
