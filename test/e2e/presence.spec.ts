@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiClient, type Reply } from '../support/api-client.js';
-import { TestServer } from '../support/server.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
+import type { ApiClient, Reply } from '../support/api-client.js';
 
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let adaId: number;
-let bo: ApiClient;
-let boId: number;
 let bot: ApiClient;
 let botId: number;
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
-  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
-  const made = await ada.must('post', 'bots', { full_name: 'Relay', short_name: 'relay' });
-  botId = made['user_id'] as number;
-  const email = (await ada.must('get', `users/${botId}`))['user']['email'] as string;
-  bot = new ApiClient(server.site, { email, key: made['api_key'] as string });
-});
-
-afterAll(async () => {
-  await server.stop();
+  ({ client: bot, id: botId } = await server.createBot(ada, 'Relay'));
 });
 
 async function report(client: ApiClient, parameters: object = {}): Promise<Reply> {

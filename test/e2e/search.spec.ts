@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ada, bo, boId, owner } from '../support/ada-and-bo.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
-import { TestServer } from '../support/server.js';
 
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let bo: ApiClient;
-let boId: number;
 let channelId: number;
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada } = await server.createUser(owner, 'Ada'));
-  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
   channelId = await ada.createChannel('looms');
   await ada.createChannel('hidden', { invite_only: true });
-});
-
-afterAll(async () => {
-  await server.stop();
 });
 
 async function send(

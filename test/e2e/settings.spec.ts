@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import { initialSettings, settingNames, settingTable } from '../../src/settings/setting-table.js';
 import { ApiClient, type Answer } from '../support/api-client.js';
 import { png } from '../support/images.js';
-import { TestServer } from '../support/server.js';
 
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let bo: ApiClient;
 let bot: ApiClient;
-let adaId: number;
-let boId: number;
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
-  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
   bot = (await server.createBot(ada, 'Helper')).client;
-});
-
-afterAll(async () => {
-  await server.stop();
 });
 
 /** Status, code and message of an answer. */

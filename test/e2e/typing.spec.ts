@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import type { ApiClient } from '../support/api-client.js';
 import { type Reply } from '../support/api-client.js';
-import { TestServer } from '../support/server.js';
 
-let server: TestServer;
-let owner: ApiClient;
-let ada: ApiClient;
-let adaId: number;
-let bo: ApiClient;
-let boId: number;
 let channelId: number;
 let hiddenId: number;
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  owner = await server.owner();
-  ({ client: ada, id: adaId } = await server.createUser(owner, 'Ada'));
-  ({ client: bo, id: boId } = await server.createUser(owner, 'Bo'));
   channelId = await channel('engines', { principals: [adaId, boId] });
   hiddenId = await channel('secrets', { invite_only: true });
-});
-
-afterAll(async () => {
-  await server.stop();
 });
 
 async function channel(name: string, settings: object): Promise<number> {
