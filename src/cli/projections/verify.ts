@@ -3,6 +3,7 @@ import { projections as registry } from '../../../projections/registry.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
 import { openProjectionStoresToRead } from '../../stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
+import type { Terminal } from '../terminal.js';
 
 /** What the command line says for `palimpsest projections verify`. */
 export interface VerifyParameters {
@@ -23,8 +24,7 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
       const outcome = await verifyProjection(stores, projection, ({ events }) => progress.set(events));
       progress.end();
       differs ||= outcome.differing.length > 0;
-      if (terminal.json) await terminal.print(JSON.stringify(outcome));
-      else for (const line of linesOf(outcome)) await terminal.print(line);
+      for (const line of linesOf(outcome, terminal)) await terminal.print(line);
     }
     return differs ? exitCodes.amiss : exitCodes.done;
   } finally {
@@ -32,7 +32,9 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
   }
 };
 
-function linesOf({ projection, rebuilt, differing }: ProjectionVerification): readonly string[] {
+function linesOf(outcome: ProjectionVerification, { json }: Pick<Terminal, 'json'>): readonly string[] {
+  if (json) return [JSON.stringify(outcome)];
+  const { projection, rebuilt, differing } = outcome;
   if (differing.length === 0) return [`${projection}: the same as rebuilt, digest ${rebuilt}`];
   const named = differing.map(({ collection, id, one, other }) => {
     const what = one === null ? 'is missing' : other === null ? 'should not be there' : 'differs';

@@ -71,11 +71,6 @@ export class InlineParser {
     this.formulas = formulas;
   }
 
-  /** Parses a whole text. */
-  toHtml(text: string): string {
-    return this.stash.toHtml(this.parse(text));
-  }
-
   /** Parses a whole text, leaving places where HTML is to stand. */
   parse(text: string): string {
     return this.#run(text, 0);
