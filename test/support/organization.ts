@@ -1,5 +1,5 @@
 import { Directory } from '../../src/directory/directory.js';
-import type { DirectoryEvent } from '../../src/directory/directory-event-types.js';
+import { directoryEventTypes, type DirectoryEvent } from '../../src/directory/directory-event-types.js';
 import type { Moment } from '../../src/directory/moment.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { firstGroups } from '../../src/organization/first-events.js';
@@ -112,7 +112,10 @@ export class TestOrganization {
   /** Everyone and everything as of now, some time after the events. */
   moment(now: number = atTheTime): Moment {
     const directory = new Directory();
-    for (const event of this.log.events) directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
+    for (const event of this.log.events) {
+      if (directoryEventTypes.has(event.type))
+        directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
+    }
     return { directory, now };
   }
 }
