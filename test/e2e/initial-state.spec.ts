@@ -160,6 +160,16 @@ describe('the initial state', () => {
     ]);
   });
 
+  it('tells administrators and moderators apart', async () => {
+    const { id, client } = await server.createUser(owner, 'Mo');
+    const roleOf = async (who: ApiClient): Promise<Reply> =>
+      who.must('post', 'register', { event_types: [], fetch_event_types: ['realm_user'] });
+    expect(await roleOf(owner)).toMatchObject({ is_owner: true, is_admin: true, is_moderator: false });
+    expect(await roleOf(client)).toMatchObject({ is_admin: false, is_moderator: false, is_guest: false });
+    await owner.must('patch', `users/${id}`, { role: 300 });
+    expect(await roleOf(client)).toMatchObject({ is_owner: false, is_admin: false, is_moderator: true });
+  });
+
   it('sorts channels by whether one is, was or never was subscribed, with subscribers where asked for', async () => {
     await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'left' }] });
     await ada.must('delete', 'users/me/subscriptions', { subscriptions: ['left'] });

@@ -4,7 +4,7 @@ import { holds } from '../../directory/organization-permission.js';
 import { fieldTypes } from '../../profiles/field-types.js';
 import { fieldObjects } from '../../profiles/views/field-object.js';
 import { avatarSource, avatarUrl, mediumAvatarUrl } from '../../users/avatar.js';
-import { isAdministrator, isGuest, isModerator, isOwner } from '../../users/roles.js';
+import { isAdministrator, isGuest, isOwner, roles } from '../../users/roles.js';
 import type { User } from '../../users/user.js';
 import { userObject, type UserView } from '../../users/views/user-object.js';
 import { JsonText } from '../client-event.js';
@@ -70,7 +70,8 @@ function ownFields({ user, moment }: StateRequest): StateFields {
     avatar_url_medium: mediumAvatarUrl(moment.directory, user),
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),
-    is_moderator: isModerator(user),
+    // Other than the two before it, this is said of the role alone.
+    is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
     can_create_public_streams: createsPublic,
     can_create_private_streams: createsPrivate,
