@@ -17,7 +17,7 @@ export interface NarrowedMessage {
 /** Whether a message passes a queue's narrow. */
 export type NarrowFilter = (message: NarrowedMessage) => boolean;
 
-const everyMessage: NarrowFilter = () => true;
+export const everyMessage: NarrowFilter = () => true;
 
 /**
  * The filter of a narrow as `POST /register` takes it: pairs of an operator and an operand, all of which hold.
