@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ApiTags } from '../http/documentation.decorators.js';
+import { ApiParam, ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import { Public } from '../http/authentication/public.decorator.js';
 import type { Caller } from '../http/caller.js';
@@ -55,6 +55,7 @@ export class UploadedFilesController {
 
   /** Serves an upload to whoever holds a link that still works. */
   @Public()
+  @ApiParam({ name: 'filename', type: String })
   @Get('user_uploads/temporary/:token/:filename')
   async serveTemporarily(@PathName('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const upload = await this.files.named(this.links.open(token));

@@ -1,4 +1,5 @@
 import { type PipeTransform, Param } from '@nestjs/common';
+import type { ApiParamOptions } from '@nestjs/swagger';
 import { ApiParam } from '../documentation.decorators.js';
 import { failure } from '../../kernel/errors.js';
 import { type IdentifierName, isIdentifier } from '../path-pattern.js';
@@ -22,7 +23,12 @@ const identifier = new IdentifierPipe();
 const name = new NamePipe();
 
 /** Injects a whole number from the path: `@PathIdentifier('message_id') messageId: number`. */
-export const PathIdentifier = (segment: IdentifierName): ParameterDecorator => Param(segment, identifier);
+export const PathIdentifier =
+  (segment: IdentifierName): ParameterDecorator =>
+  (target, property, index) => {
+    Param(segment, identifier)(target, property, index);
+    describe({ name: segment, type: 'integer' }, target, property!);
+  };
 
 /** Injects text from the path, decoded: `@PathName('email') email: string`. */
 export const PathName = (segment: string): ParameterDecorator => Param(segment, name);
@@ -37,9 +43,9 @@ export const PathRemainder =
   (wildcard: string): ParameterDecorator =>
   (target, property, index) => {
     Param('*', name)(target, property, index);
-    ApiParam({ name: wildcard, type: String })(
-      target,
-      property!,
-      Object.getOwnPropertyDescriptor(target, property!)!,
-    );
+    describe({ name: wildcard, type: String }, target, property!);
   };
+
+function describe(parameter: ApiParamOptions, target: object, property: string | symbol): void {
+  ApiParam(parameter)(target, property, Object.getOwnPropertyDescriptor(target, property)!);
+}
