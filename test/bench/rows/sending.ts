@@ -4,12 +4,14 @@ import type { StoredEvent } from '../../../src/event-store/port.js';
 import { openTemporaryStores } from '../../support/temporary-stores.js';
 import { besides, quantity, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { putUnderLoad, type LoadResult } from '../support/load.js';
-import { createChannel, sendRequests } from '../support/requests.js';
+import { createChannel, renderRequests, sendRequests } from '../support/requests.js';
 import { inRounds, median, type Samples } from '../support/rounds.js';
 import { measureSendParts, type SendParts } from '../support/send-parts.js';
 import { authorizationOf, ownerOf, ServerProcess, startProduct } from '../support/server-process.js';
 import { encodedSamples, eventsLike, take } from '../support/stored-samples.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
+
+type Results = Readonly<Record<'product' | 'bare' | 'storingNothing', Samples<LoadResult>>>;
 
 const CONNECTIONS = 50;
 const CORES = 2;
@@ -27,14 +29,17 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   const bare = await ServerProcess.start({ entry: 'bare-server.js', folder: bareFolder });
   try {
     const owner = await ownerOf(product, folder);
-    const requests = sendRequests(await createChannel(owner, 'load'), authorizationOf(owner));
+    const authorization = authorizationOf(owner);
+    const requests = sendRequests(await createChannel(owner, 'load'), authorization);
     const seconds = quick ? 1 : 4;
     const load = { requests, connections: CONNECTIONS, seconds };
+    const rendering = { ...load, requests: renderRequests(authorization) };
     const results = await inRounds(
       { count: quick ? 1 : 5, warmUp: true },
       {
         bare: () => putUnderLoad({ site: bare.site, ...load }),
         product: () => putUnderLoad({ site: product.site, ...load }),
+        storingNothing: () => putUnderLoad({ site: product.site, ...rendering }),
       },
     );
     const parts = await measureSendParts({
@@ -64,7 +69,7 @@ async function sampleEvents(count: number): Promise<readonly StoredEvent[]> {
  * other parts are spread over two, and nothing ever waits.
  */
 function reportParts(
-  { product, bare }: Readonly<Record<'product' | 'bare', Samples<LoadResult>>>,
+  { product, bare }: Results,
   { encrypting, storing, rendering, inserting }: SendParts,
 ): Measurement {
   const seconds =
@@ -84,19 +89,33 @@ function reportParts(
   };
 }
 
-function report(
-  { product, bare }: Readonly<Record<'product' | 'bare', Samples<LoadResult>>>,
-  seconds: number,
-): readonly Measurement[] {
-  const work = `${CONNECTIONS} connections, ${product.length} × ${seconds} s; encrypted, synced and in the read model before the reply`;
-  const beside = (figure: 'rate' | 'p99', unit: string): ReturnType<typeof besides> =>
-    besides(
-      product.map((result) => result[figure]),
-      { what: 'bare Nest endpoint', samples: bare.map((result) => result[figure]) },
+function report(results: Results, seconds: number): readonly Measurement[] {
+  const load = `${CONNECTIONS} connections, ${results.product.length} × ${seconds} s`;
+  const work = `${load}; encrypted, synced and in the read model before the reply`;
+  const besideBare = (
+    what: 'product' | 'storingNothing',
+    figure: 'rate' | 'p99',
+  ): ReturnType<typeof besides> => {
+    const unit = figure === 'rate' ? 'requests/s' : 'ms';
+    return besides(
+      results[what].map((result) => result[figure]),
+      { what: 'bare Nest endpoint', samples: results.bare.map((result) => result[figure]) },
       { ours: unit, theirs: unit },
     );
+  };
   return [
-    { what: 'send over HTTP', ...beside('rate', 'requests/s'), target: { atLeast: 0.25 }, work },
-    { what: 'send over HTTP, 99th percentile', ...beside('p99', 'ms'), target: { atMost: 5 }, work },
+    { what: 'send over HTTP', ...besideBare('product', 'rate'), target: { atLeast: 0.25 }, work },
+    {
+      what: 'send over HTTP, 99th percentile',
+      ...besideBare('product', 'p99'),
+      target: { atMost: 5 },
+      work,
+    },
+    {
+      what: 'render over HTTP',
+      ...besideBare('storingNothing', 'rate'),
+      target: null,
+      work: `${load}; the same texts by the same way in, and nothing stored`,
+    },
   ];
 }

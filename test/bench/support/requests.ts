@@ -4,16 +4,29 @@ import { sampleText, sampleTopic } from './sample-messages.js';
 
 /** Messages to a channel, in several topics. */
 export function sendRequests(channelId: number, authorization: string): readonly LoadRequest[] {
+  return formRequests('/api/v1/messages', authorization, (index) => ({
+    type: 'stream',
+    to: String(channelId),
+    topic: sampleTopic(index),
+    content: sampleText(index),
+  }));
+}
+
+/** The texts of the same messages, to be rendered and not sent. */
+export function renderRequests(authorization: string): readonly LoadRequest[] {
+  return formRequests('/api/v1/messages/render', authorization, (index) => ({ content: sampleText(index) }));
+}
+
+function formRequests(
+  path: string,
+  authorization: string,
+  form: (index: number) => Readonly<Record<string, string>>,
+): readonly LoadRequest[] {
   return Array.from({ length: 100 }, (_, index) => ({
     method: 'POST',
-    path: '/api/v1/messages',
+    path,
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'bench/1' },
-    body: new URLSearchParams({
-      type: 'stream',
-      to: String(channelId),
-      topic: sampleTopic(index),
-      content: sampleText(index),
-    }).toString(),
+    body: new URLSearchParams(form(index)).toString(),
   }));
 }
 
