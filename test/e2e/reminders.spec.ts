@@ -122,7 +122,7 @@ describe('reminders', () => {
     });
     expect(message?.['content']).toContain('> ask Bo');
     expect(message?.['content']).toContain('```quote\nsoon gone\n```');
-    expect(await awaited()).toEqual([]);
+    await eventually(awaited, (reminders) => reminders.length === 0);
     expect(await said(id, bo)).toEqual([]);
   });
 
