@@ -21,7 +21,7 @@ export class MessageCache {
   private readonly messages: LRUCache<string, CachedMessage>;
 
   /** @param capacity bytes of text to hold at most */
-  constructor(capacity = 8 * 1024 * 1024) {
+  constructor(capacity = 3 * 1024 * 1024) {
     this.messages = new LRUCache({ maxSize: capacity, sizeCalculation: ({ size }) => size });
   }
 
