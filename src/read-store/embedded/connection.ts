@@ -23,7 +23,7 @@ export const MODEL_PRAGMAS = [
   'PRAGMA synchronous = NORMAL',
   // What people wrote does not stay behind in free pages.
   'PRAGMA secure_delete = ON',
-  'PRAGMA cache_size = -8000',
+  'PRAGMA cache_size = -4000',
   'PRAGMA wal_autocheckpoint = 4000',
   'PRAGMA journal_size_limit = 67108864',
 ];
