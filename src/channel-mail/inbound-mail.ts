@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { AddressInfo } from 'node:net';
 import type { SMTPServer, SMTPServerAddress, SMTPServerDataStream } from 'smtp-server';
 import type { Logger } from '../http/operations/logger.js';
-import { ApplicationError } from '../kernel/errors.js';
+import { isRefusal } from '../kernel/errors.js';
 import { ChannelAddresses, type ChannelAddress } from './channel-address.js';
 import { PostMail } from './commands/post-mail.js';
 import { MailReading, UnreadableMailError } from './mail-reading.js';
@@ -115,7 +115,7 @@ function reply(responseCode: number, message: string): SmtpReply {
 /** What was refused is refused for good; what failed may succeed when it is tried again. */
 function replyTo(error: unknown): Error {
   if (error instanceof Error && 'responseCode' in error) return error;
-  const isRefused = error instanceof ApplicationError && error.status < 500;
-  if (isRefused || error instanceof UnreadableMailError) return reply(554, 'The message was not accepted');
+  if (isRefusal(error) || error instanceof UnreadableMailError)
+    return reply(554, 'The message was not accepted');
   return reply(451, 'The message cannot be taken now; try again');
 }

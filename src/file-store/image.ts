@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { organizationNumber } from '../organization/organization-number.js';
-import { ApplicationError } from '../kernel/errors.js';
+import { isRefusal } from '../kernel/errors.js';
 import type { NewFile, SealedFiles, StoredFile } from './sealed-files.js';
 
 /** A stored image, and the last segment of the address that it is served at. */
@@ -29,12 +29,12 @@ export async function storeImage(
   try {
     await take({ stored, fileName: `${random}.${extension}` });
   } catch (error) {
-    // After any other failure nobody knows whether the log has it.
-    if (error instanceof ApplicationError && error.status < 500) await files.delete(stored);
+    if (isRefusal(error)) await files.delete(stored);
     throw error;
   }
 }
 
-async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
+/** Bytes at hand, as a file is given to the store. */
+export async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }

@@ -377,6 +377,11 @@ export class ApplicationError extends Error {
   }
 }
 
+/** Whether something was refused for good. After any other failure nobody knows whether the log has it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApplicationError && error.status < 500;
+}
+
 /** Makes the error of a row: `throw failure('invalidMessage')`, `throw failure('badNarrow', { desc: 'unknown operator' })`. */
 export function failure<Name extends ErrorName>(
   name: Name,

@@ -5,7 +5,7 @@ import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { commandIdOf } from '../../event-store/event-id.js';
 import type { Caller } from '../../http/caller.js';
 import { ConsistentLog } from '../../http/consistency.js';
-import { ApplicationError, failure } from '../../kernel/errors.js';
+import { failure, isRefusal } from '../../kernel/errors.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { SendMessage } from '../../messages/commands/send-message.js';
 import type { MessageSent } from '../../messages/events.js';
@@ -69,9 +69,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
       if (!(await this.send(sender, channelId, { mail, links })))
         await this.attachments.giveUp(sender, links);
     } catch (error) {
-      // What failed otherwise may have been sent all the same.
-      const isRefused = error instanceof ApplicationError && error.status < 500;
-      if (isRefused) await this.attachments.giveUp(sender, links);
+      if (isRefusal(error)) await this.attachments.giveUp(sender, links);
       throw error;
     }
   }
