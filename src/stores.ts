@@ -161,9 +161,7 @@ export async function openProjectionStores(configuration: StoreConfiguration): P
 export async function openProjectionStoresToRead(
   configuration: StoreConfiguration,
 ): Promise<ProjectionStores> {
-  const stores = await openLogToRead(configuration);
-  const readStore = await openReadStore(configuration, { readOnly: true });
-  return { ...stores, readStore, close: closing(stores, readStore) };
+  return withReadStore(configuration, await openLogToRead(configuration), { readOnly: true });
 }
 
 /**
@@ -240,17 +238,15 @@ export async function openReadStore(
 async function withReadStore(
   configuration: StoreConfiguration,
   stores: LogStores,
+  { readOnly } = { readOnly: false },
 ): Promise<Omit<Stores, 'credentialStore' | 'files' | 'signalStore'>> {
-  const readStore = await openReadStore(configuration, { readOnly: false });
-  return { ...stores, readStore, close: closing(stores, readStore) };
-}
-
-function closing({ eventStore, keyStore }: LogStores, readStore: ReadStore): () => Promise<void> {
-  return async () => {
-    await eventStore.close();
+  const readStore = await openReadStore(configuration, { readOnly });
+  const close = async (): Promise<void> => {
+    await stores.eventStore.close();
     await readStore.close();
-    await keyStore.close();
+    await stores.keyStore.close();
   };
+  return { ...stores, readStore, close };
 }
 
 /** The file of the data directory is made on the first start; one that the configuration names must be there. */
