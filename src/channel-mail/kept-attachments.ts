@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { randomBytes } from 'node:crypto';
+import { chunks } from '../file-store/image.js';
 import { SealedFiles } from '../file-store/sealed-files.js';
 import type { Caller } from '../http/caller.js';
 import { DeleteUpload } from '../uploads/commands/delete-upload.js';
 import { UploadFile } from '../uploads/commands/upload-file.js';
-import { storageNameOf, uploadPathId, uploadsPath } from '../uploads/upload-path.js';
+import { newStorageName, uploadUrl } from '../uploads/upload-path.js';
 import type { AttachedFile } from './attached-files.js';
 
 /** A file of a mail that became an upload. */
@@ -45,13 +45,9 @@ export class KeptAttachments {
     sender: Caller,
     { name, contentType, content }: AttachedFile,
   ): Promise<KeptAttachment> {
-    const storageName = storageNameOf(randomBytes(20).toString('hex'));
-    const stored = await this.files.put({ name: storageName, ownerId: sender.userId }, bytesOf(content));
+    const storageName = newStorageName();
+    const stored = await this.files.put({ name: storageName, ownerId: sender.userId }, chunks(content));
     const uploaded = await this.commands.execute(new UploadFile(sender, { name, contentType, stored }));
-    return { uploadId: uploaded.uploadId, name, url: `${uploadsPath}${uploadPathId(uploaded)}` };
+    return { uploadId: uploaded.uploadId, name, url: uploadUrl(uploaded) };
   }
-}
-
-async function* bytesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(content);
 }

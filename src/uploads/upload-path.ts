@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { organizationNumber } from '../organization/organization-number.js';
 
 /** The path under which the files of uploads are served. */
@@ -6,11 +7,12 @@ export const uploadsPath = '/user_uploads/';
 /** How long a file's name may be in its address, in characters. */
 const longestName = 200;
 
-/**
- * Names the place of a new file: nobody guesses it.
- *
- * @param random 20 random bytes, as 40 hexadecimal digits
- */
+/** Names the place of a new file: nobody guesses it. */
+export function newStorageName(): string {
+  return storageNameOf(randomBytes(20).toString('hex'));
+}
+
+/** @param random 20 random bytes, as 40 hexadecimal digits */
 export function storageNameOf(random: string): string {
   return `${organizationNumber}/${random.slice(0, 2)}/${random.slice(2)}`;
 }
@@ -24,6 +26,11 @@ export function uploadPathId({
   readonly name: string;
 }): string {
   return `${storageName}/${safeFileName(name)}`;
+}
+
+/** Where a file is served on this server. */
+export function uploadUrl(upload: { readonly storageName: string; readonly name: string }): string {
+  return `${uploadsPath}${uploadPathId(upload)}`;
 }
 
 /** The stored file that a `path_id` begins with. */

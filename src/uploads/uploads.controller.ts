@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiBody, ApiConsumes, ApiTags } from '../http/documentation.decorators.js';
 import { SealedFiles } from '../file-store/sealed-files.js';
@@ -14,7 +13,7 @@ import { DeleteUpload } from './commands/delete-upload.js';
 import { UploadFile } from './commands/upload-file.js';
 import { contentTypeOf } from './content-type.js';
 import { GetAttachments } from './queries/get-attachments.js';
-import { storageNameOf, uploadPathId, uploadsPath } from './upload-path.js';
+import { newStorageName, uploadUrl } from './upload-path.js';
 import { mostUploadMebibytes } from './uploads.js';
 
 /** What people upload, to refer to it in messages. */
@@ -33,7 +32,7 @@ export class UploadsController {
   @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
   @Post('user_uploads')
   async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
-    const storageName = storageNameOf(randomBytes(20).toString('hex'));
+    const storageName = newStorageName();
     const { fileName, contentType, content } = await receiveFile(request, {
       mostMebibytes: mostUploadMebibytes,
       keep: (stream) => this.files.put({ name: storageName, ownerId: caller.userId }, stream),
@@ -42,7 +41,7 @@ export class UploadsController {
     const name = fileName.trim() || 'uploaded-file';
     const file = { name, contentType: contentTypeOf(contentType, name), stored: content };
     const uploaded = await this.commands.execute(new UploadFile(caller, file));
-    const url = `${uploadsPath}${uploadPathId(uploaded)}`;
+    const url = uploadUrl(uploaded);
     return { url, uri: url, filename: name };
   }
 
