@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ControllerEndpoint } from './endpoints.js';
+import { operationsOf } from './operations-of.js';
 
 /** What the comment on an endpoint says of it. */
 export interface EndpointComment {
@@ -23,10 +24,8 @@ export function describeByComments(
       comments.set(`${controller.name}_${method}`, comment);
     }
   }
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item as Record<string, { operationId?: string }>)) {
-      Object.assign(operation, comments.get(operation.operationId));
-    }
+  for (const { operation } of operationsOf<{ readonly operationId?: string }>(document)) {
+    Object.assign(operation, comments.get(operation.operationId));
   }
   return document;
 }

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './operations-of.js';
 
 interface Schema {
   readonly type?: string;
@@ -25,12 +26,10 @@ const JSON_TYPE = 'application/json';
  */
 export function describeJsonInForms(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  for (const path of Object.values(document.paths)) {
-    for (const operation of Object.values(path as Record<string, Operation>)) {
-      operation.parameters?.forEach(describeQueryParameter);
-      for (const body of Object.values(operation.requestBody?.content ?? {})) {
-        body.encoding = encodingOf(schemas[body.schema?.$ref?.split('/').at(-1) ?? '']);
-      }
+  for (const { operation } of operationsOf<Operation>(document)) {
+    operation.parameters?.forEach(describeQueryParameter);
+    for (const body of Object.values(operation.requestBody?.content ?? {})) {
+      body.encoding = encodingOf(schemas[body.schema?.$ref?.split('/').at(-1) ?? '']);
     }
   }
   return document;

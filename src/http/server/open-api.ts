@@ -8,6 +8,7 @@ import { parametersOf } from '../parameters/parameters.decorator.js';
 import { describeByComments } from './comments-in-document.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
+import { operationsOf } from './operations-of.js';
 import { describePermissions } from './permissions-in-document.js';
 import { nameWildcards } from './wildcard-paths.js';
 
@@ -59,12 +60,10 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
 }
 
 function describeSuccess(document: swagger.OpenAPIObject): swagger.OpenAPIObject {
-  for (const [path, item] of Object.entries(document.paths)) {
+  for (const { path, operation } of operationsOf<swagger.OperationObject>(document)) {
     if (!path.startsWith('/api/')) continue;
-    for (const operation of Object.values(item as Record<string, swagger.OperationObject>)) {
-      const content = { 'application/json': { schema: SUCCESS } };
-      operation.responses['200'] = { description: 'A success', content };
-    }
+    const content = { 'application/json': { schema: SUCCESS } };
+    operation.responses['200'] = { description: 'A success', content };
   }
   return document;
 }

@@ -1,23 +1,22 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { PermissionRow } from '../../directory/permission-row.js';
 import { permissionTable } from '../../directory/permission-table.js';
+import { operationsOf } from './operations-of.js';
 
 const API_PREFIX = '/api/v1';
 
 /** Tells of each operation on the documentation page which permissions it asks, and what they hang on. */
 export function describePermissions(document: OpenAPIObject): OpenAPIObject {
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(item as Record<string, { description?: string }>)) {
-      const name = `${method.toUpperCase()} ${path.replace(API_PREFIX, '')}`;
-      const asked = Object.values<PermissionRow>(permissionTable).filter(({ operations }) =>
-        operations.some((one) => one === name),
-      );
-      if (asked.length === 0) continue;
-      const lines = asked.map(({ permits, basis }) => `- ${permits} (${basis.join(', ')})`);
-      operation.description = [operation.description ?? '', 'Permissions that it asks:', ...lines]
-        .join('\n')
-        .trim();
-    }
+  for (const { path, method, operation } of operationsOf<{ description?: string }>(document)) {
+    const name = `${method.toUpperCase()} ${path.replace(API_PREFIX, '')}`;
+    const asked = Object.values<PermissionRow>(permissionTable).filter(({ operations }) =>
+      operations.some((one) => one === name),
+    );
+    if (asked.length === 0) continue;
+    const lines = asked.map(({ permits, basis }) => `- ${permits} (${basis.join(', ')})`);
+    operation.description = [operation.description ?? '', 'Permissions that it asks:', ...lines]
+      .join('\n')
+      .trim();
   }
   return document;
 }
