@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   atLeastOne,
+  between,
   ConfigurationError,
   emailAddress,
   list,
@@ -10,14 +12,19 @@ import {
   oneOf,
   secret,
   serverUrl,
+  smtpUrl,
   webAddress,
   wholeNumber,
-} from './configuration-values.js';
+} from './configuration/configuration-values.js';
+import { misspelledVariables } from './configuration/misspelled-variables.js';
+import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
 import {
   isWebTokenFault,
   webTokenConfiguration,
   type WebTokenConfiguration,
-} from './web-token-configuration.js';
+} from './configuration/web-token-configuration.js';
+import { budgets } from './kernel/budgets.js';
+import { isSingleLine } from './kernel/single-line.js';
 
 /** What a process of an installation does. */
 export type NodeRole = 'api' | 'projector';
@@ -65,7 +72,7 @@ export interface Configuration {
   readonly mailFrom: string | null;
   /** `SEAL_EVERY_EVENTS` and `SEAL_EVERY_SECONDS`: the log is sealed as soon as one of the two is reached. */
   readonly sealing: { readonly events: number; readonly seconds: number };
-  /** `JWT_AUTH_KEY` and `JWT_AUTH_ALGORITHMS`: how tokens that log people in are verified; null: none are taken. */
+  /** `JWT_AUTH_KEY` and the other variables of that prefix: how tokens that log people in are verified; null: none are taken. */
   readonly webTokens: WebTokenConfiguration | null;
   /** `INVITATION_LINK_VALIDITY_MINUTES`: how long an invitation is valid that does not say so itself. */
   readonly invitationValidityMinutes: number;
@@ -77,6 +84,12 @@ export interface Configuration {
   readonly pushRelay: { readonly url: string; readonly token: string | null } | null;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
+  /** `READER_THREADS` and `QUERY_TIMEOUT_SECONDS`: on how many threads is read what may take long, and how long it may take. */
+  readonly readers: { readonly threads: number; readonly timeoutSeconds: number };
+  /** `STORES_TIMEOUT_SECONDS`: how long a start waits for servers that hold stores. */
+  readonly storesTimeoutSeconds: number;
+  /** `UPLOAD_QUOTA_MIB` and `UPLOAD_QUOTA_PER_PERSON_MIB`: what uploads may take. */
+  readonly uploadQuota: { readonly mebibytes: number; readonly mebibytesOfPerson: number };
   /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
   readonly s3: S3Configuration | null;
 }
@@ -104,12 +117,27 @@ export interface S3Configuration {
 }
 
 /**
- * Reads the configuration. An empty value counts as absent.
+ * Reads the configuration. An empty value counts as absent; a secret may be in a file: see {@link SECRET_VARIABLES}.
  *
  * @throws ConfigurationError for the first bad value; values that may hold a secret are not repeated in it
  */
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
-  const read: ReadVariable = (name) => environment[name]?.trim() || null;
+  return configurationFrom(
+    (name) => (secretFromFile(environment, name) ?? environment[name])?.trim() || null,
+  );
+}
+
+/** Sentences about variables of the environment that look as if they were meant for this program, but are not read. */
+export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = new Set<string>(SECRET_VARIABLES.map(fileVariableOf));
+  configurationFrom((name) => {
+    known.add(name);
+    return null;
+  });
+  return misspelledVariables(environment, known);
+}
+
+function configurationFrom(read: ReadVariable): Configuration {
   const dataDirectory = resolve(read('DATA_DIR') ?? './var');
   const configuration: Configuration = {
     dataDirectory,
@@ -125,10 +153,16 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
       events: atLeastOne('SEAL_EVERY_EVENTS', read('SEAL_EVERY_EVENTS') ?? '1000'),
       seconds: atLeastOne('SEAL_EVERY_SECONDS', read('SEAL_EVERY_SECONDS') ?? '60'),
     },
-    webTokens: webTokens(read('JWT_AUTH_KEY'), list(read('JWT_AUTH_ALGORITHMS'))),
+    webTokens: webTokens(read),
     ...inviting(read),
     pushRelay: pushRelay(webAddress('PUSH_RELAY_URL', read('PUSH_RELAY_URL')), read('PUSH_RELAY_TOKEN')),
     nodeRoles: roles(list(read('NODE_ROLES'))),
+    readers: readers(read),
+    storesTimeoutSeconds: between('STORES_TIMEOUT_SECONDS', read('STORES_TIMEOUT_SECONDS') ?? '60', {
+      least: 0,
+      most: 3600,
+    }),
+    uploadQuota: uploadQuota(read),
     s3: s3Configuration(read),
   };
   refuseImpossibleRoles(configuration);
@@ -152,15 +186,36 @@ function firstStart(
   read: ReadVariable,
 ): Pick<Configuration, 'organizationName' | 'ownerEmail' | 'ownerName'> {
   return {
-    organizationName: read('ORGANIZATION_NAME') ?? 'Palimpsest',
+    organizationName: singleLine('ORGANIZATION_NAME', read('ORGANIZATION_NAME') ?? 'Palimpsest'),
     ownerEmail: emailAddress('OWNER_EMAIL', read('OWNER_EMAIL') ?? 'owner@palimpsest.localhost'),
-    ownerName: read('OWNER_NAME') ?? 'Owner',
+    ownerName: singleLine('OWNER_NAME', read('OWNER_NAME') ?? 'Owner'),
+  };
+}
+
+/** At least two threads: one is left to what is short. */
+function readers(read: ReadVariable): Configuration['readers'] {
+  const threads = read('READER_THREADS') ?? String(Math.max(2, availableParallelism() - 1));
+  return {
+    threads: between('READER_THREADS', threads, { least: 2, most: 64 }),
+    timeoutSeconds: between('QUERY_TIMEOUT_SECONDS', read('QUERY_TIMEOUT_SECONDS') ?? '10', {
+      least: 1,
+      most: 3600,
+    }),
+  };
+}
+
+function uploadQuota(read: ReadVariable): Configuration['uploadQuota'] {
+  const mebibytes = (name: string, budget: { readonly max: number }): number =>
+    wholeNumber(name, read(name) ?? String(budget.max), 9_999_999);
+  return {
+    mebibytes: mebibytes('UPLOAD_QUOTA_MIB', budgets.uploadMebibytes),
+    mebibytesOfPerson: mebibytes('UPLOAD_QUOTA_PER_PERSON_MIB', budgets.uploadMebibytesOfPerson),
   };
 }
 
 function mailing(read: ReadVariable): Pick<Configuration, 'smtpUrl' | 'mailFrom' | 'inboundMail'> {
   return {
-    smtpUrl: serverUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    smtpUrl: smtpUrl('SMTP_URL', read('SMTP_URL')),
     mailFrom: mailbox('MAIL_FROM', read('MAIL_FROM')),
     inboundMail: inboundMail(read),
   };
@@ -181,11 +236,26 @@ function inviting(
  *
  * @param port the port that is listened on, which differs from the configured one when that is 0
  */
-export function publicUrl(configuration: Configuration, port: number = configuration.port): string {
+export function publicUrl(
+  configuration: Pick<Configuration, 'publicUrl' | 'host' | 'port'>,
+  port: number = configuration.port,
+): string {
   if (configuration.publicUrl !== null) return configuration.publicUrl;
   const anywhere = configuration.host === '0.0.0.0' || configuration.host === '::';
   const host = anywhere ? '127.0.0.1' : configuration.host;
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+function singleLine(name: string, value: string): string {
+  if (!isSingleLine(value)) throw new ConfigurationError(`${name} must be a name on one line.`);
+  return value;
+}
+
+/** Whether a host, by name or address, is this machine itself. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || /^\[?::1\]?$/.test(host)
+  );
 }
 
 function s3Configuration(read: ReadVariable): S3Configuration | null {
@@ -217,10 +287,17 @@ function inboundMail(read: ReadVariable): InboundMailConfiguration {
   };
 }
 
-function webTokens(key: string | null, algorithms: readonly string[]): WebTokenConfiguration | null {
-  const read = webTokenConfiguration(key, algorithms);
-  if (isWebTokenFault(read)) throw new ConfigurationError(`${read.variable} ${read.fault}.`);
-  return read;
+function webTokens(read: ReadVariable): WebTokenConfiguration | null {
+  const expiry = read('JWT_AUTH_REQUIRE_EXPIRY');
+  const claims = {
+    audience: read('JWT_AUTH_AUDIENCE'),
+    issuer: read('JWT_AUTH_ISSUER'),
+    requiresExpiry:
+      expiry === null ? null : oneOf('JWT_AUTH_REQUIRE_EXPIRY', expiry, ['true', 'false']) === 'true',
+  };
+  const found = webTokenConfiguration(read('JWT_AUTH_KEY'), list(read('JWT_AUTH_ALGORITHMS')), claims);
+  if (isWebTokenFault(found)) throw new ConfigurationError(`${found.variable} ${found.fault}.`);
+  return found;
 }
 
 function roles(names: readonly string[]): ReadonlySet<NodeRole> {

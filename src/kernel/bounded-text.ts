@@ -1,9 +1,12 @@
 import { failure } from './errors.js';
+import { isSingleLine } from './single-line.js';
 
 /** What a text may be: named as its parameter is, and at most so many Unicode code points long. */
 export interface TextBounds {
   readonly name: string;
   readonly most: number;
+  /** Whether it is a name, which stands on one line; absent: no. */
+  readonly isName?: true;
 }
 
 /**
@@ -20,17 +23,21 @@ export function requiredText(text: string, bounds: TextBounds): string {
 /**
  * A text trimmed.
  *
- * @throws ApplicationError `badRequest` when it is too long
+ * @throws ApplicationError `badRequest` when it is too long, or a name of several lines
  */
-export function boundedText(text: string, { name, most }: TextBounds): string {
+export function boundedText(text: string, { name, most, isName }: TextBounds): string {
   const trimmed = text.trim();
   if (isLongerThan(trimmed, most)) {
     throw failure('badRequest', { reason: `${name} is too long (limit: ${most} characters)` });
   }
+  if (isName === true && !isSingleLine(trimmed)) {
+    throw failure('badRequest', { reason: `${name} holds characters that do not belong on one line` });
+  }
   return trimmed;
 }
 
-/** Whether a text has more code points; most texts are told by their length alone. */
+/** Whether a text has more code points; most texts are told by their length alone, and all that are far too long. */
 export function isLongerThan(text: string, codePoints: number): boolean {
-  return text.length > codePoints && [...text].length > codePoints;
+  // A code point takes one or two UTF-16 units.
+  return text.length > 2 * codePoints || (text.length > codePoints && [...text].length > codePoints);
 }

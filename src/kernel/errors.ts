@@ -40,6 +40,9 @@ export const errorTable = {
     400,
     (fields) => `Can't decide between '${fields.var_name1}' and '${fields.var_name2}' arguments`,
   ),
+  invalidJson: row('INVALID_JSON', 400, 'Malformed JSON'),
+  /** Where a parameter that is passed over would mislead. */
+  unknownParameter: badRequestAbout((reason) => `Unknown argument '${reason}'`),
   unsupportedParameterCombination: row<{ parameters: string }>(
     'BAD_REQUEST',
     400,
@@ -56,7 +59,15 @@ export const errorTable = {
   ownerRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization owner'),
   insufficientPermission: badRequest('Insufficient permission'),
   rateLimitHit: row<{ 'retry-after': number }>('RATE_LIMIT_HIT', 429, 'API usage exceeded rate limit'),
+  /** Of somebody who is being answered what was visible in the past. */
+  alreadyLooking: row<{ 'retry-after': number }>(
+    'RATE_LIMIT_HIT',
+    429,
+    'You are being shown the past already: wait until that is answered',
+  ),
   notFound: row('NOT_FOUND', 404, 'Not found'),
+  /** Of a query about the past. */
+  notInLog: badRequestAbout((reason) => `The log does not keep ${reason}.`),
   /** The one error without a code; `allowed_methods` also stand in the `Allow` header. */
   methodNotAllowed: row<{ allowed_methods: readonly string[] }>('', 405, 'Method Not Allowed'),
   requestTooLarge: row('BAD_REQUEST', 413, 'Request is too large'),
@@ -74,9 +85,23 @@ export const errorTable = {
     (fields) => `Bad event queue id: ${fields.queue_id}`,
   ),
   internalError: row('INTERNAL_SERVER_ERROR', 500, 'Internal server error'),
+  queryTimeout: row(
+    'SERVICE_UNAVAILABLE',
+    503,
+    'This took too long and was ended; ask for less, or try again later',
+  ),
   unavailable: row('SERVICE_UNAVAILABLE', 503, 'The server cannot take this request now; try again'),
 
   invalidMessage: badRequest('Invalid message(s)'),
+  replyTooLarge: row<{ fitting: number }>(
+    'BAD_REQUEST',
+    400,
+    ({ fitting }) => `These messages are too large for one reply: only the first ${fitting} fit.`,
+  ),
+  noModerationChannel: badRequest('Moderation requests are not enabled in this organization.'),
+  explanationTooLong: badRequest('description is too long (limit: 1000 characters)'),
+  explanationRequired: badRequest('An explanation is required for this reason.'),
+  unrenderableText: badRequest('Unable to render message'),
   unknownChannelName: row<{ stream: string }>(
     'STREAM_DOES_NOT_EXIST',
     400,
@@ -117,9 +142,13 @@ export const errorTable = {
   reactionDoesNotExist: row('REACTION_DOES_NOT_EXIST', 400, "Reaction doesn't exist."),
   noWidget: badRequest('You cannot attach a submessage to this message.'),
   widgetNotEditable: badRequest('Widgets cannot be edited.'),
+  tooManyEdits: badRequest('This message cannot be edited any more.'),
   tooManySubmessages: badRequest('This message cannot hold more submessages.'),
   tooManyReactions: badRequest('This message cannot hold more reactions.'),
 
+  tooManyAlertWords: badRequest('Too many alert words'),
+  tooManyMutedPeople: badRequest('You have muted too many people.'),
+  tooManyTopicPolicies: badRequest('You have set the visibility of too many topics.'),
   noSuchDraft: row('BAD_REQUEST', 404, 'Draft does not exist'),
   draftsNotKept: badRequest('User has disabled synchronizing drafts.'),
   tooManyDrafts: badRequest('You have too many drafts.'),
@@ -144,6 +173,7 @@ export const errorTable = {
   tooManyNavigationViews: badRequest('You have too many navigation views.'),
   botsNotAllowed: badRequest('This endpoint does not accept bot requests.'),
   unknownOnboardingStep: badRequestAbout((reason) => `Unknown onboarding_step: ${reason}`),
+  unknownShortCommand: badRequest('No such command.'),
   settingIsPersonal: badRequestAbout((reason) => `'${reason}' can only be changed by the person whose it is`),
   targetUsersRequired: badRequest('Either user_ids or group_ids must be provided.'),
 
@@ -152,6 +182,9 @@ export const errorTable = {
   fileTooLarge: badRequestAbout(
     (reason) => `Uploaded file is larger than the allowed limit of ${reason} MiB`,
   ),
+  tooManyUploads: badRequest('You have uploaded too many files. Delete some first.'),
+  personUploadQuota: badRequest('Upload would exceed your upload quota.'),
+  uploadQuota: row('REALM_UPLOAD_QUOTA', 400, "Upload would exceed your organization's upload quota."),
   /** Said alike of a file that does not exist and of one that the caller may not see. */
   noSuchFile: row('BAD_REQUEST', 404, 'File not found.'),
   badImage: row('BAD_IMAGE', 400, 'Could not decode image; did you upload an image file?'),
@@ -209,6 +242,11 @@ export const errorTable = {
   channelContentAccessRequired: badRequest('Channel content access is required.'),
   channelPrivacyInconsistent: badRequest('Invalid parameters: no channel can be both private and web-public'),
   publicChannelHistoryProtected: badRequest('Invalid parameters: the history of a public channel is public'),
+  noSuchChannelGroup: badRequest('Default channel group does not exist.'),
+  channelGroupNameTaken: badRequest('A default channel group of this name already exists.'),
+  tooManyChannelGroups: badRequest('The organization has too many default channel groups.'),
+  channelAlreadyInGroup: badRequest('A channel is in the group already.'),
+  channelNotInGroup: badRequest('A channel is not in the group.'),
   defaultChannelPrivate: badRequest('A default channel cannot be private.'),
   moderationChannelPublic: badRequest('Moderation request channel must be private.'),
   channelHoldsTopics: badRequest('The channel holds messages outside the empty topic.'),
@@ -240,12 +278,18 @@ export const errorTable = {
   ),
   groupNotAllowed: badRequestAbout((reason) => `'${reason}' setting cannot be set to that group.`),
   unknownSubscriptionProperty: badRequestAbout((reason) => `Unknown subscription property: ${reason}`),
+  tooManyChannels: badRequest('You have created too many channels.'),
+  tooManyChannelsAtOnce: badRequestAbout((reason) => `Too many channels in one request (limit: ${reason}).`),
+  tooManySubscriptionsAtOnce: badRequestAbout(
+    (reason) => `Too many subscriptions in one request: people times channels (limit: ${reason}).`,
+  ),
   notSubscribed: badRequest('Not subscribed to this channel'),
   invalidColor: badRequest('color is not a valid hex color code'),
   invalidBooleanProperty: badRequestAbout((reason) => `${reason} is not a boolean`),
 
   noSuchUser: badRequest('No such user'),
   noSuchBot: badRequest('No such bot'),
+  noSuchApiKey: badRequest('No such API key'),
   alreadyDeactivated: badRequest('User is already deactivated'),
   cannotDeactivateLastUser: row<{ is_last_owner: boolean; entity: string }>(
     'CANNOT_DEACTIVATE_LAST_USER',
@@ -255,6 +299,7 @@ export const errorTable = {
   onlyOwnerKeepsRole: badRequest('The owner permission cannot be removed from the only organization owner.'),
   invalidRole: badRequest('Invalid role'),
   invalidBotType: badRequest('Invalid bot type'),
+  tooManyBots: badRequest('This person has too many bots.'),
   botNameTaken: badRequest('Name is already in use!'),
   invalidBotOwner: badRequest('Invalid owner: no such user, deactivated, or a bot'),
   emailTaken: badRequest('Email is already in use'),
@@ -273,6 +318,9 @@ export const errorTable = {
   emailChangesDisabled: badRequest('Email address changes are disabled in this organization.'),
   linkInvalid: badRequest('This link has expired, was used already, or was never valid.'),
   passwordTooShort: badRequest('The password is too short (6 characters at least).'),
+  passwordTooWeak: badRequest(
+    'The password is too weak: take several words that do not belong together, or a longer one.',
+  ),
   passwordTooLong: badRequest('The password is too long (100 characters at most).'),
 
   noSuchProfileField: badRequestAbout((reason) => `Field id ${reason} not found.`),
@@ -292,6 +340,7 @@ export const errorTable = {
   ),
 
   invalidUserGroup: badRequest('Invalid user group'),
+  tooManyUserGroups: badRequest('The organization has too many user groups.'),
   userGroupNameTaken: badRequestAbout((reason) => `User group '${reason}' already exists.`),
   userGroupNameEmpty: badRequest("User group name can't be empty!"),
   userGroupNameTooLong: badRequest('User group name cannot exceed 100 characters.'),
@@ -312,6 +361,8 @@ export const errorTable = {
   noNewData: badRequest('No new data supplied'),
   noSuchDevice: badRequest('Invalid device_id'),
   tooManyDevices: badRequest('You have too many devices.'),
+  nothingToRegister: badRequest('Either a push key or a token is needed.'),
+  pushKeyRequired: badRequest('The device has no push key yet.'),
   invalidPushKey: badRequest("Bad value for 'push_key'"),
   noActivePushDevice: row('NO_ACTIVE_PUSH_DEVICE', 400, 'No device is registered for push notifications.'),
   pushServiceNotConfigured: row(
@@ -338,6 +389,7 @@ export const errorTable = {
   noAddresses: badRequest('You must specify at least one email address.'),
   noInvitationsForChannel: badRequestAbout((reason) => `Invalid channel ID ${reason}. No invites were sent.`),
   mayNotSubscribeOthers: badRequest('You do not have permission to subscribe other users to channels.'),
+  welcomeTextRequired: badRequest('welcome_message_custom_text may not be empty'),
   welcomeTextTooLong: badRequest('welcome_message_custom_text is too long (limit: 8000 characters)'),
   invalidValidity: badRequest("Bad value for 'invite_expires_in_minutes'"),
   noSuchInvitation: badRequest('No such invitation'),

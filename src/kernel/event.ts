@@ -35,9 +35,7 @@ export interface RecordedFacts {
 }
 
 /** An event as it was read back from the log: decoded, upcast to the current version, decrypted. */
-export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent
-  ? Event & RecordedFacts
-  : never;
+export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & RecordedFacts;
 
 /** Which fields of an event's data are what people wrote or who they are, and whose key guards them. */
 export interface ErasableFields<Data> {
@@ -78,6 +76,17 @@ export interface AnyEventDefinition extends Omit<EventDefinition, 'erasable'> {
 /** The domain event that a definition describes. */
 export type EventOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Data> ? DomainEvent<Type, Data> : never;
+
+/** An event of one of the definitions, as it was read back from the log: `Recorded<typeof MessageSent>`. */
+export type Recorded<Definition> = RecordedEvent<EventOf<Definition>>;
+
+/** Whether there is an event, and of one of the definitions: then its data is what they say. */
+export function isEvent<
+  Event extends { readonly type: string },
+  Definitions extends readonly AnyEventDefinition[],
+>(event: Event | undefined, ...definitions: Definitions): event is Event & Recorded<Definitions[number]> {
+  return definitions.some(({ type }) => type === event?.type);
+}
 
 /** The schema alone says what the data is; the rest must agree with it. */
 type DefinitionInput<Type extends string, Data> = {

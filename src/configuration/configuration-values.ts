@@ -1,0 +1,129 @@
+import { BlockList, isIP } from 'node:net';
+import { OperatorError } from '../kernel/operator-error.js';
+
+/**
+ * The environment holds a value that the server cannot start with: what each reader of this file throws. The message is a
+ * sentence that names the variable.
+ */
+export class ConfigurationError extends OperatorError {
+  override readonly name = 'ConfigurationError';
+}
+
+/** What stands between commas, without white space around it. */
+export function list(value: string | null): string[] {
+  return (value ?? '').split(',').flatMap((entry) => entry.trim() || []);
+}
+
+/** From 0 to a bound of at most seven digits. */
+export function wholeNumber(name: string, value: string, most: number): number {
+  if (/^\d{1,7}$/.test(value) && Number(value) <= most) return Number(value);
+  throw new ConfigurationError(`${name} must be a whole number from 0 to ${most}, but is "${value}".`);
+}
+
+/** From 1 to a million. */
+export function atLeastOne(name: string, value: string): number {
+  const number = wholeNumber(name, value, 1_000_000);
+  if (number > 0) return number;
+  throw new ConfigurationError(`${name} must be a whole number from 1 to 1000000, but is "${value}".`);
+}
+
+/** From one bound to another. */
+export function between(
+  name: string,
+  value: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  if (/^\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  throw new ConfigurationError(`${name} must be a whole number from ${least} to ${most}, but is "${value}".`);
+}
+
+/** One of some words, whatever its case. */
+export function oneOf<Choice extends string>(
+  name: string,
+  value: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((candidate) => candidate === value.toLowerCase());
+  if (choice !== undefined) return choice;
+  throw new ConfigurationError(`${name} must be one of ${choices.join(', ')}, but is "${value}".`);
+}
+
+/** A bare address, such as `owner@example.com`. */
+export function emailAddress(name: string, value: string): string {
+  if (value.length <= 254 && /^[^\s@"<>:]+@[^\s@"<>:]+$/.test(value)) return value;
+  throw new ConfigurationError(`${name} must be an e-mail address, but is "${value}".`);
+}
+
+/** An address that may have a name before it: `Palimpsest <chat@example.com>`. */
+export function mailbox(name: string, value: string | null): string | null {
+  if (value === null || /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>"]+@[^\s@<>"]+)$/u.test(value))
+    return value;
+  throw new ConfigurationError(
+    `${name} must be an address such as Chat <chat@example.com>, but is "${value}".`,
+  );
+}
+
+/** A connection string, which may hold a password: it is never repeated. */
+export function serverUrl(name: string, value: string | null, schemes: readonly string[]): string | null {
+  if (
+    value === null ||
+    schemes.some((scheme) => value.length > scheme.length + 2 && value.startsWith(`${scheme}//`))
+  ) {
+    return value;
+  }
+  throw new ConfigurationError(
+    `${name} must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')} and name a server.`,
+  );
+}
+
+/** The address of a mail server, which may hold a password: it is never repeated. */
+export function smtpUrl(name: string, value: string | null): string | null {
+  const url = serverUrl(name, value, ['smtp:', 'smtps:']);
+  if (url === null || (URL.canParse(url) && new URL(url).hostname !== '')) return url;
+  throw new ConfigurationError(
+    `${name} must be an address such as smtp://user:password@host:587, with what is special in the password written as %XX.`,
+  );
+}
+
+/** An http or https address; answered without final slashes. */
+export function webAddress(name: string, value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const plain = url !== null && !url.username && !url.password && !url.search && !url.hash;
+  if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/+$/, '');
+  throw new ConfigurationError(
+    `${name} must be an http or https address without credentials, query or fragment.`,
+  );
+}
+
+/** An IP address, a network, or one of the names that proxies' networks have. */
+export function network(name: string, value: string): string {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(value) || isNetwork(value)) return value;
+  throw new ConfigurationError(
+    `${name} must list IP addresses and networks such as 10.0.0.0/8, but holds "${value}".`,
+  );
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  try {
+    new BlockList().addSubnet(
+      address,
+      /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1,
+      family === 6 ? 'ipv6' : 'ipv4',
+    );
+    return true;
+  } catch {
+    // Node throws for a prefix that the family does not have.
+    return false;
+  }
+}
+
+/** At least 16 characters, which are never repeated. */
+export function secret(name: string, value: string | null): string | null {
+  if (value === null || value.length >= 16) return value;
+  throw new ConfigurationError(`${name} must have at least 16 characters.`);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from './configuration-values.js';
+
+/** Variables that may hold a secret. Each can be given by a file instead: `METRICS_TOKEN_FILE` names the one that holds `METRICS_TOKEN`. */
+export const SECRET_VARIABLES = [
+  'EVENTSTORE_URL',
+  'MONGODB_URL',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'PUSH_RELAY_TOKEN',
+  'JWT_AUTH_KEY',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
+
+/** The name of the variable that names the file. */
+export function fileVariableOf(name: string): string {
+  return `${name}_FILE`;
+}
+
+/**
+ * What the file says that was named for a secret; undefined: none was named.
+ *
+ * @throws ConfigurationError when it cannot be read, or when the secret was given in both ways
+ */
+export function secretFromFile(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  if (!(SECRET_VARIABLES as readonly string[]).includes(name)) return undefined;
+  const variable = fileVariableOf(name);
+  const file = environment[variable]?.trim();
+  if (!file) return undefined;
+  if (environment[name]?.trim()) {
+    throw new ConfigurationError(`${name} and ${variable} are both set: only one of them can hold.`);
+  }
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`${variable} names a file that cannot be read: ${file} (${code}).`);
+  }
+}

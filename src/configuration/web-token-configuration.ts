@@ -1,0 +1,118 @@
+import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+
+/** The kind of key that each algorithm is verified with, as RFC 7518 and RFC 8037 have it. */
+const keyKinds = {
+  HS256: 'secret',
+  HS384: 'secret',
+  HS512: 'secret',
+  RS256: 'rsa',
+  RS384: 'rsa',
+  RS512: 'rsa',
+  PS256: 'rsa',
+  PS384: 'rsa',
+  PS512: 'rsa',
+  ES256: 'ec prime256v1',
+  ES384: 'ec secp384r1',
+  ES512: 'ec secp521r1',
+  EdDSA: 'ed25519',
+} as const;
+
+type Algorithm = keyof typeof keyKinds;
+
+/** What the tokens of POST /jwt/fetch_api_key are verified by. */
+export interface WebTokenConfiguration {
+  readonly key: KeyObject;
+  /** A token is verified by one of these, or not at all: it has no say in it. */
+  readonly algorithms: readonly string[];
+  readonly claims: RequiredClaims;
+}
+
+/** What a token must say beside its address; null: it need not, though `exp` and `nbf` are honoured where they are. */
+export interface RequiredClaims {
+  /** `aud`: whom it is meant for, or one of them. */
+  readonly audience: string | null;
+  /** `iss`: who made it. */
+  readonly issuer: string | null;
+  /** Whether it must say when it expires (`exp`). */
+  readonly requiresExpiry: boolean | null;
+}
+
+/** Why a configuration of web tokens cannot be used: the variable and the fault. It never holds the key. */
+export interface WebTokenFault {
+  readonly variable: 'JWT_AUTH_KEY' | 'JWT_AUTH_ALGORITHMS';
+  readonly fault: string;
+}
+
+/**
+ * Reads the key that tokens are verified with: a secret for the HS algorithms, a public key in PEM for the others. All
+ * algorithms must be for that very kind of key: else a public key, which everyone may know, could be taken for a secret.
+ *
+ * @param key null: there is none
+ * @param names as given; none means HS256
+ */
+export function webTokenConfiguration(
+  key: string | null,
+  names: readonly string[],
+  claims: RequiredClaims,
+): WebTokenConfiguration | WebTokenFault | null {
+  if (key === null) {
+    const needing = names.length > 0 ? 'JWT_AUTH_ALGORITHMS' : claimVariable(claims);
+    return needing === null ? null : { variable: 'JWT_AUTH_KEY', fault: `is needed with ${needing}` };
+  }
+  const algorithms = names.length === 0 ? ['HS256'] : names;
+  const known = algorithms.filter(isAlgorithm);
+  const kinds = new Set(known.map((name) => keyKinds[name]));
+  const [kind] = kinds;
+  if (known.length < algorithms.length || kind === undefined || kinds.size > 1) {
+    const fault = `must list algorithms for one kind of key, of ${Object.keys(keyKinds).join(', ')}`;
+    return { variable: 'JWT_AUTH_ALGORITHMS', fault };
+  }
+  const verifying = kind === 'secret' ? secretKey(key, known) : publicKey(key, { kind, algorithms: known });
+  return 'fault' in verifying ? verifying : { ...verifying, claims };
+}
+
+/** A variable that says what tokens must hold; null: none is set. */
+function claimVariable({ audience, issuer, requiresExpiry }: RequiredClaims): string | null {
+  if (audience !== null) return 'JWT_AUTH_AUDIENCE';
+  if (issuer !== null) return 'JWT_AUTH_ISSUER';
+  return requiresExpiry === null ? null : 'JWT_AUTH_REQUIRE_EXPIRY';
+}
+
+type VerifyingKey = Omit<WebTokenConfiguration, 'claims'>;
+
+/** Whether what was read cannot be used. */
+export function isWebTokenFault(read: WebTokenConfiguration | WebTokenFault | null): read is WebTokenFault {
+  return read !== null && 'fault' in read;
+}
+
+function isAlgorithm(name: string): name is Algorithm {
+  return Object.hasOwn(keyKinds, name);
+}
+
+/** Shorter secrets are guessed. */
+const shortestSecret = 16;
+
+function secretKey(key: string, algorithms: readonly Algorithm[]): VerifyingKey | WebTokenFault {
+  if (key.includes('-----BEGIN'))
+    return { variable: 'JWT_AUTH_KEY', fault: 'must be a secret, not a PEM key' };
+  if (key.length < shortestSecret) {
+    return { variable: 'JWT_AUTH_KEY', fault: `must have at least ${shortestSecret} characters` };
+  }
+  return { key: createSecretKey(key, 'utf8'), algorithms };
+}
+
+/** Line breaks may be written as `\n`, because not everything that sets an environment lets them through. */
+function publicKey(
+  pem: string,
+  { kind, algorithms }: { readonly kind: string; readonly algorithms: readonly Algorithm[] },
+): VerifyingKey | WebTokenFault {
+  try {
+    const key = createPublicKey(pem.replaceAll('\\n', '\n'));
+    const curve = key.asymmetricKeyDetails?.namedCurve;
+    const given = [key.asymmetricKeyType, curve].filter((part) => part !== undefined).join(' ');
+    if (given === kind) return { key, algorithms };
+  } catch {
+    // What OpenSSL says of it may quote the key.
+  }
+  return { variable: 'JWT_AUTH_KEY', fault: `must be a public key in PEM for ${algorithms.join(', ')}` };
+}

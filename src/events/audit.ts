@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+import type { JsonObject } from '../kernel/json.js';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Where an event stands. */
+const place = z.strictObject({ stream: z.string(), revision: z.number().int().nonnegative() });
+
+/** Stream `seals`. It names places by stream and revision, which an export and import keeps, and never by position. */
+export const LogSealed = defineEvent({
+  type: 'LogSealed',
+  version: 2,
+  description:
+    'Everything before was sealed: its order and number cannot be changed any more without being noticed.',
+  schema: z.strictObject({
+    /** How many events are sealed: all from the first one on, in log order, those of the store itself left out. */
+    size: z.number().int().positive(),
+    /** The root of the Merkle tree (RFC 6962) whose leaves are the hashes of these events, 32 bytes each. */
+    root: hash,
+    /** The roots of the tree's complete subtrees, widest first: what the next seal goes on from. */
+    peaks: z.array(hash),
+    /** The last event that is sealed. */
+    last: place,
+    /**
+     * Ed25519 (RFC 8032) over the text `palimpsest seal`, a line feed, and the canonical JSON of the other fields: the key as SPKI
+     * in DER, and both base64. Null: it was not signed.
+     */
+    signature: z.strictObject({ publicKey: z.string(), value: z.string() }).nullable(),
+  }),
+  example: {
+    size: 2,
+    root: '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+    peaks: ['5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328'],
+    last: { stream: 'groups', revision: 0 },
+    signature: null,
+  },
+  upcasts: { 1: (data) => ({ ...data, signature: null }) },
+});
+
+/** Stream `tags`. */
+export const TaggingStarted = defineEvent({
+  type: 'TaggingStarted',
+  description: 'From an event on, every event carries a tag that only this server’s key makes.',
+  schema: z.strictObject({
+    /** What tells the key from others; it gives nothing of it away. */
+    key: z.string(),
+    /** The first event that has a tag under it; null: this one. */
+    from: place.nullable(),
+  }),
+  example: { key: 'Wm2cAfP4Qmt9bq7wEo0n4A', from: null },
+});
+
+const id = z.number().int().nonnegative();
+
+/** A position of the log, or a time in milliseconds since the UNIX epoch. */
+const moment = z.union([z.strictObject({ position: id }), z.strictObject({ time: z.number().int() })]);
+
+/** Stream `audits`. */
+export const LogAudited = defineEvent({
+  type: 'LogAudited',
+  version: 2,
+  description: 'An owner read the log, or the whole life of a message, over HTTP.',
+  schema: z.strictObject({
+    userId: id,
+    view: z.enum(['log', 'history']),
+    /** What they asked for; null: they did not narrow it down so. */
+    selection: z.strictObject({
+      stream: z.string().nullable(),
+      type: z.string().nullable(),
+      actorId: id.nullable(),
+      /** Whether they wanted what the server did in nobody's name, and `actorId` is null because of that. */
+      byServer: z.boolean(),
+      messageId: id.nullable(),
+      channelId: id.nullable(),
+      after: id.nullable(),
+      from: moment.nullable(),
+      to: moment.nullable(),
+      /** Whose view of a message they asked for; null: nobody's. */
+      viewerId: id.nullable(),
+    }),
+  }),
+  upcasts: {
+    1: ({ selection, ...data }) => ({
+      ...data,
+      selection: { ...(selection as JsonObject), byServer: false, from: null, to: null, viewerId: null },
+    }),
+  },
+  example: {
+    userId: 3,
+    view: 'history',
+    selection: {
+      stream: null,
+      type: null,
+      actorId: null,
+      byServer: false,
+      messageId: 41,
+      channelId: null,
+      after: null,
+      from: null,
+      to: null,
+      viewerId: null,
+    },
+  },
+});
+
+export const auditEvents = [LogSealed, TaggingStarted, LogAudited] as const;
+
+/** The stream that records who read the log. */
+export const auditsStream = 'audits';
+
+export type AuditEvent = EventOf<(typeof auditEvents)[number]>;
+
+/** The stream that holds the seals. */
+export const sealsStream = 'seals';
+
+/** The stream that says from where events carry tags. */
+export const tagsStream = 'tags';

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+
+/** Stream `custom-emoji`. Ids are the order in which they were added. */
+export const CustomEmojiAdded = defineEvent({
+  type: 'CustomEmojiAdded',
+  description: 'Somebody added an emoji of the organization’s own.',
+  schema: z.strictObject({
+    emojiId: id,
+    name: z.string(),
+    authorId: id,
+    /** Where its image lies in the file store. */
+    storageName: z.string(),
+    /** Names the key of the image. */
+    contentKey: z.string(),
+    /** The last segment of its address. */
+    fileName: z.string(),
+    /** Bytes. */
+    size: z.number().int().positive(),
+  }),
+  example: {
+    emojiId: 1,
+    name: 'difference_engine',
+    authorId: 3,
+    storageName: '1/emoji/9e0b28329e0b28329e0b28329e0b2832',
+    contentKey: '0f8b1c5e-5a53-4c1f-8d0a-6f1f7d1d2c11',
+    fileName: '9e0b28329e0b28329e0b28329e0b2832.png',
+    size: 1842,
+  },
+});
+
+/** Stream `custom-emoji`. */
+export const CustomEmojiDeactivated = defineEvent({
+  type: 'CustomEmojiDeactivated',
+  description: 'An emoji of the organization’s own can be used no longer; where it was used it stays.',
+  schema: z.strictObject({ emojiId: id }),
+  example: { emojiId: 1 },
+});
+
+export const customEmojiEvents = [CustomEmojiAdded, CustomEmojiDeactivated] as const;
+export type CustomEmojiEvent = EventOf<(typeof customEmojiEvents)[number]>;

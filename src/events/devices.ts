@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+const device = { deviceId: id, userId: id } as const;
+
+/** Which service of a device's maker delivers to it. */
+export const tokenKinds = ['apns', 'fcm'] as const;
+
+/** Stream `devices`. The id is the revision of this event plus one. */
+export const DeviceRegistered = defineEvent({
+  type: 'DeviceRegistered',
+  description: 'A client program on a device made itself known.',
+  schema: z.strictObject(device),
+  example: { deviceId: 1, userId: 3 },
+});
+
+/** Stream `devices`. The device's key is in the credential store, and its token is known to the relay alone. */
+export const DevicePushEnabled = defineEvent({
+  type: 'DevicePushEnabled',
+  description: 'The push relay took a device in: notifications can be sent to it.',
+  schema: z.strictObject({
+    ...device,
+    tokenKind: z.enum(tokenKinds),
+    /** What the client calls its token; it says nothing of it. */
+    tokenId: z.string(),
+    /** What the client calls the key that notifications for it are encrypted with. */
+    pushKeyId: z.number().int().nonnegative(),
+  }),
+  example: { deviceId: 1, userId: 3, tokenKind: 'fcm', tokenId: 'a3Rva2Vu', pushKeyId: 7 },
+});
+
+/** Stream `devices`. The key itself is in the credential store. */
+export const DevicePushKeyChanged = defineEvent({
+  type: 'DevicePushKeyChanged',
+  description: 'Notifications for a device are encrypted with another key from then on.',
+  schema: z.strictObject({ ...device, pushKeyId: z.number().int().nonnegative() }),
+  example: { deviceId: 1, userId: 3, pushKeyId: 8 },
+});
+
+/** Stream `devices`. */
+export const DevicePushDisabled = defineEvent({
+  type: 'DevicePushDisabled',
+  description: 'The push relay knows a device no more: nothing is sent to it.',
+  schema: z.strictObject(device),
+  example: { deviceId: 1, userId: 3 },
+});
+
+/** Stream `devices`. */
+export const DeviceRemoved = defineEvent({
+  type: 'DeviceRemoved',
+  description: 'A device was taken off its account; its key was destroyed.',
+  schema: z.strictObject(device),
+  example: { deviceId: 1, userId: 3 },
+});
+
+export const deviceEvents = [
+  DeviceRegistered,
+  DevicePushEnabled,
+  DevicePushKeyChanged,
+  DevicePushDisabled,
+  DeviceRemoved,
+] as const;
+export type DeviceEvent = EventOf<(typeof deviceEvents)[number]>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+
+/** Stream `erasures`. */
+export const MessageErased = defineEvent({
+  type: 'MessageErased',
+  description: 'The key of a deleted message was destroyed: what it said can never be read again.',
+  schema: z.strictObject({
+    messageId: id,
+    /** Id of the key: the event that sent the message. */
+    key: z.string(),
+  }),
+  example: { messageId: 41, key: '6f1d3d4c-4e0e-5f0a-9f43-2f8e3f0a7c11' },
+});
+
+/** Stream `erasures`. */
+export const PersonErasureRequested = defineEvent({
+  type: 'PersonErasureRequested',
+  version: 2,
+  description: 'An operator wants it forgotten who a person was and what they wrote; that follows.',
+  schema: z.strictObject({
+    userId: id,
+    /** The operating system's account that ran the command. Null: a version of the server that did not record it. */
+    operator: z.string().nullable(),
+  }),
+  upcasts: { 1: (data) => ({ ...data, operator: null }) },
+  example: { userId: 3, operator: 'root' },
+});
+
+/** Stream `erasures`. */
+export const PersonErased = defineEvent({
+  type: 'PersonErased',
+  description:
+    'The key of a person was destroyed, and no read model holds any more who they were and what they wrote.',
+  schema: z.strictObject({ userId: id }),
+  example: { userId: 3 },
+});
+
+export const erasureEvents = [MessageErased, PersonErasureRequested, PersonErased] as const;
+
+export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
+
+/** The stream that records what was erased. */
+export const erasuresStream = 'erasures';

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+import { roleSchema } from './users.js';
+
+const id = z.number().int().positive();
+
+/** What becomes of whoever accepts. */
+export const invitationTermsSchema = z.strictObject({
+  role: roleSchema,
+  channelIds: z.array(id),
+  groupIds: z.array(id),
+  /** Whether the organization's default channels, as they are then, come on top. */
+  includeDefaultChannels: z.boolean(),
+});
+export type InvitationTerms = z.infer<typeof invitationTermsSchema>;
+
+const common = {
+  invitationId: id,
+  terms: invitationTermsSchema,
+  /** What the welcome bot says beside its own greeting; null: the organization's text; empty: nothing. */
+  welcomeText: z.string().nullable(),
+  /** Seconds since the UNIX epoch; null: never. */
+  expiresAt: z.number().int().nullable(),
+} as const;
+
+const exampleTerms: InvitationTerms = {
+  role: 400,
+  channelIds: [1],
+  groupIds: [],
+  includeDefaultChannels: true,
+};
+
+/** The key that guards whom an invitation was for: destroyed once they have an account, which holds their address then. */
+export function invitationKey(invitationId: number): string {
+  return `invitation-${invitationId}`;
+}
+
+/** Stream `invitations`. The id is the revision of this event plus one. A letter follows. */
+export const InvitationSent = defineEvent({
+  type: 'InvitationSent',
+  description: 'Somebody was invited to join, or asked to join by a link or by themselves.',
+  schema: z.strictObject({
+    ...common,
+    email: z.string(),
+    /** Keyed digest of the address. */
+    emailDigest: z.string(),
+    /** Null where nobody invited: people may join by themselves. */
+    inviterId: id.nullable(),
+    /** The reusable link that was followed; null where somebody wrote the address down. */
+    linkId: id.nullable(),
+    /** Whether the inviter is told when they join. */
+    notifyInviter: z.boolean(),
+  }),
+  erasable: {
+    fields: ['email', 'welcomeText'],
+    owner: () => null,
+    key: (data) => invitationKey(data.invitationId),
+    // Not null, which would have the organization's text said once more.
+    placeholder: { email: '', welcomeText: '' },
+  },
+  example: {
+    invitationId: 1,
+    email: 'bo@example.com',
+    emailDigest: '9f2c',
+    inviterId: 3,
+    linkId: null,
+    terms: exampleTerms,
+    welcomeText: 'Ask **Ada** for a desk.',
+    expiresAt: 1_768_089_600,
+    notifyInviter: true,
+  },
+});
+
+/** Stream `invitations`. The id is the revision of this event plus one. */
+export const InvitationLinkCreated = defineEvent({
+  type: 'InvitationLinkCreated',
+  description: 'A link was made by which anybody who has it may ask to join.',
+  schema: z.strictObject({ ...common, inviterId: id }),
+  erasable: {
+    fields: ['welcomeText'],
+    owner: (data) => data.inviterId,
+    placeholder: { welcomeText: null },
+  },
+  example: {
+    invitationId: 2,
+    inviterId: 3,
+    terms: exampleTerms,
+    welcomeText: null,
+    expiresAt: null,
+  },
+});
+
+/** Which invitation, and whose: null where nobody invited. */
+const name = { invitationId: id, inviterId: id.nullable() } as const;
+
+/** Stream `invitations`. A letter follows. */
+export const InvitationRenewed = defineEvent({
+  type: 'InvitationRenewed',
+  description: 'An invitation was sent again, and is valid anew.',
+  schema: z.strictObject({ ...name, expiresAt: z.number().int().nullable() }),
+  example: { invitationId: 1, inviterId: 3, expiresAt: 1_768_953_600 },
+});
+
+/** Stream `invitations`. */
+export const InvitationRevoked = defineEvent({
+  type: 'InvitationRevoked',
+  description: 'An invitation, or a link, was taken back.',
+  schema: z.strictObject(name),
+  example: { invitationId: 1, inviterId: 3 },
+});
+
+/** Stream `invitations`. The cause is the account's registration, which the invitation caused. */
+export const InvitationAccepted = defineEvent({
+  type: 'InvitationAccepted',
+  description: 'Somebody made their account by an invitation; others to the same address are void.',
+  schema: z.strictObject({ ...name, userId: id, voidedIds: z.array(id) }),
+  example: { invitationId: 1, inviterId: 3, userId: 4, voidedIds: [] },
+});
+
+export const invitationEvents = [
+  InvitationSent,
+  InvitationLinkCreated,
+  InvitationRenewed,
+  InvitationRevoked,
+  InvitationAccepted,
+] as const;
+export type InvitationEvent = EventOf<(typeof invitationEvents)[number]>;

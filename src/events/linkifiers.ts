@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+
+const linkifierSchema = z.strictObject({
+  linkifierId: id,
+  /** An RE2 expression with a named group for every variable of the template. */
+  pattern: z.string(),
+  /** RFC 6570. */
+  urlTemplate: z.string(),
+  /** A text that the pattern matches. */
+  exampleInput: z.string().nullable(),
+  /** What makes the text of a link again: `{name}` stands for a group, `{{` and `}}` for braces. */
+  reverseTemplate: z.string().nullable(),
+  /** Other forms that such links have, for clients that turn links back into texts. */
+  alternativeUrlTemplates: z.array(z.string()),
+});
+
+const example = {
+  linkifierId: 2,
+  pattern: '#(?P<id>[0-9]+)',
+  urlTemplate: 'https://example.com/issues/{id}',
+  exampleInput: '#1234',
+  reverseTemplate: '#{id}',
+  alternativeUrlTemplates: ['https://example.com/pulls/{id}'],
+};
+
+/** Stream `linkifiers`. Ids are the order in which they were added. */
+export const LinkifierAdded = defineEvent({
+  type: 'LinkifierAdded',
+  description: 'A rule was added, last, by which texts become links from then on.',
+  schema: linkifierSchema,
+  example,
+});
+
+/** Stream `linkifiers`. */
+export const LinkifierChanged = defineEvent({
+  type: 'LinkifierChanged',
+  description: 'A rule by which texts become links was replaced.',
+  schema: linkifierSchema,
+  example,
+});
+
+/** Stream `linkifiers`. */
+export const LinkifierRemoved = defineEvent({
+  type: 'LinkifierRemoved',
+  description: 'A rule by which texts become links was removed; links that it made stay.',
+  schema: z.strictObject({ linkifierId: id }),
+  example: { linkifierId: 2 },
+});
+
+/** Stream `linkifiers`. */
+export const LinkifiersReordered = defineEvent({
+  type: 'LinkifiersReordered',
+  description: 'The rules by which texts become links were put in another order.',
+  schema: z.strictObject({ linkifierIds: z.array(id) }),
+  example: { linkifierIds: [2, 1] },
+});
+
+export const linkifierEvents = [
+  LinkifierAdded,
+  LinkifierChanged,
+  LinkifierRemoved,
+  LinkifiersReordered,
+] as const;
+export type LinkifierEvent = EventOf<(typeof linkifierEvents)[number]>;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+
+/** Why somebody is told of a message while they are away. */
+export const missedTriggers = [
+  'direct_message',
+  'mentioned',
+  'wildcard_mentioned',
+  'followed_topic',
+  'channel',
+] as const;
+const trigger = z.enum(missedTriggers);
+export type MissedTrigger = z.infer<typeof trigger>;
+
+/** Stream `missed-<message id>`. */
+export const MessageMissed = defineEvent({
+  type: 'MessageMissed',
+  description:
+    'A message was sent while people whom it concerns were away: they are told by mail or on their devices.',
+  schema: z.strictObject({
+    messageId: id,
+    /** Who is written to, and when at the earliest: milliseconds since the UNIX epoch. */
+    mail: z.array(z.strictObject({ userId: id, trigger, dueAt: z.number().int() })),
+    /** Whose devices are sent a notification. */
+    push: z.array(z.strictObject({ userId: id, trigger })),
+  }),
+  example: {
+    messageId: 41,
+    mail: [{ userId: 3, trigger: 'mentioned', dueAt: 1_767_225_720_000 }],
+    push: [{ userId: 3, trigger: 'mentioned' }],
+  },
+});
+
+/** Stream `missed-<message id>`. */
+export const MissedMessagePushed = defineEvent({
+  type: 'MissedMessagePushed',
+  description: 'Notifications of a message were sent to devices, or are not to be sent any more.',
+  schema: z.strictObject({
+    messageId: id,
+    /** Whose devices they were sent to. */
+    userIds: z.array(id),
+    /** Who has read the message meanwhile, or cannot be reached. */
+    passedUserIds: z.array(id),
+  }),
+  example: { messageId: 41, userIds: [3], passedUserIds: [] },
+});
+
+const settled = {
+  userId: id,
+  /** Those that need no looking at any more: also those that were read meanwhile, or are gone. */
+  settledIds: z.array(id),
+} as const;
+
+/** Stream `missed-mail-<user id>`. A letter follows. */
+export const MissedMessagesMailed = defineEvent({
+  type: 'MissedMessagesMailed',
+  description: 'Somebody who was away is written to about messages that they have yet to read.',
+  schema: z.strictObject({ ...settled, messageIds: z.array(id) }),
+  example: { userId: 3, messageIds: [41, 43], settledIds: [41, 42, 43] },
+});
+
+/** Stream `missed-mail-<user id>`. */
+export const MissedMessagesPassed = defineEvent({
+  type: 'MissedMessagesPassed',
+  description: 'Somebody read what they were to be written about before its time came, or it is gone.',
+  schema: z.strictObject(settled),
+  example: { userId: 3, settledIds: [41] },
+});
+
+/** Stream `notifications-<user id>`. */
+export const NotificationsRemoved = defineEvent({
+  type: 'NotificationsRemoved',
+  description: 'Somebody read messages of which notifications were shown: their devices take those away.',
+  schema: z.strictObject({ userId: id, messageIds: z.array(id).min(1) }),
+  example: { userId: 3, messageIds: [41, 43] },
+});
+
+export const missedMessageEvents = [
+  MessageMissed,
+  MissedMessagePushed,
+  MissedMessagesMailed,
+  MissedMessagesPassed,
+  NotificationsRemoved,
+] as const;
+export type MissedMessageEvent = EventOf<(typeof missedMessageEvents)[number]>;

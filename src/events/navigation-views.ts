@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+
+/** The fragment says which view it is: it may name a topic, a person, or what somebody looked for. */
+const view = z.strictObject({ userId: id, viewId: id, fragment: z.string() });
+
+/** What stands in place of a view whose key was destroyed. */
+const erased = { fragment: '(erased)', name: '(erased)' } as const;
+
+/** Stream `user-<id>`. A view's id is the revision of this event plus one. Views that every client has carry no name. */
+export const NavigationViewAdded = defineEvent({
+  type: 'NavigationViewAdded',
+  description: 'Somebody said where a view stands in their menu, or put one of their own there.',
+  schema: z.strictObject({ ...view.shape, isPinned: z.boolean(), name: z.string().nullable() }),
+  erasable: { fields: ['fragment', 'name'], owner: ({ userId }) => userId, placeholder: erased },
+  example: { userId: 3, viewId: 11, fragment: 'narrow/has/link', isPinned: true, name: 'Links' },
+});
+
+/** Stream `user-<id>`. What is null was left as it is. */
+export const NavigationViewChanged = defineEvent({
+  type: 'NavigationViewChanged',
+  description: 'Somebody pinned or hid a view of their menu, or gave one of their own another name.',
+  schema: z.strictObject({
+    ...view.shape,
+    isPinned: z.boolean().nullable(),
+    name: z.string().nullable(),
+  }),
+  erasable: { fields: ['fragment', 'name'], owner: ({ userId }) => userId, placeholder: erased },
+  example: { userId: 3, viewId: 11, fragment: 'narrow/has/link', isPinned: false, name: null },
+});
+
+/** Stream `user-<id>`. */
+export const NavigationViewRemoved = defineEvent({
+  type: 'NavigationViewRemoved',
+  description: 'Somebody took a view out of their menu, or left it to where clients put it.',
+  schema: view,
+  erasable: {
+    fields: ['fragment'],
+    owner: ({ userId }) => userId,
+    placeholder: { fragment: erased.fragment },
+  },
+  example: { userId: 3, viewId: 11, fragment: 'narrow/has/link' },
+});
+
+export const navigationViewEvents = [
+  NavigationViewAdded,
+  NavigationViewChanged,
+  NavigationViewRemoved,
+] as const;
+export type NavigationViewEvent = EventOf<(typeof navigationViewEvents)[number]>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+const snippetName = z.strictObject({ userId: id, snippetId: id });
+
+/** What stands in place of a snippet whose key was destroyed. */
+const erased = { title: '(erased)', content: '(erased)' } as const;
+
+/** Stream `user-<id>`. A snippet's id is the revision of this event plus one: a name among its owner's snippets. */
+export const SavedSnippetCreated = defineEvent({
+  type: 'SavedSnippetCreated',
+  description: 'Somebody saved a text to use again in messages.',
+  schema: z.strictObject({ ...snippetName.shape, title: z.string(), content: z.string() }),
+  erasable: { fields: ['title', 'content'], owner: ({ userId }) => userId, placeholder: erased },
+  example: { userId: 3, snippetId: 10, title: 'Sign-off', content: 'Best,\nAda' },
+});
+
+/** Stream `user-<id>`. What is null was left as it is. */
+export const SavedSnippetChanged = defineEvent({
+  type: 'SavedSnippetChanged',
+  description: 'Somebody gave a saved text of theirs another title or another content.',
+  schema: z.strictObject({
+    ...snippetName.shape,
+    title: z.string().nullable(),
+    content: z.string().nullable(),
+  }),
+  erasable: { fields: ['title', 'content'], owner: ({ userId }) => userId, placeholder: erased },
+  example: { userId: 3, snippetId: 10, title: null, content: 'Yours,\nAda' },
+});
+
+/** Stream `user-<id>`. */
+export const SavedSnippetDeleted = defineEvent({
+  type: 'SavedSnippetDeleted',
+  description: 'Somebody threw a saved text of theirs away.',
+  schema: snippetName,
+  example: { userId: 3, snippetId: 10 },
+});
+
+export const savedSnippetEvents = [SavedSnippetCreated, SavedSnippetChanged, SavedSnippetDeleted] as const;
+export type SavedSnippetEvent = EventOf<(typeof savedSnippetEvents)[number]>;

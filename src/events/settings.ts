@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+import { settingNames } from './values/setting-table.js';
+import { settingValueSchema } from './values/setting-kinds.js';
+
+const id = z.number().int().positive();
+const setting = z.strictObject({ setting: z.enum(settingNames), value: settingValueSchema });
+
+/** Stream `user-<id>`. */
+export const UserSettingChanged = defineEvent({
+  type: 'UserSettingChanged',
+  description: 'A person changed a setting of theirs.',
+  schema: z.strictObject({ userId: id, ...setting.shape }),
+  example: { userId: 3, setting: 'twenty_four_hour_time', value: true },
+});
+
+/** Stream `user-settings`, where the settings of many are changed at once. */
+export const UserSettingAssigned = defineEvent({
+  type: 'UserSettingAssigned',
+  description:
+    'An administrator changed a setting of other people: of those named here, for whom it was another.',
+  schema: z.strictObject({ ...setting.shape, userIds: z.array(id).min(1) }),
+  example: { setting: 'enable_sounds', value: false, userIds: [3, 4] },
+});
+
+/** Stream `user-settings`. */
+export const UserSettingDefaultChanged = defineEvent({
+  type: 'UserSettingDefaultChanged',
+  description: 'An administrator chose what a setting of new accounts is at first.',
+  schema: setting,
+  example: { setting: 'emojiset', value: 'twitter' },
+});
+
+export const settingEvents = [UserSettingChanged, UserSettingAssigned, UserSettingDefaultChanged] as const;
+
+export type SettingEvent = EventOf<(typeof settingEvents)[number]>;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+import { emojiSchema } from './messages.js';
+
+/** Stream `user-<id>`. */
+export const UserStatusChanged = defineEvent({
+  type: 'UserStatusChanged',
+  description: 'A person said something else of what they are about, in words or by an emoji.',
+  schema: z.strictObject({
+    userId: z.number().int().positive(),
+    /** Empty: no words any more. Null: as they were. */
+    text: z.string().nullable(),
+    /** `none`: no emoji any more. Null: as it was. */
+    emoji: z.union([emojiSchema, z.literal('none')]).nullable(),
+  }),
+  erasable: { fields: ['text'], owner: (data) => data.userId, placeholder: { text: '' } },
+  example: {
+    userId: 3,
+    text: 'at sea',
+    emoji: { name: 'boat', code: '26f5', type: 'unicode_emoji' },
+  },
+});
+
+export const statusEvents = [UserStatusChanged] as const;
+
+export type StatusEvent = EventOf<(typeof statusEvents)[number]>;

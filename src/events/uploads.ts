@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+const id = z.number().int().positive();
+
+/** Stream `uploads`. An upload's id is the revision of this event plus one. */
+export const FileUploaded = defineEvent({
+  type: 'FileUploaded',
+  description: 'Somebody uploaded a file, to refer to it in messages.',
+  schema: z.strictObject({
+    uploadId: id,
+    uploaderId: id,
+    /** Where its bytes lie in the file store; the last segment but one of its address, too. */
+    storageName: z.string(),
+    /** Names the key that guards the name and the bytes alike. */
+    contentKey: z.string(),
+    name: z.string(),
+    contentType: z.string(),
+    /** Bytes. */
+    size: z.number().int().nonnegative(),
+  }),
+  erasable: {
+    fields: ['name'],
+    owner: (data) => data.uploaderId,
+    key: (data) => data.contentKey,
+    placeholder: { name: '(erased)' },
+  },
+  example: {
+    uploadId: 5,
+    uploaderId: 3,
+    storageName: '1/fb/gc5ykICpKFrbhliVAozwSSbr',
+    contentKey: '0f8b1c5e-5a53-4c1f-8d0a-6f1f7d1d2c11',
+    name: 'note g.txt',
+    contentType: 'text/plain',
+    size: 1842,
+  },
+});
+
+/** Stream `uploads`. */
+export const UploadDeleted = defineEvent({
+  type: 'UploadDeleted',
+  description: 'Somebody deleted a file that they had uploaded; its bytes are destroyed.',
+  schema: z.strictObject({ uploadId: id, uploaderId: id, storageName: z.string() }),
+  example: { uploadId: 5, uploaderId: 3, storageName: '1/fb/gc5ykICpKFrbhliVAozwSSbr' },
+});
+
+export const uploadEvents = [FileUploaded, UploadDeleted] as const;
+export type UploadEvent = EventOf<(typeof uploadEvents)[number]>;

@@ -1,0 +1,157 @@
+import type { ErrorName } from './errors.js';
+
+/** A bound on what one person's input may cost the server. */
+export interface Budget {
+  /** The largest value that is accepted. */
+  readonly max: number;
+  /** What is counted, such as `bytes` or `words`. */
+  readonly unit: string;
+  /**
+   * What happens to more: a row of the error table, `cut` where the reply is shortened and says so, or `as typed` where that part of
+   * a text is shown without its markup, or with less detail.
+   */
+  readonly over: ErrorName | 'cut' | 'as typed';
+}
+
+const MEBIBYTE = 1_048_576;
+
+/**
+ * Every bound on work that follows from what somebody sent. A new row comes with its refusal and with a test that sends one more
+ * than `max`.
+ */
+export const budgets = {
+  /** Of JSON in a parameter: far beyond what any has. */
+  jsonDepth: { max: 32, unit: 'arrays and objects inside of each other', over: 'badRequest' },
+  /** Of JSON in a parameter, names of fields included: more than the most ids that any takes. */
+  jsonValues: { max: 25_000, unit: 'values', over: 'badRequest' },
+
+  /** Far beyond what anyone asks of messages, and few enough for one look at them. */
+  narrowTerms: { max: 100, unit: 'terms', over: 'badRequest' },
+  narrowOperand: { max: 10_000, unit: 'UTF-16 units of one operand', over: 'badNarrow' },
+  narrowPeople: { max: 1_000, unit: 'people of all terms', over: 'badNarrow' },
+  searchCharacters: { max: 1_000, unit: 'UTF-16 units of all search terms', over: 'badNarrow' },
+  /** In scripts without blanks between words each character is one. */
+  searchWords: { max: 30, unit: 'words of all search terms', over: 'badNarrow' },
+
+  /** A text that is over one of these three is refused; one that the log holds already is shown as plain text. */
+  renderedHtml: { max: 200_000, unit: 'characters of HTML', over: 'unrenderableText' },
+  tableCells: { max: 10_000, unit: 'cells of all tables of a text', over: 'unrenderableText' },
+  /** A hundred times the longest text: only texts made to be looked at again and again need as many. */
+  renderingSteps: { max: 1_000_000, unit: 'characters looked at', over: 'unrenderableText' },
+  /** Setting formulas takes far longer than anything else in a text. */
+  formula: { max: 2_000, unit: 'characters, an array cell or a prime being six', over: 'as typed' },
+  linkifying: {
+    max: 10_000_000,
+    unit: 'characters read for all linkifiers of a text, times the size of their expressions',
+    over: 'as typed',
+  },
+  formulas: { max: 3_000, unit: 'characters of all formulas of a text, counted alike', over: 'as typed' },
+
+  /** One reply of messages: a page ends earlier, farthest from its anchor; messages that were named one by one are refused. */
+  pageBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'cut' },
+  /** Messages that one request names by their ids, or asks for. */
+  messagesOfRequest: { max: 5_000, unit: 'messages', over: 'badRequest' },
+  /** Words and blanks by which two texts of a message differ; others are shown as wholly replaced. */
+  comparedWords: { max: 200, unit: 'words and blanks taken out and put in', over: 'as typed' },
+  /** Edits of one message: each reads it whole. */
+  editsOfMessage: { max: 1_000, unit: 'edits', over: 'tooManyEdits' },
+  /** Changes of one message that are listed: the newest. */
+  historyEntries: { max: 100, unit: 'edits and moves', over: 'cut' },
+  /** The same in bytes, where somebody asks for the history of one message. */
+  historyBytes: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of texts', over: 'cut' },
+  /** The same for each message of a page. */
+  historyBytesInPage: { max: MEBIBYTE / 4, unit: 'UTF-16 units of texts', over: 'cut' },
+
+  /** Of the organization, deactivated ones included: each node knows all of them. */
+  customEmoji: { max: 5_000, unit: 'emoji', over: 'tooManyCustomEmoji' },
+  /** Of a person. */
+  alertWords: { max: 1_000, unit: 'words', over: 'tooManyAlertWords' },
+  /** Of one field of the profiles. */
+  profileFieldChoices: { max: 500, unit: 'choices', over: 'invalidFieldData' },
+  /** Of the organization. */
+  profileFields: { max: 200, unit: 'fields', over: 'tooManyProfileFields' },
+  /** Of a person. */
+  devices: { max: 100, unit: 'devices', over: 'tooManyDevices' },
+  /** Of a person. */
+  navigationViews: { max: 200, unit: 'views', over: 'tooManyNavigationViews' },
+  /** Of a person. */
+  savedSnippets: { max: 500, unit: 'snippets', over: 'tooManySavedSnippets' },
+  /** Keys and values of one bot. */
+  botStorage: { max: 1_000_000, unit: 'characters', over: 'botStorageFull' },
+  /** Of one bot. */
+  botStorageKeys: { max: 1_000, unit: 'keys', over: 'botStorageFull' },
+  /** Of a person. */
+  drafts: { max: 500, unit: 'drafts', over: 'tooManyDrafts' },
+  /** Of a person. */
+  reminders: { max: 500, unit: 'reminders', over: 'tooManyReminders' },
+  /** Of a person. */
+  scheduledMessages: { max: 100, unit: 'messages', over: 'tooManyScheduledMessages' },
+  /** Of the organization. */
+  linkifiers: { max: 200, unit: 'linkifiers', over: 'tooManyLinkifiers' },
+  /** Of the organization. */
+  codePlaygrounds: { max: 200, unit: 'playgrounds', over: 'tooManyCodePlaygrounds' },
+  /** Of an account that are good at once: the least recently used gives way to a new one, of the same client first. */
+  apiKeysOfAccount: { max: 100, unit: 'keys', over: 'unauthorized' },
+  /** Of the organization. */
+  defaultChannelGroups: { max: 100, unit: 'groups', over: 'tooManyChannelGroups' },
+  /** Of a message. */
+  submessages: { max: 2_000, unit: 'submessages', over: 'tooManySubmessages' },
+  /** Of a message. */
+  reactions: { max: 1_000, unit: 'reactions', over: 'tooManyReactions' },
+
+  /** Log-ins and new passwords that wait to be hashed, of everybody: each takes some ten milliseconds of two threads. */
+  waitingPasswords: { max: 100, unit: 'passwords', over: 'unavailable' },
+  /** Commits, alerts and the like that one webhook tells of one by one; and events that it chooses. */
+  webhookItems: { max: 20, unit: 'items', over: 'cut' },
+  /** What somebody could see in the past is built from the log, in a thread and with read models of its own. Of a person. */
+  pastLooksOfAccount: { max: 1, unit: 'looks at once', over: 'alreadyLooking' },
+  /** The same, of everybody. */
+  pastLooks: { max: 2, unit: 'looks at once', over: 'unavailable' },
+  /** What takes longer is for the command line. */
+  pastLookSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
+  /** What somebody says of a message that they report. */
+  reportExplanation: { max: 1_000, unit: 'code points', over: 'explanationTooLong' },
+
+  /** Names of types of events in `event_types` and `fetch_event_types`: a few times as many as there are. */
+  eventTypes: { max: 200, unit: 'names', over: 'badRequest' },
+  eventTypeName: { max: 100, unit: 'characters', over: 'badRequest' },
+  /** An operand of the narrow of a queue: names of channels and topics, and addresses. */
+  registeredOperand: { max: 320, unit: 'characters', over: 'badRequest' },
+  /** Of a person: `GET /attachments` lists all. */
+  uploadsOfPerson: { max: 10_000, unit: 'files', over: 'tooManyUploads' },
+  /** Unless `UPLOAD_QUOTA_PER_PERSON_MIB` says otherwise. */
+  uploadMebibytesOfPerson: { max: 10_240, unit: 'mebibytes', over: 'personUploadQuota' },
+  /** Of the organization, unless `UPLOAD_QUOTA_MIB` says otherwise. */
+  uploadMebibytes: { max: 102_400, unit: 'mebibytes', over: 'uploadQuota' },
+  /** Created by one person, archived ones included: each node knows all of them. */
+  channelsOfPerson: { max: 5_000, unit: 'channels', over: 'tooManyChannels' },
+  /** Created by one person or handed to them, deactivated ones included. */
+  botsOfPerson: { max: 500, unit: 'bots', over: 'tooManyBots' },
+  /** Of the organization, deactivated ones included. */
+  userGroups: { max: 5_000, unit: 'groups', over: 'tooManyUserGroups' },
+  /** An image for an emoji, an account or the organization. */
+  imageMebibytes: { max: 5, unit: 'mebibytes', over: 'fileTooLarge' },
+  /** An image that takes more memory than this to show is an attack on whoever looks at it. */
+  imagePixels: { max: 90_000_000, unit: 'pixels', over: 'imageTooLarge' },
+  /** Of a JPEG before it says how large it is: descriptions, colour profiles, previews. Each has at most 64 KiB. */
+  jpegSegments: { max: 1_000, unit: 'segments', over: 'badImage' },
+
+  /** Of one request to invite people, each on a line or behind a comma. */
+  addressesOfRequest: { max: 1_000, unit: 'addresses', over: 'badRequest' },
+  /** Channels of one request to subscribe or unsubscribe people. */
+  channelsOfRequest: { max: 500, unit: 'channels', over: 'tooManyChannelsAtOnce' },
+  /** The same, times the people. */
+  subscriptionsOfRequest: { max: 20_000, unit: 'subscriptions', over: 'tooManySubscriptionsAtOnce' },
+  /** Events that a client may leave unread before its queue ends. */
+  eventQueueEvents: { max: 20_000, unit: 'events', over: 'badEventQueueId' },
+  /** The same in bytes of their texts. */
+  eventQueueBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
+  /** The queue that nobody asked for longest makes room for a new one. */
+  eventQueuesOfAccount: { max: 1_000, unit: 'queues', over: 'badEventQueueId' },
+  /** Unread in all queues of one account, each as if it were the only one; the queue that nobody asked for longest ends. */
+  eventBytesOfAccount: { max: 32 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
+  /** Unread in all queues of a process, what they share counted once; the account with most loses a queue. */
+  eventBytesOfProcess: { max: 256 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
+  /** One reply to `GET /events`; what is left comes with the next. A single event may be longer. */
+  eventReplyBytes: { max: 2 * MEBIBYTE, unit: 'bytes', over: 'cut' },
+} as const satisfies Record<string, Budget>;

@@ -1,0 +1,44 @@
+import { OperatorError } from '../kernel/operator-error.js';
+
+/** What to tell an operator of a failed start: a sentence where they can mend it, else all that is known. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (isAboutRoom(error)) return 'The disk of DATA_DIR is full: make room on it, and start again';
+  if (!(error instanceof OperatorError)) return ofTheSystem(error) ?? error.stack ?? error.message;
+  const { message, cause } = error;
+  const isSaid = !(cause instanceof Error) || message.includes(cause.message);
+  return isSaid ? message : `${message}: ${cause.message}`;
+}
+
+/** Any file may be the one that finds no room, so whoever opened it does not matter. */
+export function isAboutRoom(error: Error): boolean {
+  const { code, cause } = error as Error & { readonly code?: unknown };
+  return code === 'SQLITE_FULL' || code === 'ENOSPC' || (cause instanceof Error && isAboutRoom(cause));
+}
+
+/** What the operating system refuses because of how the server was set up. */
+const refusals: ReadonlySet<unknown> = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EISDIR',
+  'ELOOP',
+  'EMFILE',
+  'ENAMETOOLONG',
+]);
+
+/** Null for a fault that is nobody's to mend but the program's. */
+function ofTheSystem(error: NodeJS.ErrnoException): string | null {
+  const { code, syscall, message, port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  if (code === 'EADDRINUSE')
+    return `${message}: something else listens there, so stop it, or set another PORT`;
+  if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo')
+    return `${message}: set HOST to an address of this machine`;
+  if (syscall === 'listen' && port !== undefined)
+    return `${message}: the server may not listen there, so set another PORT or HOST`;
+  if (!refusals.has(code)) return null;
+  return syscall === 'connect'
+    ? `${message}: it is for the user that the server runs as alone`
+    : `The system refuses what is needed: ${message}`;
+}
