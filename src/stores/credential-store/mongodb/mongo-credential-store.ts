@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, MongoClient } from 'mongodb';
+import { connectMongo, durable, isDuplicateKey } from '../../mongodb/connect.js';
+import {
+  CredentialStoreUnavailableError,
+  DuplicateApiKeyError,
+  type ApiKeyUse,
+  type CredentialStore,
+  type StoredApiKey,
+} from '../port.js';
+
+interface PasswordDocument {
+  readonly _id: number;
+  readonly hash: string;
+}
+
+/** A key. It is live while its generation is its account's. */
+interface KeyDocument {
+  /** The digest. */
+  readonly _id: string;
+  readonly userId: number;
+  readonly generation: string;
+  readonly createdAt: number;
+  readonly sealed: Buffer | null;
+  /** Absent in documents of earlier versions. */
+  readonly client?: string | null;
+  /** Absent in documents of earlier versions. */
+  readonly lastUsedAt?: number | null;
+}
+
+/** Which keys of an account are live: changing this one document revokes all others at once. */
+interface GenerationDocument {
+  readonly _id: number;
+  readonly generation: string;
+}
+
+/** The key of a device, encrypted. */
+interface DeviceKeyDocument {
+  readonly _id: number;
+  readonly sealed: Buffer;
+}
+
+/** The generation of an account whose keys were never revoked. */
+const firstGeneration = 'first';
+
+/** Options of {@link connectMongoCredentialStore}. */
+export interface MongoCredentialStoreOptions {
+  /** Its path names the database; the collections are `passwords`, `api_keys`, `api_key_generations` and `device_keys`. */
+  readonly url: string;
+}
+
+/** Connects to the credential store in collections of MongoDB, and makes their index where it is missing. */
+export async function connectMongoCredentialStore({
+  url,
+}: MongoCredentialStoreOptions): Promise<CredentialStore> {
+  const client = await guarded(() => connectMongo(url));
+  try {
+    const store = new MongoCredentialStore(client);
+    await store.prepare();
+    return store;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** Needs nothing of the server but atomic changes of single documents. */
+class MongoCredentialStore implements CredentialStore {
+  private readonly passwords: Collection<PasswordDocument>;
+  private readonly keys: Collection<KeyDocument>;
+  private readonly generations: Collection<GenerationDocument>;
+
+  private readonly deviceKeys: Collection<DeviceKeyDocument>;
+
+  constructor(private readonly client: MongoClient) {
+    const database = client.db();
+    this.passwords = database.collection<PasswordDocument>('passwords', durable);
+    this.keys = database.collection<KeyDocument>('api_keys', durable);
+    this.generations = database.collection<GenerationDocument>('api_key_generations', durable);
+    this.deviceKeys = database.collection<DeviceKeyDocument>('device_keys', durable);
+  }
+
+  async prepare(): Promise<void> {
+    await guarded(() => this.keys.createIndex({ userId: 1, generation: 1 }));
+  }
+
+  async passwordHash(userId: number): Promise<string | null> {
+    const document = await guarded(() => this.passwords.findOne({ _id: userId }));
+    return document?.hash ?? null;
+  }
+
+  async setPasswordHash(userId: number, hash: string): Promise<void> {
+    await guarded(() =>
+      onceMoreWhenInserted(() => this.passwords.replaceOne({ _id: userId }, { hash }, { upsert: true })),
+    );
+  }
+
+  async addPasswordHash(userId: number, hash: string): Promise<boolean> {
+    return guarded(async () => {
+      try {
+        await this.passwords.insertOne({ _id: userId, hash });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  async removePasswordHash(userId: number): Promise<void> {
+    await guarded(() => this.passwords.deleteOne({ _id: userId }));
+  }
+
+  async addApiKey(key: StoredApiKey): Promise<void> {
+    await guarded(async () => this.insert(key, await this.generationOf(key.userId)));
+  }
+
+  async findApiKey(digest: string): Promise<StoredApiKey | null> {
+    return guarded(async () => {
+      const document = await this.keys.findOne({ _id: digest });
+      if (document === null || document.generation !== (await this.generationOf(document.userId)))
+        return null;
+      return apiKeyOf(document);
+    });
+  }
+
+  async apiKeys(userId: number): Promise<readonly StoredApiKey[]> {
+    return this.apiKeysOf([userId]);
+  }
+
+  async apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]> {
+    return guarded(async () => (await this.liveKeys(userIds)).map(apiKeyOf));
+  }
+
+  async noteApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void> {
+    if (uses.length === 0) return;
+    const updates = uses.map(({ digest, at }) => ({
+      updateOne: { filter: { _id: digest }, update: { $max: { lastUsedAt: at } } },
+    }));
+    await guarded(() => this.keys.bulkWrite(updates, { ordered: false }));
+  }
+
+  async revokeApiKey(digest: string): Promise<void> {
+    await guarded(() => this.keys.deleteOne({ _id: digest }));
+  }
+
+  async revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void> {
+    await guarded(async () => {
+      const revoked = await this.liveKeys([userId]);
+      const generation = randomUUID();
+      if (replacement !== undefined) await this.insert(replacement, generation);
+      await onceMoreWhenInserted(() =>
+        this.generations.replaceOne({ _id: userId }, { generation }, { upsert: true }),
+      );
+      await this.keys.deleteMany({ _id: { $in: revoked.map((key) => key._id) } });
+    });
+  }
+
+  async deviceKey(deviceId: number): Promise<Uint8Array | null> {
+    return (await guarded(() => this.deviceKeys.findOne({ _id: deviceId })))?.sealed ?? null;
+  }
+
+  async setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void> {
+    const document = { sealed: Buffer.from(sealed) };
+    await guarded(() =>
+      onceMoreWhenInserted(() => this.deviceKeys.replaceOne({ _id: deviceId }, document, { upsert: true })),
+    );
+  }
+
+  async removeDeviceKey(deviceId: number): Promise<void> {
+    await guarded(() => this.deviceKeys.deleteOne({ _id: deviceId }));
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private async generationOf(userId: number): Promise<string> {
+    return (await this.generations.findOne({ _id: userId }))?.generation ?? firstGeneration;
+  }
+
+  /** By account; those whose keys were never revoked are left out. */
+  private async generationsOf(userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const documents = await this.generations.find({ _id: { $in: [...userIds] } }).toArray();
+    return new Map(documents.map(({ _id, generation }) => [_id, generation]));
+  }
+
+  /** Reads again when a revocation went by between the two reads, so that no half of it is seen. */
+  private async liveKeys(userIds: readonly number[]): Promise<KeyDocument[]> {
+    const filter = { userId: { $in: [...userIds] } };
+    let generations = await this.generationsOf(userIds);
+    for (;;) {
+      const keys = await this.keys.find(filter).sort({ createdAt: 1, _id: 1 }).toArray();
+      const current = await this.generationsOf(userIds);
+      const of = (userId: number): string => current.get(userId) ?? firstGeneration;
+      const isSame = userIds.every((userId) => of(userId) === (generations.get(userId) ?? firstGeneration));
+      if (isSame) return keys.filter(({ userId, generation }) => generation === of(userId));
+      generations = current;
+    }
+  }
+
+  private async insert(key: StoredApiKey, generation: string): Promise<void> {
+    const { userId, digest, createdAt, client, lastUsedAt } = key;
+    const sealed = key.sealed === null ? null : Buffer.from(key.sealed);
+    try {
+      await this.keys.insertOne({ _id: digest, userId, generation, createdAt, sealed, client, lastUsedAt });
+    } catch (error) {
+      throw isDuplicateKey(error) ? new DuplicateApiKeyError() : error;
+    }
+  }
+}
+
+function apiKeyOf({ _id: digest, ...document }: KeyDocument): StoredApiKey {
+  const { userId, createdAt, sealed, client = null, lastUsedAt = null } = document;
+  return { userId, digest, createdAt, sealed, client, lastUsedAt };
+}
+
+/** Of two upserts that race to make a document, the server refuses one as a duplicate: it is an update by then. */
+async function onceMoreWhenInserted(upsert: () => Promise<unknown>): Promise<void> {
+  try {
+    await upsert();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    await upsert();
+  }
+}
+
+/** The driver's own errors quote documents and digests, so only their kind is passed on. */
+async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {
+  try {
+    return await task();
+  } catch (error) {
+    if (error instanceof DuplicateApiKeyError) throw error;
+    const kind = error instanceof Error ? error.name : typeof error;
+    throw new CredentialStoreUnavailableError(`The credential store cannot be reached or written (${kind})`);
+  }
+}

@@ -1,0 +1,40 @@
+import type { AnyEventDefinition } from '../../kernel/event.js';
+import { assertStrictSchema } from './strict-schema.js';
+
+/** Every event type that the log may hold, by name. */
+export class EventCatalog {
+  private readonly byType: ReadonlyMap<string, AnyEventDefinition>;
+
+  /**
+   * @throws Error when two definitions share a name, or one has a schema that accepts unknown members, a member `sealed`
+   * beside erasable ones (the stored form uses the name), or a version without an upcast to the next
+   */
+  constructor(definitions: readonly AnyEventDefinition[]) {
+    const byType = new Map<string, AnyEventDefinition>();
+    for (const definition of definitions) {
+      if (byType.has(definition.type)) throw new Error(`Two event definitions are named ${definition.type}`);
+      assertSound(definition);
+      byType.set(definition.type, definition);
+    }
+    this.byType = byType;
+  }
+
+  get definitions(): readonly AnyEventDefinition[] {
+    return [...this.byType.values()];
+  }
+
+  find(type: string): AnyEventDefinition | undefined {
+    return this.byType.get(type);
+  }
+}
+
+function assertSound(definition: AnyEventDefinition): void {
+  const { type, version, upcasts, erasable, example } = definition;
+  assertStrictSchema(definition);
+  for (let from = 1; from < version; from++) {
+    if (upcasts[from] === undefined) throw new Error(`${type} has no upcast from version ${from}`);
+  }
+  if (erasable !== undefined && 'sealed' in (example as object)) {
+    throw new Error(`${type} has erasable fields, so none of its fields may be named "sealed"`);
+  }
+}

@@ -1,0 +1,146 @@
+import type { AnyEventDefinition, DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import type { Vault } from '../key-store/vault.js';
+import type { EventCatalog } from './catalog.js';
+import { InvalidEventError, UnreadableEventError } from './codec-errors.js';
+import { draftEvent, finishEvent, type EventDraft } from './event-draft.js';
+import { eventId } from './event-id.js';
+import {
+  isSealed,
+  readClearEvent,
+  readErasedEvent,
+  readEvent,
+  readSealedEvent,
+  sealedRecordOf,
+} from './event-reading.js';
+import {
+  AppendTooLargeError,
+  MAX_APPEND_BYTES,
+  type ExpectedRevision,
+  type PersistedEvent,
+  type StoredEvent,
+} from './port.js';
+import type { EventTags } from './tags/event-tags.js';
+
+/** Where events are appended. */
+export interface AppendPlace {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+}
+
+/**
+ * Turns domain events into what the log stores, and back: the one place where events are validated, upcast, encrypted,
+ * hashed and tagged.
+ *
+ * Stored, an event is `{ id, type, data, metadata }`. `data` is the event's data without its erasable fields; those stand
+ * in `data.sealed`: base64 of the initialisation vector (12 bytes), the ciphertext of one JSON object that holds them,
+ * and the tag (16 bytes) of AES-256-GCM, bound to the event's id and type. `metadata` is {@link EventMetadata} with
+ * `schemaVersion`, `key` (the id of the key that opens `data.sealed`, where there is one), `hash` (see {@link eventHash}) and
+ * `tag` (see {@link TagKey}).
+ */
+export class EventCodec {
+  constructor(
+    private readonly catalog: EventCatalog,
+    private readonly vault: Vault,
+    /** Null: events get no tags, and are believed without them. */
+    private readonly tags: EventTags | null = null,
+  ) {}
+
+  /**
+   * The stored form of events that one command appends to one stream. Their keys are durable when it resolves. Called again
+   * for the same command it gives the same ids, and content under the same keys.
+   *
+   * @param place an exact revision is what the tags speak for, too
+   * @throws InvalidEventError, AppendTooLargeError, KeyDestroyedError, KeyStoreUnavailableError
+   */
+  async encode(
+    { stream, expected }: AppendPlace,
+    events: readonly DomainEvent[],
+    metadata: EventMetadata,
+  ): Promise<StoredEvent[]> {
+    const drafts = events.map((event, index) => this.draft(event, eventId(metadata.commandId, index)));
+    const sealed = await this.seal(drafts);
+    const first = firstRevision(expected);
+    const finished = drafts.map((draft, index) => {
+      const revision = first === null ? null : first + index;
+      const tagOf = this.tags && ((hash: string) => this.tags!.key.tagOf({ hash, revision }));
+      return finishEvent(draft, sealed[index]!, { stream, metadata, tagOf });
+    });
+    const bytes = finished.reduce((sum, event) => sum + event.bytes, 0);
+    if (bytes > MAX_APPEND_BYTES) throw new AppendTooLargeError(bytes);
+    return finished.map(({ event }) => event);
+  }
+
+  /**
+   * Events as the application sees them, one for one: upcast to the current version, decrypted, with placeholders where
+   * a key was destroyed. One call asks the key store at most twice, however many events it is given.
+   *
+   * @throws UnreadableEventError, UntaggedEventError, SealBrokenError, KeyUnwrapError, KeyMissingError, KeyStoreUnavailableError
+   */
+  async decode(events: readonly PersistedEvent[]): Promise<RecordedEvent[]> {
+    this.assertGenuine(events);
+    const definitions = events.map((event) => this.definitionOf(event));
+    const records = events.filter(isSealed).map(sealedRecordOf);
+    const opened = records.length === 0 ? [] : await this.vault.open(records);
+    let next = 0;
+    return events.map((event, index) => {
+      const definition = definitions[index]!;
+      if (!isSealed(event)) return readEvent(event, definition);
+      const content = opened[next++] ?? null;
+      return content === null
+        ? readErasedEvent(event, definition)
+        : readSealedEvent(event, definition, content);
+    });
+  }
+
+  /**
+   * The same for whoever does not look at what is erasable: placeholders stand there, and no key is asked for.
+   *
+   * @throws UnreadableEventError, UntaggedEventError
+   */
+  decodeClear(events: readonly PersistedEvent[]): RecordedEvent[] {
+    this.assertGenuine(events);
+    return events.map((event) => {
+      const definition = this.definitionOf(event);
+      return isSealed(event) ? readClearEvent(event, definition) : readEvent(event, definition);
+    });
+  }
+
+  /** For whoever uses stored events without decoding them. @throws UntaggedEventError */
+  assertGenuine(events: readonly PersistedEvent[]): void {
+    this.tags?.assertGenuine(events);
+  }
+
+  private draft(event: DomainEvent, id: string): EventDraft {
+    const definition = this.catalog.find(event.type);
+    if (definition === undefined) throw new InvalidEventError(event.type, 'the catalog does not have it');
+    return draftEvent(definition, event, id);
+  }
+
+  /** One for one: what `data.sealed` will be, or null for a draft of which nothing is erasable. */
+  private async seal(drafts: readonly EventDraft[]): Promise<(string | null)[]> {
+    const records = drafts.flatMap(({ record }) => record ?? []);
+    const sealed = records.length === 0 ? [] : await this.vault.seal(records);
+    let next = 0;
+    return drafts.map(({ record }) => (record === null ? null : sealed[next++]!.toString('base64')));
+  }
+
+  private definitionOf({ id, type, unreadable }: PersistedEvent): AnyEventDefinition {
+    if (unreadable !== undefined) throw new UnreadableEventError(id, type, unreadable);
+    const definition = this.catalog.find(type);
+    if (definition === undefined)
+      throw new UnreadableEventError(id, type, 'its type is unknown to this version');
+    return definition;
+  }
+}
+
+/** Null: the store gives the revision. */
+function firstRevision(expected: ExpectedRevision): number | null {
+  switch (expected) {
+    case 'any':
+      return null;
+    case 'no-stream':
+      return 0;
+    default:
+      return expected + 1;
+  }
+}

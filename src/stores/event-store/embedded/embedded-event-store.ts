@@ -1,0 +1,183 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AdvanceRecord, HeadRecords } from '../head-record.js';
+import { EventStoreUnavailableError } from '../port.js';
+import type {
+  AppendResult,
+  EventPage,
+  EventStore,
+  ExpectedRevision,
+  PersistedEvent,
+  ReadAllOptions,
+  ReadStreamOptions,
+  StoredEvent,
+  SubscribeAllOptions,
+} from '../port.js';
+import { FollowedOnce } from '../following/followed-once.js';
+import { validateAppend, validatePageSize } from '../validate-append.js';
+import { CommitSignal } from './commit-signal.js';
+import { GroupCommit } from './group-commit.js';
+import { LogFile } from './log-file.js';
+
+/** Options of {@link openEmbeddedEventStore}. */
+export interface EmbeddedEventStoreOptions {
+  /** Path of the SQLite file; made with its folder when missing, unless `readOnly`. */
+  readonly file: string;
+  /** For a second thread or process that only reads; it sees appends as they are committed. */
+  readonly readOnly?: boolean;
+  /** Advances the record of the log's end with each commit; absent: none is kept. */
+  readonly advance?: AdvanceRecord;
+  /** Where one alone follows the log, it reads just the types that it wants. Absent: many follow it. */
+  readonly hasOneFollower?: boolean;
+}
+
+/** The embedded log, which keeps the record of its end in the same file. */
+export interface EmbeddedEventStore extends EventStore {
+  readonly headRecords: HeadRecords;
+}
+
+/** Events on a page, unless the reader says otherwise. */
+const DEFAULT_PAGE = 512;
+
+/** The most positions that one page passes over in search of events of the wanted types, about 10 ms of scanning. */
+const SCAN_WINDOW = 20_000;
+
+/**
+ * Opens the event log in one SQLite file: WAL, synced at every commit, positions contiguous from 1, `position` 0 on the
+ * pages of an empty log. An append is recognised as a retry for ever: no id is an event's twice.
+ * Reading is synchronous: a page of the default size takes about 2 ms. Commits that several appends share wait for the disk on a
+ * thread of the driver's.
+ *
+ * @throws NewerSchemaError when a later version wrote the file, RepeatedEventError
+ */
+export function openEmbeddedEventStore(options: EmbeddedEventStoreOptions): EmbeddedEventStore {
+  const { file, readOnly = false, hasOneFollower = false } = options;
+  const store = new SqliteEventStore(readOnly ? LogFile.openReadOnly(file) : LogFile.open(file), options);
+  if (hasOneFollower) return store;
+  const followed = new FollowedOnce(store, { startOfLive: async () => (await store.head()) ?? 0 });
+  return Object.assign(followed, { headRecords: store.headRecords });
+}
+
+class SqliteEventStore implements EmbeddedEventStore {
+  readonly headRecords: HeadRecords;
+  readonly #announcements: CommitSignal;
+  readonly #commits: GroupCommit;
+  readonly #closing = new AbortController();
+  readonly #readOnly: boolean;
+
+  constructor(
+    private readonly file: LogFile,
+    { readOnly = false, advance = null }: { readOnly?: boolean; advance?: AdvanceRecord | null },
+  ) {
+    this.#readOnly = readOnly;
+    this.#announcements = new CommitSignal(file.path);
+    this.#commits = new GroupCommit(file, (committed) => this.#announcements.announce(committed), advance);
+    this.headRecords = {
+      isExact: true,
+      read: () => this.#readLater((log) => log.headRecord()),
+      write: (record) => this.#commits.writeHeadRecord(record),
+    };
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    stored: readonly StoredEvent[],
+  ): Promise<AppendResult> {
+    this.#refuseWhenClosed();
+    if (this.#readOnly)
+      throw new EventStoreUnavailableError('The event log is open for reading alone', false);
+    const events = validateAppend(stream, expected, stored);
+    return this.#commits.append({ stream, expected, events });
+  }
+
+  readStream(stream: string, options: ReadStreamOptions): Promise<readonly PersistedEvent[]> {
+    const { from, direction = 'forwards', limit } = options;
+    return this.#readLater((file) => {
+      validatePageSize(limit);
+      return direction === 'forwards'
+        ? file.readForwards(stream, from ?? 0, limit)
+        : file.readBackwards(stream, from ?? Number.MAX_SAFE_INTEGER, limit);
+    });
+  }
+
+  async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
+    for (let after = options.after ?? 0; ; await nextTurn()) {
+      const page = this.#readPage(after, options);
+      yield page;
+      if (page.live) return;
+      after = page.position;
+    }
+  }
+
+  async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const wanted = options.types === undefined ? null : new Set(options.types);
+    let after = options.after ?? 0;
+    let live = false;
+    let announced = false;
+    while (!signal.aborted) {
+      const page =
+        (announced ? this.#announcedPage(after, wanted, options) : null) ?? this.#readPage(after, options);
+      announced = true;
+      if (page.position > after || !live) yield page;
+      else announced = await this.#announcements.next(signal);
+      if (!page.live) await nextTurn();
+      ({ position: after, live } = page);
+    }
+  }
+
+  head(): Promise<number | null> {
+    return this.#readLater((file) => file.head() || null);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await this.#commits.close();
+    this.#announcements.close();
+    this.file.close();
+  }
+
+  /** What is known of the log behind a position without looking into the file; null: not enough. */
+  #announcedPage(
+    after: number,
+    wanted: ReadonlySet<string> | null,
+    { pageSize: limit = DEFAULT_PAGE }: ReadAllOptions,
+  ): EventPage | null {
+    const { types, events } = this.#announcements;
+    const position = wanted === null ? null : types.passable(after, wanted);
+    if (position !== null) return { events: [], position, live: true };
+    return events.page({ after, end: types.end, types: wanted, limit });
+  }
+
+  #readPage(after: number, { types, pageSize = DEFAULT_PAGE }: ReadAllOptions): EventPage {
+    validatePageSize(pageSize);
+    return this.#read((file) => {
+      const head = file.head();
+      const through = types ? Math.min(head, after + SCAN_WINDOW) : head;
+      const events = file.readRange({ after, through, types, limit: pageSize });
+      const full = events.length === pageSize;
+      const position = full ? events.at(-1)!.position : Math.max(after, through);
+      return { events, position, live: position >= head };
+    });
+  }
+
+  /** Turns what it throws into a rejection. */
+  #readLater<T>(read: (file: LogFile) => T): Promise<T> {
+    return new Promise((resolve) => resolve(this.#read(read)));
+  }
+
+  #read<T>(read: (file: LogFile) => T): T {
+    this.#refuseWhenClosed();
+    try {
+      return read(this.file);
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      throw new EventStoreUnavailableError('The event log cannot be read', false, { cause: error });
+    }
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('The event log is closed', false);
+  }
+}

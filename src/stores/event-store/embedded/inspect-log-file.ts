@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'libsql';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { InspectedPage, LogDamage, LogInspection } from '../inspection.js';
+import type { PersistedEvent } from '../port.js';
+import { openingFile } from '../../sqlite/unreadable-file.js';
+import { BUSY_TIMEOUT } from './log-file.js';
+import { checkSchema } from './schema.js';
+import { expand } from './shorthand.js';
+
+const PAGE = 512;
+
+/** Bytes are asked for, not text: what is no text any more would not arrive as it stands. */
+const columns = ['stream', 'id', 'type', 'data', 'metadata']
+  .map((name) => `CAST(${name} AS BLOB)`)
+  .join(', ');
+const select = `SELECT position, revision, ${columns} FROM events`;
+
+type Row = [position: unknown, revision: unknown, ...texts: [unknown, unknown, unknown, unknown, unknown]];
+
+/**
+ * Opens the SQLite file of an embedded log for an auditor, beside the server that may be writing it.
+ *
+ * @throws NewerSchemaError
+ */
+export function inspectLogFile(file: string): LogInspection {
+  const database = openingFile(file, () => {
+    const opened = new Database(file, { timeout: BUSY_TIMEOUT });
+    opened.exec('PRAGMA query_only = 1');
+    return opened;
+  });
+  if (checkSchema(database, file) === 0) throw new Error(`There is no event log in ${file}`);
+  return new LogFileInspection(database);
+}
+
+class LogFileInspection implements LogInspection {
+  readonly dense = true;
+  private readonly page: Database.Statement;
+  private readonly one: Database.Statement;
+
+  constructor(private readonly database: Database.Database) {
+    this.page = database.prepare(`${select} WHERE position > ? ORDER BY position LIMIT ${PAGE}`).raw();
+    this.one = database.prepare(`${select} WHERE position = ?`).raw();
+  }
+
+  async head(): Promise<number | null> {
+    try {
+      const [head] = this.database.prepare('SELECT max(position) FROM events').raw().get() as [number | null];
+      return head;
+    } catch {
+      // Damage is told where it is found.
+      return null;
+    }
+  }
+
+  end(last: number | null): Promise<number | null> {
+    return Promise.resolve(last);
+  }
+
+  async *pages(): AsyncIterable<InspectedPage> {
+    yield { events: [], damage: this.structuralDamage(), position: 0 };
+    for (let after = 0; ; await nextTurn()) {
+      const page = this.readPage(after);
+      if (page === null) return;
+      yield page;
+      after = page.position;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.database.close();
+  }
+
+  /** What SQLite itself finds wrong with the file: its pages, its indexes, its order. */
+  private structuralDamage(): readonly LogDamage[] {
+    try {
+      const rows = this.database.prepare('PRAGMA integrity_check').raw().all() as [string][];
+      return rows.flatMap(([reason]) =>
+        reason === 'ok' ? [] : [{ position: null, reason: `the file is damaged: ${reason}` }],
+      );
+    } catch (error) {
+      return [{ position: null, reason: `the file is damaged: ${messageOf(error)}` }];
+    }
+  }
+
+  /** Null at the end. */
+  private readPage(after: number): InspectedPage | null {
+    let rows: Row[];
+    try {
+      rows = this.page.all(after) as Row[];
+    } catch {
+      // One damaged row spoils the whole page: by itself, each tells whether it is the one.
+      return this.readOneByOne(after);
+    }
+    if (rows.length === 0) return null;
+    const read = rows.map(eventOf);
+    return {
+      events: read.flatMap((one) => ('id' in one ? one : [])),
+      damage: read.flatMap((one) => ('id' in one ? [] : one)),
+      position: Number(rows.at(-1)![0]),
+    };
+  }
+
+  /** Where a page cannot be read, each place is tried by itself. */
+  private readOneByOne(after: number): InspectedPage | null {
+    const events: PersistedEvent[] = [];
+    const damage: LogDamage[] = [];
+    for (let position = after + 1; position <= after + PAGE; position += 1) {
+      try {
+        const row = this.one.get(position) as Row | undefined;
+        if (row === undefined) continue;
+        const read = eventOf(row);
+        if ('id' in read) events.push(read);
+        else damage.push(read);
+      } catch (error) {
+        damage.push({ position, reason: `it cannot be read: ${messageOf(error)}` });
+      }
+    }
+    // Damage at every place of a page: what follows cannot be reached.
+    if (events.length === 0)
+      return damage.length === 0 ? null : { events, damage: damage.slice(0, 1), position: Infinity };
+    return { events, damage, position: after + PAGE };
+  }
+}
+
+function eventOf([position, revision, ...bytes]: Row): PersistedEvent | LogDamage {
+  const place = typeof position === 'number' ? position : null;
+  if (typeof revision !== 'number') return { position: place, reason: 'its revision is no number' };
+  try {
+    const [stream, id, type, data, metadata] = bytes.map(textOf) as [string, string, string, string, string];
+    return {
+      position: place ?? 0,
+      stream,
+      revision,
+      id,
+      type,
+      data: jsonOf(expand(data, id)),
+      metadata: jsonOf(expand(metadata, id)),
+    };
+  } catch (error) {
+    return { position: place, reason: messageOf(error) };
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(bytes: unknown): string {
+  if (bytes instanceof Uint8Array || bytes instanceof ArrayBuffer) return utf8.decode(bytes);
+  throw new Error('a part of it is missing');
+}
+
+/** Text that says the same in other words was not written by this program. */
+function jsonOf(text: string): JsonObject {
+  const value = JSON.parse(text) as JsonObject;
+  if (JSON.stringify(value) !== text) throw new Error('its JSON is not spelled as it was written');
+  return value;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

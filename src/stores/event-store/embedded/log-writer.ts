@@ -1,0 +1,78 @@
+import { WriteConnection, type CommitPlace, type WriteStatement } from '../../sqlite/write-connection.js';
+import type { SerializedEvent } from '../validate-append.js';
+import { BUSY_TIMEOUT, type Place } from './log-file.js';
+import { shorten } from './shorthand.js';
+
+const COLUMNS = 'position, stream, revision, id, type, data, metadata';
+
+const PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'journal_size_limit = 67108864'];
+
+/** The connection that appends to the log, a transaction at a time. */
+export class LogWriter {
+  private constructor(
+    private readonly connection: WriteConnection,
+    private readonly insertion: WriteStatement,
+    private readonly byId: WriteStatement,
+    private readonly lastOnes: WriteStatement,
+    private readonly headRecords: { readonly read: WriteStatement; readonly write: WriteStatement },
+  ) {}
+
+  /** Opens a file that has its tables already. */
+  static async open(file: string): Promise<LogWriter> {
+    const connection = await WriteConnection.open(file, PRAGMAS);
+    return new LogWriter(
+      connection,
+      await connection.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+      await connection.prepare('SELECT CAST(stream AS BLOB), revision, position FROM events WHERE id = ?'),
+      await connection.prepare(
+        'SELECT (SELECT max(position) FROM events), (SELECT max(revision) FROM events WHERE stream = ?)',
+      ),
+      {
+        read: await connection.prepare('SELECT CAST(record AS BLOB) FROM log_end'),
+        write: await connection.prepare(
+          'INSERT INTO log_end VALUES (1, ?) ON CONFLICT DO UPDATE SET record = excluded.record',
+        ),
+      },
+    );
+  }
+
+  /** See {@link WriteConnection.transaction}. */
+  transaction<Result>(task: () => Result, place: CommitPlace): Promise<Result> {
+    return this.connection.transaction(task, place);
+  }
+
+  /**
+   * The position of the log's last event, 0 when there is none, and the revision of a stream's, -1 when there is none. Both
+   * count what the open transaction inserted. This connection has those pages at hand, where one that reads would fetch them
+   * anew after each commit.
+   */
+  ends(stream: string): { readonly head: number; readonly tail: number } {
+    const [head, tail] = this.lastOnes.get(stream) as [number | null, number | null];
+    return { head: head ?? 0, tail: tail ?? -1 };
+  }
+
+  insert(event: SerializedEvent, { stream, revision, position }: Place): void {
+    const { id, type, data, metadata } = event;
+    this.insertion.run(position, stream, revision, id, type, shorten(data, id), shorten(metadata, id));
+  }
+
+  /** Where the event of an id stands, also when it was inserted and is not committed yet. */
+  placeOf(id: string): Place | undefined {
+    const row = this.byId.get(id) as [Uint8Array, number, number] | undefined;
+    return row && { stream: Buffer.from(row[0]).toString('utf8'), revision: row[1], position: row[2] };
+  }
+
+  /** The record of the log's end, as the open transaction leaves it; null: there is none. */
+  headRecord(): string | null {
+    const row = this.headRecords.read.get() as [Uint8Array] | undefined;
+    return row === undefined ? null : Buffer.from(row[0]).toString('latin1');
+  }
+
+  putHeadRecord(record: string): void {
+    this.headRecords.write.run(record);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+}

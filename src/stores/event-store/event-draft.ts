@@ -1,0 +1,102 @@
+import type { AnyEventDefinition, DomainEvent, EventMetadata } from '../../kernel/event.js';
+import type { JsonObject } from '../../kernel/json.js';
+import type { PlainRecord } from '../key-store/vault.js';
+import { canonicalJson } from './canonical-json.js';
+import { InvalidEventError } from './codec-errors.js';
+import { eventHash } from './event-hash.js';
+import type { StoredEvent } from './port.js';
+
+/** A validated event whose erasable content is told apart, but not yet encrypted. */
+export interface EventDraft {
+  readonly id: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  /** What is stored in the clear. */
+  readonly clear: JsonObject;
+  /** Null when nothing of the event is erasable. */
+  readonly record: PlainRecord | null;
+}
+
+/** @throws InvalidEventError when the data is not what the definition declares */
+export function draftEvent(definition: AnyEventDefinition, event: DomainEvent, id: string): EventDraft {
+  const { type, version: schemaVersion, schema } = definition;
+  const { error } = schema.safeParse(event.data);
+  if (error !== undefined) {
+    const issues = error.issues.map(({ path, code }) => `${path.join('.') || 'data'}: ${code}`);
+    throw new InvalidEventError(type, issues.join('; '));
+  }
+  return { id, type, schemaVersion, ...tellApart(definition, event.data as JsonObject, id) };
+}
+
+function tellApart(
+  { type, erasable }: AnyEventDefinition,
+  data: JsonObject,
+  id: string,
+): Pick<EventDraft, 'clear' | 'record'> {
+  if (erasable === undefined) return { clear: data, record: null };
+  const clear: Record<string, unknown> = { ...data };
+  const content: Record<string, unknown> = {};
+  for (const field of erasable.fields) {
+    content[field] = clear[field];
+    delete clear[field];
+  }
+  const whole = data as never;
+  const keyId = erasable.key?.(whole) ?? id;
+  const owner = erasable.owner(whole);
+  const record = { eventId: id, eventType: type, keyId, owner, content: JSON.stringify(content) };
+  return { clear: clear as JsonObject, record };
+}
+
+/** Where a draft goes, and what the log is to know about it. */
+export interface Destination {
+  readonly stream: string;
+  readonly metadata: EventMetadata;
+  /** Makes the event's tag of its public hash; null: it gets none. */
+  readonly tagOf: ((hash: string) => string) | null;
+}
+
+/** An event as it is stored, and the size of its data. */
+export interface SizedEvent {
+  readonly event: StoredEvent;
+  /** Bytes of the data as JSON in UTF-8. */
+  readonly bytes: number;
+}
+
+/**
+ * Finishes a draft.
+ *
+ * @param sealed what became of the draft's record, base64; null when it has none
+ * @throws InvalidEventError when what is stored in the clear has no canonical form, such as half a surrogate pair
+ */
+export function finishEvent(
+  draft: EventDraft,
+  sealed: string | null,
+  { stream, metadata, tagOf }: Destination,
+): SizedEvent {
+  const { id, type, clear, record, schemaVersion } = draft;
+  const data = sealed === null ? clear : { ...clear, sealed };
+  const canonicalData = canonicalOf(type, data);
+  const { actorId, commandId, causationId, client, at } = metadata;
+  const hashed = {
+    actorId,
+    commandId,
+    causationId,
+    client,
+    at,
+    schemaVersion,
+    ...(record && { key: record.keyId }),
+  };
+  const hash = eventHash({ stream, id, type, data, metadata: hashed }, canonicalData);
+  return {
+    event: { id, type, data, metadata: { ...hashed, hash, ...(tagOf && { tag: tagOf(hash) }) } },
+    bytes: Buffer.byteLength(canonicalData),
+  };
+}
+
+function canonicalOf(type: string, data: JsonObject): string {
+  try {
+    return canonicalJson(data);
+  } catch (error) {
+    throw new InvalidEventError(type, error instanceof TypeError ? error.message : 'its data is not JSON');
+  }
+}

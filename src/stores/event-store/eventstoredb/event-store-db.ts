@@ -1,0 +1,222 @@
+import { BACKWARDS, END, EventStoreDBClient, UnknownError } from '@eventstore/db-client';
+import type { AllStreamRecordedEvent, Credentials, ReadPosition } from '@eventstore/db-client';
+import { EventStoreUnavailableError } from '../port.js';
+import type {
+  AppendResult,
+  EventPage,
+  EventStore,
+  ExpectedRevision,
+  HeadOptions,
+  PersistedEvent,
+  ReadAllOptions,
+  ReadStreamOptions,
+  StoredEvent,
+  SubscribeAllOptions,
+} from '../port.js';
+import { FollowedOnce } from '../following/followed-once.js';
+import { validateAppend, validatePageSize } from '../validate-append.js';
+import { Appender } from './appender.js';
+import { Backoff } from './backoff.js';
+import { readWithin } from './bounded-read.js';
+import { isSystemEvent, toPersistedEvent } from './convert.js';
+import { isPermanent, toUnavailable } from './failures.js';
+import { PageSubscription } from './page-subscription.js';
+
+/** Options of {@link connectEventStoreDb}. */
+export interface EventStoreDbOptions {
+  /** `esdb://[user:password@]host:port[,host:port...][?tls=false&...]`, as every EventStoreDB client takes it. */
+  readonly connectionString: string;
+  /** Milliseconds that an append or a read may take, its retries included; 10,000 unless given. */
+  readonly deadline?: number;
+  /** Where one alone follows the log, it has a subscription to just the types that it wants. Absent: many follow it. */
+  readonly hasOneFollower?: boolean;
+}
+
+/** Events on a page, unless the reader says otherwise. */
+const DEFAULT_PAGE = 512;
+
+const DEFAULT_DEADLINE = 10_000;
+
+/** Events that are read at once in search of the last that is not the server's own. */
+const HEAD_PAGE = 64;
+
+/**
+ * Records before the end from which on a process reads every event once: a subscription that is filtered by types knows where it
+ * stands only every 512 records, and must not stand before them to be given up for that.
+ */
+const LIVE_OVERLAP = 1_024;
+
+/** A server that goes away reports unknown errors too; one that keeps reporting them is not away. */
+const MOST_UNKNOWN_ERRORS = 20;
+
+/**
+ * Connects to EventStoreDB; the connection itself is made by the first request, and again by the first after it dropped.
+ *
+ * Positions are the server's byte offsets. A subscription that is filtered by types learns only every 512 events that events of
+ * other types went by, so the position of its last page may lie that far behind {@link EventStore.head}.
+ *
+ * @throws EventStoreUnavailableError when the connection string cannot be parsed, which is not repeated: it may hold a password; and
+ * when it would make failed appends look successful
+ */
+export function connectEventStoreDb(options: EventStoreDbOptions): EventStore {
+  const store = new EventStoreDb(options);
+  if (options.hasOneFollower) return store;
+  return new FollowedOnce(store, { startOfLive: () => store.positionBeforeEnd(LIVE_OVERLAP) });
+}
+
+function clientOf(connectionString: string): EventStoreDBClient {
+  if (/throwOnAppendFailure=false/i.test(connectionString)) {
+    throw new EventStoreUnavailableError('EVENTSTORE_URL must not turn throwOnAppendFailure off', false);
+  }
+  try {
+    return EventStoreDBClient.connectionString(connectionString);
+  } catch {
+    throw new EventStoreUnavailableError(
+      'EVENTSTORE_URL is no connection string of EventStoreDB, such as esdb://host:2113?tls=false',
+      false,
+    );
+  }
+}
+
+/** The adapter itself, whose every subscription is one on the server. */
+export class EventStoreDb implements EventStore {
+  readonly #client: EventStoreDBClient;
+  readonly #appender: Appender;
+  readonly #deadline: number;
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor({ connectionString, deadline = DEFAULT_DEADLINE }: EventStoreDbOptions) {
+    this.#client = clientOf(connectionString);
+    this.#deadline = deadline;
+    this.#appender = new Appender({
+      client: this.#client,
+      credentials: credentialsOf(connectionString),
+      deadline,
+    });
+  }
+
+  append(stream: string, expected: ExpectedRevision, events: readonly StoredEvent[]): Promise<AppendResult> {
+    return this.#run(() => {
+      validateAppend(stream, expected, events);
+      return this.#appender.append({ stream, expected, events });
+    });
+  }
+
+  readStream(stream: string, options: ReadStreamOptions): Promise<readonly PersistedEvent[]> {
+    return this.#run(async () => {
+      const { from, direction = 'forwards', limit: maxCount } = options;
+      validatePageSize(maxCount);
+      const start = direction === 'forwards' ? 'start' : 'end';
+      const fromRevision = from === undefined ? start : BigInt(from);
+      const resolved = await readWithin(this.#deadline, () =>
+        this.#client.readStream(stream, { fromRevision, direction, maxCount }),
+      );
+      return resolved.flatMap(({ event }) => (event ? toPersistedEvent(event) : []));
+    });
+  }
+
+  async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
+    const silence = new AbortController();
+    // Whoever wants every event need not subscribe: the log is read like a stream, which has no filter.
+    const ends = options.types === undefined;
+    const pages = this.#follow({ ...options, signal: silence.signal }, ends);
+    try {
+      for (;;) {
+        const timer = setTimeout(() => silence.abort(), this.#deadline);
+        const next = await pages.next().finally(() => clearTimeout(timer));
+        if (next.done) throw new EventStoreUnavailableError('EventStoreDB did not answer in time', false);
+        yield next.value;
+        if (next.value.live) return;
+      }
+    } finally {
+      await pages.return(undefined);
+    }
+  }
+
+  subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
+    return this.#follow(options, false);
+  }
+
+  head({ withSystemEvents = false }: HeadOptions = {}): Promise<number | null> {
+    return this.#run(async () => {
+      let fromPosition: ReadPosition = END;
+      for (;;) {
+        const events = await this.#readBackwards(fromPosition, HEAD_PAGE);
+        const last = events.find((event) => withSystemEvents || !isSystemEvent(event));
+        if (last) return toPersistedEvent(last).position;
+        const oldest = events.at(-1);
+        if (!oldest) return null;
+        fromPosition = oldest.position;
+      }
+    });
+  }
+
+  /** A position so many records before the end; 0 where there are no more. */
+  positionBeforeEnd(records: number): Promise<number> {
+    return this.#run(async () => {
+      const events = await this.#readBackwards(END, records);
+      const oldest = events.at(-1);
+      return oldest === undefined || events.length < records ? 0 : toPersistedEvent(oldest).position;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await Promise.allSettled(this.#running);
+    await this.#client.dispose();
+  }
+
+  async *#follow(options: SubscribeAllOptions, ends: boolean): AsyncGenerator<EventPage, undefined> {
+    const { pageSize = DEFAULT_PAGE, types } = options;
+    validatePageSize(pageSize);
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const backoff = new Backoff();
+    let after = options.after ?? 0;
+    let unknownErrors = 0;
+    while (!signal.aborted) {
+      const subscription = new PageSubscription(this.#client, { after, types, pageSize, ends });
+      try {
+        for (let page = await subscription.next(signal); page; page = await subscription.next(signal)) {
+          yield page;
+          after = page.position;
+          unknownErrors = 0;
+          backoff.reset();
+        }
+      } catch (error) {
+        unknownErrors += error instanceof UnknownError ? 1 : 0;
+        if (isPermanent(error) || unknownErrors > MOST_UNKNOWN_ERRORS) throw toUnavailable(error, false);
+        await backoff.pause({ signal });
+      } finally {
+        subscription.close();
+      }
+    }
+  }
+
+  async #readBackwards(fromPosition: ReadPosition, maxCount: number): Promise<AllStreamRecordedEvent[]> {
+    const options = { direction: BACKWARDS, maxCount, fromPosition } as const;
+    const resolved = await readWithin(this.#deadline, () => this.#client.readAll(options));
+    return resolved.flatMap(({ event }) => event ?? []);
+  }
+
+  /** Refuses once closed, and lets {@link close} wait for what was accepted. */
+  async #run<T>(request: () => Promise<T>): Promise<T> {
+    if (this.#closing.signal.aborted)
+      throw new EventStoreUnavailableError('The event store is closed', false);
+    const running = request();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+}
+
+/** Without any, a placeholder, which the client leaves out on an insecure connection. */
+function credentialsOf(connectionString: string): Credentials {
+  const [, username = 'anonymous', password = ''] =
+    /^[^:]+:\/\/([^:@/]+):([^@]+)@/.exec(connectionString) ?? [];
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}

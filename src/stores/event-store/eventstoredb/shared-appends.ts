@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { WrongExpectedVersionError } from '@eventstore/db-client';
+import { MAX_APPEND_BYTES, WrongExpectedRevisionError } from '../port.js';
+import type { AppendResult, StoredEvent } from '../port.js';
+import { bytesOf, refusal, type AppendCalls } from './append-calls.js';
+import { Backoff } from './backoff.js';
+import { toUnavailable } from './failures.js';
+import { StreamTail } from './stream-tail.js';
+
+/** The most events that go together. */
+const MOST_EVENTS = 500;
+
+interface WaitingAppend {
+  readonly events: readonly StoredEvent[];
+  readonly bytes: number;
+  /** When it is given up, on the clock of `performance`. */
+  readonly until: number;
+  /** Whether it was sent, so that it may have been written. */
+  wasSent: boolean;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The appends of this process to one stream under "any": those that wait while one is under way go together in the next.
+ *
+ * They are sent with the revision at which this process knows the stream to end. So whatever became of an attempt, it is in what follows
+ * that revision or can never be written any more; and an append that is tried again, in whatever company, is recognised. Under "any" the
+ * server would look at the first id alone, and write a known event again behind a new one. Where another process was faster, what it
+ * wrote is read, and the same events are sent behind it.
+ */
+export class SharedAppends {
+  readonly #waiting: WaitingAppend[] = [];
+  readonly #tail: StreamTail;
+  #isWorking = false;
+
+  constructor(
+    private readonly calls: AppendCalls,
+    private readonly stream: string,
+  ) {
+    this.#tail = new StreamTail(calls, stream);
+  }
+
+  /** @throws WrongExpectedRevisionError, AppendTooLargeError, EventStoreUnavailableError */
+  append(events: readonly StoredEvent[]): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      const until = performance.now() + this.calls.deadline;
+      this.#waiting.push({ events, bytes: bytesOf(events), until, wasSent: false, resolve, reject });
+      if (!this.#isWorking) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      const group = this.#withoutLate(this.#nextGroup(), new Error('The appends before it took too long'));
+      await this.#appendTogether(group);
+    }
+    this.#isWorking = false;
+  }
+
+  /** From the first that waits on, as many as go into one append; of two attempts at the same one, the second waits for the first. */
+  #nextGroup(): WaitingAppend[] {
+    const ids = new Set<string>();
+    let [count, bytes] = [0, 0];
+    for (const append of this.#waiting) {
+      bytes += append.bytes;
+      const isKnown = append.events.some(({ id }) => ids.has(id));
+      const isTooMuch = bytes > MAX_APPEND_BYTES || ids.size + append.events.length > MOST_EVENTS;
+      if (count > 0 && (isKnown || isTooMuch)) break;
+      for (const { id } of append.events) ids.add(id);
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  /** Until the outcome of each is known, or its time is over. */
+  async #appendTogether(group: readonly WaitingAppend[]): Promise<void> {
+    const backoff = new Backoff();
+    let left = group;
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      try {
+        await this.#tail.ascertain();
+        left = this.#answerStored(left);
+        if (left.length > 0) await this.#send(left);
+        return;
+      } catch (error) {
+        this.#tail.doubt();
+        left = await this.#afterFailure(left, error);
+        const isLost = error instanceof WrongExpectedVersionError;
+        if (left.length > 0 && !(isLost && attempt === 1)) await backoff.pause({ limit: timeLeft(left) });
+      }
+    }
+  }
+
+  /** @returns those of which nothing is stored yet */
+  #answerStored(group: readonly WaitingAppend[]): readonly WaitingAppend[] {
+    return group.filter(({ events, resolve, reject }) => {
+      const found = this.#tail.find(events);
+      if (found === undefined) return true;
+      if (found !== 'partly') resolve(found);
+      else reject(new WrongExpectedRevisionError(this.stream, 'any', this.#tail.revision));
+      return false;
+    });
+  }
+
+  async #send(group: readonly WaitingAppend[]): Promise<void> {
+    const events = group.flatMap((append) => append.events);
+    const before = this.#tail.revision;
+    for (const append of group) append.wasSent = true;
+    const expected = before < 0 ? 'no-stream' : before;
+    const { position } = await this.calls.send({ stream: this.stream, expected, events }, timeLeft(group));
+    // Of an append the position of its last event is told: whoever has read up to there has read all of them.
+    this.#tail.advance(events.map(({ id }, index) => ({ id, revision: before + 1 + index, position })));
+    this.#answerStored(group);
+  }
+
+  /** Rejects those that cannot succeed any more. @returns the others */
+  async #afterFailure(group: readonly WaitingAppend[], error: unknown): Promise<readonly WaitingAppend[]> {
+    if (error instanceof WrongExpectedVersionError || refusal(error, this.#asAppend(group), false) === null)
+      return this.#withoutLate(group, error);
+    // One of them may be at fault: alone, each either succeeds or is known to be the one.
+    if (group.length > 1) for (const append of group) await this.#appendTogether([append]);
+    else for (const append of group) append.reject(refusal(error, this.#asAppend(group), writtenOf(append))!);
+    return [];
+  }
+
+  #withoutLate(group: readonly WaitingAppend[], error: unknown): readonly WaitingAppend[] {
+    const now = performance.now();
+    return group.filter((append) => {
+      if (append.until > now) return true;
+      append.reject(toUnavailable(error, writtenOf(append)));
+      return false;
+    });
+  }
+
+  #asAppend(group: readonly WaitingAppend[]) {
+    return { stream: this.stream, expected: 'any', events: group.flatMap(({ events }) => events) } as const;
+  }
+}
+
+function writtenOf({ wasSent }: WaitingAppend): 'unknown' | false {
+  return wasSent ? 'unknown' : false;
+}
+
+/** Milliseconds until the first of them is given up. */
+function timeLeft(group: readonly WaitingAppend[]): number {
+  return Math.max(0, Math.min(...group.map(({ until }) => until)) - performance.now());
+}

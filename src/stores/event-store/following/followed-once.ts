@@ -1,0 +1,152 @@
+import type {
+  AppendResult,
+  EventPage,
+  EventStore,
+  ExpectedRevision,
+  HeadOptions,
+  PersistedEvent,
+  ReadAllOptions,
+  ReadStreamOptions,
+  StoredEvent,
+  SubscribeAllOptions,
+} from '../port.js';
+import { validatePageSize } from '../validate-append.js';
+import type { LiveEvents } from './live-events.js';
+import { LiveReader, type LiveReaderOptions } from './live-reader.js';
+
+/** Events on a page, unless the reader says otherwise. */
+const DEFAULT_PAGE = 512;
+
+/** How long a reading waits for the live reader to come to the present end, in milliseconds, before it reads for itself. */
+const LONGEST_LAG = 1_000;
+
+/** Where a follower stands. */
+interface Standing {
+  readonly after: number;
+  /** Whether it has been told that it stands where the log ends. */
+  readonly isTold: boolean;
+}
+
+/**
+ * A store whose log is followed once: who has caught up takes what one live reader got, and has a subscription of its own, filtered by
+ * its types, only until then, or where it fell so far behind that the reader has passed it by. Nobody waits for a slow one.
+ */
+export class FollowedOnce implements EventStore {
+  readonly #reader: LiveReader;
+  readonly #closing = new AbortController();
+
+  constructor(
+    private readonly store: EventStore,
+    { startOfLive }: Pick<LiveReaderOptions, 'startOfLive'>,
+  ) {
+    this.#reader = new LiveReader({ store, startOfLive });
+  }
+
+  append(stream: string, expected: ExpectedRevision, events: readonly StoredEvent[]): Promise<AppendResult> {
+    return this.store.append(stream, expected, events);
+  }
+
+  readStream(stream: string, options: ReadStreamOptions): Promise<readonly PersistedEvent[]> {
+    return this.store.readStream(stream, options);
+  }
+
+  /** A look at what some types did lately needs no subscription where the live reader has it. */
+  async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
+    const { after, types, pageSize: limit = DEFAULT_PAGE } = options;
+    validatePageSize(limit);
+    const live = types === undefined ? null : await this.#liveBehind(after ?? 0);
+    if (live === null) {
+      yield* this.store.readAll(options);
+      return;
+    }
+    const range = { types: new Set(types), limit };
+    for (let page = live.page({ ...range, after: after ?? 0 }); ;) {
+      const isWhole = page.events.length < limit;
+      yield { ...page, live: isWhole };
+      if (isWhole) return;
+      if (!live.covers(page.position)) {
+        yield* this.store.readAll({ ...options, after: page.position });
+        return;
+      }
+      page = live.page({ ...range, after: page.position });
+    }
+  }
+
+  head(options?: HeadOptions): Promise<number | null> {
+    return this.store.head(options);
+  }
+
+  async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
+    validatePageSize(options.pageSize ?? DEFAULT_PAGE);
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    let standing: Standing = { after: options.after ?? 0, isTold: false };
+    this.#reader.enter();
+    try {
+      while (!signal.aborted) {
+        const live = await this.#reader.open();
+        if (live === null || !isNear(live, standing))
+          standing = yield* this.#catchUp(live, standing, { ...options, signal });
+        if (live !== null) standing = yield* this.#share(live, standing, { ...options, signal });
+      }
+    } finally {
+      this.#reader.leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.store.close();
+  }
+
+  /** What the live reader has, if that is all that the log holds now behind a position. */
+  async #liveBehind(after: number): Promise<LiveEvents | null> {
+    const live = this.#reader.current;
+    if (live === null || !live.covers(after)) return null;
+    const head = (await this.store.head()) ?? 0;
+    const patience = AbortSignal.timeout(LONGEST_LAG);
+    while (live.end < head && !live.isOver && !patience.aborted) await this.#reader.next(patience);
+    return live.end >= head && live.covers(after) ? live : null;
+  }
+
+  /** By a subscription of its own, until the live reader's events are behind where it stands. */
+  async *#catchUp(
+    live: LiveEvents | null,
+    { after: from, isTold: wasTold }: Standing,
+    options: SubscribeAllOptions,
+  ): AsyncGenerator<EventPage, Standing> {
+    let standing: Standing = { after: from, isTold: wasTold };
+    for await (const page of this.store.subscribeAll({ ...options, after: from === 0 ? null : from })) {
+      standing = { after: page.position, isTold: standing.isTold || page.live };
+      yield page;
+      const isOver = live === null ? page.live : live.isOver;
+      if (isOver || (live !== null && isNear(live, standing))) break;
+    }
+    return standing;
+  }
+
+  /** What the live reader got, as long as it has not passed this follower by. */
+  async *#share(
+    live: LiveEvents,
+    { after: from, isTold: wasTold }: Standing,
+    { types: wanted, pageSize: limit = DEFAULT_PAGE, signal }: SubscribeAllOptions,
+  ): AsyncGenerator<EventPage, Standing> {
+    const types = wanted === undefined ? null : new Set(wanted);
+    let [after, isTold] = [from, wasTold];
+    while (!signal.aborted && live.covers(after)) {
+      const page = live.page({ after, types, limit });
+      if (page.position === after && (isTold || !page.live)) {
+        await this.#reader.next(signal);
+        continue;
+      }
+      isTold ||= page.live;
+      after = page.position;
+      yield page;
+    }
+    return { after, isTold };
+  }
+}
+
+/** Whether a follower can go on from what the live reader has. Before it was told so, it must not stand further on than the reader. */
+function isNear(live: LiveEvents, { after, isTold }: Standing): boolean {
+  return live.covers(after) && (isTold || after <= live.end);
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** Bytes of a hash. */
+export const HASH_BYTES = 32;
+
+/** The hash of a leaf (RFC 6962, section 2.1): SHA-256 of a zero byte and the leaf. */
+export function leafHash(leaf: Uint8Array): Buffer {
+  return createHash('sha256').update(LEAF).update(leaf).digest();
+}
+
+/** The hash of an inner node (RFC 6962, section 2.1): SHA-256 of a one byte and both halves. */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  return createHash('sha256').update(NODE).update(left).update(right).digest();
+}
+
+/** The hash of a tree without leaves: SHA-256 of nothing. */
+export function emptyHash(): Buffer {
+  return createHash('sha256').digest();
+}
+
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);

@@ -1,0 +1,52 @@
+import type { EventLog } from './event-log.js';
+import { EventStoreUnavailableError, type PersistedEvent } from './port.js';
+import { KeyStoreUnavailableError } from '../key-store/port.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { JsonObject } from '../../kernel/json.js';
+
+/** An event that cannot be read, with what the log still says about it. */
+export interface UnreadableEvent extends Pick<
+  PersistedEvent,
+  'id' | 'type' | 'stream' | 'revision' | 'position'
+> {
+  /** As it is stored, whatever shape it has. */
+  readonly metadata: JsonObject;
+  /** Why it cannot be read. */
+  readonly unreadable: string;
+}
+
+/** Decodes events as far as that can be done: one that cannot be read stands in its place, and hides no other. */
+export async function decodeReadable(
+  log: Pick<EventLog, 'decode'>,
+  events: readonly PersistedEvent[],
+): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
+  try {
+    return await log.decode(events);
+  } catch (error) {
+    rethrowOfStores(error);
+  }
+  const decoded: (RecordedEvent | UnreadableEvent)[] = [];
+  for (const event of events) {
+    try {
+      decoded.push(...(await log.decode([event])));
+    } catch (error) {
+      rethrowOfStores(error);
+      decoded.push(unreadable(event, error));
+    }
+  }
+  return decoded;
+}
+
+export function isReadable(event: RecordedEvent | UnreadableEvent): event is RecordedEvent {
+  return !('unreadable' in event);
+}
+
+function unreadable(event: PersistedEvent, error: unknown): UnreadableEvent {
+  const { id, type, stream, revision, position, metadata } = event;
+  const reason = error instanceof Error ? error.message : String(error);
+  return { id, type, stream, revision, position, metadata, unreadable: reason };
+}
+
+function rethrowOfStores(error: unknown): void {
+  if (error instanceof KeyStoreUnavailableError || error instanceof EventStoreUnavailableError) throw error;
+}

@@ -1,0 +1,116 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { OperatorError } from '../../../kernel/operator-error.js';
+import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
+import { StagingArea } from '../staging-area.js';
+
+/** Where a store that speaks S3's protocol is, and how it lets this server in. */
+export interface S3Options {
+  /** Null: Amazon's own address of the region. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly bucket: string;
+  /** Null: the client's own search of environment, files and instance. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
+  readonly stagingDirectory: string;
+}
+
+/** The bucket cannot be reached, does not exist, or may not be written. */
+export class BucketUnavailableError extends OperatorError {
+  override readonly name = 'BucketUnavailableError';
+  constructor({ bucket, endpoint }: S3Options, reason: string) {
+    super(
+      `The bucket "${bucket}" at ${endpoint ?? 'Amazon'} cannot be used (${reason}): see S3_BUCKET, S3_ENDPOINT, S3_REGION and the access keys`,
+    );
+  }
+}
+
+/** What is written and removed again at a start, because only that shows that files can be kept. */
+const PROBE = 'palimpsest-probe';
+const PROBE_MILLISECONDS = 15_000;
+
+/**
+ * Opens a file store in a bucket that exists.
+ *
+ * @throws BucketUnavailableError
+ */
+export async function openS3FileStore(options: S3Options): Promise<FileStore> {
+  const client = new S3Client(clientConfiguration(options));
+  await probe(client, options);
+  const staging = await StagingArea.open(options.stagingDirectory);
+  return new S3FileStore(client, options.bucket, staging);
+}
+
+async function probe(client: S3Client, options: S3Options): Promise<void> {
+  const object = { Bucket: options.bucket, Key: PROBE };
+  const abortSignal = AbortSignal.timeout(PROBE_MILLISECONDS);
+  try {
+    await client.send(new PutObjectCommand({ ...object, Body: Buffer.from(PROBE) }), { abortSignal });
+    await client.send(new DeleteObjectCommand(object), { abortSignal });
+  } catch (error) {
+    client.destroy();
+    const { name, message } = error as Error;
+    throw new BucketUnavailableError(options, message || name);
+  }
+}
+
+/** Stores of other makers are addressed by path, and know no checksums of Amazon's own. */
+function clientConfiguration({ endpoint, region, credentials }: S3Options): S3ClientConfig {
+  return {
+    region,
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    ...(credentials !== null && { credentials }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  };
+}
+
+class S3FileStore implements FileStore {
+  constructor(
+    private readonly client: S3Client,
+    private readonly bucket: string,
+    private readonly staging: StagingArea,
+  ) {}
+
+  /** The protocol wants the length beforehand, so that the content waits on the disk until all of it is there. */
+  async put(name: string, content: Readable): Promise<void> {
+    await this.staging.hold(content, async (file) => {
+      const { size } = await stat(file);
+      const object = { ...this.named(name), Body: createReadStream(file), ContentLength: size };
+      await this.client.send(new PutObjectCommand(object));
+    });
+  }
+
+  async read(name: string, { from, through }: ByteRange): Promise<Readable> {
+    try {
+      const object = { ...this.named(name), Range: `bytes=${from}-${through}` };
+      const { Body: body } = await this.client.send(new GetObjectCommand(object));
+      return body as Readable;
+    } catch (error) {
+      if (error instanceof NoSuchKey) throw new FileMissingError(name);
+      throw error;
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.named(name)));
+  }
+
+  close(): Promise<void> {
+    this.client.destroy();
+    return Promise.resolve();
+  }
+
+  private named(name: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.bucket, Key: name };
+  }
+}

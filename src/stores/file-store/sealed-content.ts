@@ -1,0 +1,136 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { ByteRange } from './port.js';
+
+/** Bytes that are encrypted as one: few enough to hold in memory, many enough to make little of the tag. */
+const chunkBytes = 65_536;
+const tagBytes = 16;
+const sealedChunkBytes = chunkBytes + tagBytes;
+const algorithm = 'aes-256-gcm';
+
+/** How a file is sealed. */
+export interface Seal {
+  /** 32 bytes that seal this one file, once. */
+  readonly key: Uint8Array;
+  /** The file's name: its bytes open under no other. */
+  readonly name: string;
+}
+
+/** A stored file does not open under its key: it was changed or cut after it was written. */
+export class SealedContentError extends Error {
+  override readonly name = 'SealedContentError';
+  constructor(readonly file: string) {
+    super(`The stored file ${file} was changed after it was written`);
+  }
+}
+
+/**
+ * Encrypts a stream with AES-256-GCM in chunks, each with its tag and bound to its place, the last one as the last, so that
+ * chunks can be neither swapped nor cut off, and any range can be read without the rest.
+ */
+export async function* sealContent(plain: AsyncIterable<Uint8Array>, seal: Seal): AsyncGenerator<Buffer> {
+  let waiting: Buffer = Buffer.alloc(0);
+  let index = 0;
+  for await (const bytes of plain) {
+    waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes]);
+    // What is left may be the last chunk, which is only known at the end.
+    while (waiting.length > chunkBytes) {
+      yield sealChunk(waiting.subarray(0, chunkBytes), { ...seal, index, isLast: false });
+      waiting = waiting.subarray(chunkBytes);
+      index += 1;
+    }
+  }
+  yield sealChunk(waiting, { ...seal, index, isLast: true });
+}
+
+/** Which bytes of a sealed file hold a range of its content. */
+export function sealedRange(range: ByteRange, size: number): ByteRange {
+  const first = Math.floor(range.from / chunkBytes);
+  const last = Math.floor(range.through / chunkBytes);
+  const end = last === lastChunk(size) ? sealedSize(size) : (last + 1) * sealedChunkBytes;
+  return { from: first * sealedChunkBytes, through: end - 1 };
+}
+
+/**
+ * Decrypts what {@link sealedRange} named.
+ *
+ * @param size bytes of the whole content
+ * @throws SealedContentError
+ */
+export async function* openContent(
+  sealed: AsyncIterable<Uint8Array>,
+  { range, size, ...seal }: Seal & { readonly range: ByteRange; readonly size: number },
+): AsyncGenerator<Buffer> {
+  const last = lastChunk(size);
+  const through = Math.floor(range.through / chunkBytes);
+  let index = Math.floor(range.from / chunkBytes);
+  for await (const chunk of chunksOf(sealed)) {
+    if (index > through) break;
+    const plain = openChunk(chunk, { ...seal, index, isLast: index === last });
+    const start = index * chunkBytes;
+    yield plain.subarray(Math.max(0, range.from - start), range.through - start + 1);
+    index += 1;
+  }
+  if (index <= through) throw new SealedContentError(seal.name);
+}
+
+function lastChunk(size: number): number {
+  return Math.max(0, Math.ceil(size / chunkBytes) - 1);
+}
+
+/** How many bytes a sealed file holds. */
+export function contentSize(sealedBytes: number): number {
+  return Math.max(0, sealedBytes - Math.ceil(sealedBytes / sealedChunkBytes) * tagBytes);
+}
+
+function sealedSize(size: number): number {
+  return size + (lastChunk(size) + 1) * tagBytes;
+}
+
+async function* chunksOf(sealed: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Buffer = Buffer.alloc(0);
+  for await (const bytes of sealed) {
+    waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes]);
+    while (waiting.length >= sealedChunkBytes) {
+      yield waiting.subarray(0, sealedChunkBytes);
+      waiting = waiting.subarray(sealedChunkBytes);
+    }
+  }
+  if (waiting.length > 0) yield waiting;
+}
+
+interface ChunkSeal extends Seal {
+  readonly index: number;
+  readonly isLast: boolean;
+}
+
+function sealChunk(plain: Uint8Array, seal: ChunkSeal): Buffer {
+  const cipher = createCipheriv(algorithm, seal.key, vectorOf(seal));
+  cipher.setAAD(bindingOf(seal));
+  const sealed = cipher.update(plain);
+  cipher.final();
+  return Buffer.concat([sealed, cipher.getAuthTag()]);
+}
+
+function openChunk(sealed: Buffer, seal: ChunkSeal): Buffer {
+  try {
+    const decipher = createDecipheriv(algorithm, seal.key, vectorOf(seal), { authTagLength: tagBytes });
+    decipher.setAAD(bindingOf(seal));
+    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    const plain = decipher.update(sealed.subarray(0, -tagBytes));
+    decipher.final();
+    return plain;
+  } catch {
+    throw new SealedContentError(seal.name);
+  }
+}
+
+/** A key seals one file once, so that the chunk's number never comes twice under it. */
+function vectorOf({ index }: ChunkSeal): Buffer {
+  const vector = Buffer.alloc(12);
+  vector.writeUInt32BE(index, 8);
+  return vector;
+}
+
+function bindingOf({ name, index, isLast }: ChunkSeal): Buffer {
+  return Buffer.from(`file ${name} ${index}${isLast ? ' last' : ''}`);
+}

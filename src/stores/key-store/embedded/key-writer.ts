@@ -1,0 +1,80 @@
+import { WriteConnection, type WriteStatement } from '../../sqlite/write-connection.js';
+import type { WrappedKey } from '../port.js';
+
+/** A change of the store. */
+export type KeyWrite =
+  | { readonly put: WrappedKey }
+  | { readonly destroy: string }
+  | { readonly rewrap: WrappedKey }
+  | { readonly note: { readonly name: string; readonly text: string } };
+
+interface Statements {
+  readonly put: WriteStatement;
+  readonly standing: WriteStatement;
+  readonly bury: WriteStatement;
+  readonly rewrap: WriteStatement;
+  readonly note: WriteStatement;
+}
+
+const PRAGMAS = ['busy_timeout = 5000', 'synchronous = FULL', 'secure_delete = ON'];
+
+/** The connection that changes the store, a transaction at a time. Errors are as SQLite throws them. */
+export class KeyWriter {
+  private constructor(
+    private readonly connection: WriteConnection,
+    private readonly statements: Statements,
+  ) {}
+
+  /** Opens a file that has its tables already. */
+  static async open(file: string): Promise<KeyWriter> {
+    const connection = await WriteConnection.open(file, PRAGMAS);
+    return new KeyWriter(connection, {
+      put: await connection.prepare('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+      standing: await connection.prepare('SELECT wrapped_by, wrapped FROM keys WHERE id = ?'),
+      bury: await connection.prepare(
+        'INSERT INTO keys VALUES (?, NULL, NULL) ON CONFLICT DO UPDATE SET wrapped_by = NULL, wrapped = NULL',
+      ),
+      rewrap: await connection.prepare(
+        'UPDATE keys SET wrapped_by = ?, wrapped = ? WHERE id = ? AND wrapped IS NOT NULL',
+      ),
+      note: await connection.prepare(
+        'INSERT INTO notes VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text',
+      ),
+    });
+  }
+
+  /** Makes changes durable together; answers what now stands under each id, null where the key was destroyed, and where nothing was asked. */
+  write(writes: readonly KeyWrite[]): Promise<readonly (WrappedKey | null)[]> {
+    const writeAll = (): readonly (WrappedKey | null)[] => writes.map((write) => this.apply(write));
+    // For a change alone, going to another thread would take about as long as the sync itself on a fast disk.
+    return this.connection.transaction(writeAll, writes.length === 1 ? 'here' : 'aside');
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private apply(write: KeyWrite): WrappedKey | null {
+    if ('put' in write) return this.put(write.put);
+    if ('destroy' in write) return this.bury(write.destroy);
+    if ('rewrap' in write) {
+      const { id, wrappedBy, wrapped } = write.rewrap;
+      this.statements.rewrap.run(wrappedBy, wrapped, id);
+      return null;
+    }
+    this.statements.note.run(write.note.name, write.note.text);
+    return null;
+  }
+
+  private put(key: WrappedKey): WrappedKey | null {
+    const { put, standing } = this.statements;
+    if (put.run(key.id, key.wrappedBy, key.wrapped).changes === 1) return key;
+    const [wrappedBy, wrapped] = standing.get(key.id) as [string | null, Uint8Array | null];
+    return wrapped && { id: key.id, wrappedBy, wrapped };
+  }
+
+  private bury(id: string): null {
+    this.statements.bury.run(id);
+    return null;
+  }
+}

@@ -1,0 +1,159 @@
+import {
+  createPrivateKey,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+  type KeyObject,
+} from 'node:crypto';
+import { link, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '../../kernel/operator-error.js';
+
+/** The server's secret, split by use. A `KeyObject` shows its bytes to no log and no `JSON.stringify`. */
+export interface ServerKey {
+  /** AES-256: wraps people's keys, and the keys of records that belong to nobody. */
+  readonly wrapping: KeyObject;
+  /** HMAC-SHA-256: digests of e-mail addresses. */
+  readonly lookup: KeyObject;
+  /** AES-256: seals API keys that their owners may read again. */
+  readonly credentials: KeyObject;
+  /** HMAC-SHA-256: tokens of links. */
+  readonly links: KeyObject;
+  /** HMAC-SHA-256: tags of events, and of what is kept beside the log. */
+  readonly tagging: KeyObject;
+  /** Ed25519: signs the seals of the log. */
+  readonly signing: KeyObject;
+}
+
+/** Where the key lies: `server.key` in the data directory, made on the first start, or a file that must exist. */
+export type ServerKeyLocation = { readonly directory: string } | { readonly file: string };
+
+/** The key file is missing, malformed or readable by others. The message names the file and what to do, never its content. */
+export class ServerKeyError extends OperatorError {
+  override readonly name = 'ServerKeyError';
+}
+
+const keyBytes = 32;
+
+/**
+ * Reads the server's key: 32 random bytes, base64, in a file of mode 600. In a data directory without one it is made;
+ * of several processes that start there at once, all use the one that came first.
+ *
+ * @throws ServerKeyError when the file is malformed, is readable by group or others, or was named and does not exist
+ */
+export async function loadServerKey(location: ServerKeyLocation): Promise<ServerKey> {
+  if ('file' in location) return readServerKey(location.file);
+  const file = join(location.directory, 'server.key');
+  await makeIfMissing(file);
+  return readServerKey(file);
+}
+
+/** Where the key lies that is to replace the server's, from the beginning of the change until its end. */
+export function nextKeyFile(file: string): string {
+  return `${file}.next`;
+}
+
+/**
+ * The key that is to replace the server's: made where there is none, and the same one for who goes on with a change that was cut off.
+ *
+ * @throws ServerKeyError
+ */
+export async function loadNextServerKey(file: string): Promise<ServerKey> {
+  await makeIfMissing(nextKeyFile(file));
+  return readServerKey(nextKeyFile(file));
+}
+
+/** Puts the next key in the place of the server's, all at once. */
+export async function adoptNextServerKey(file: string): Promise<void> {
+  await rename(nextKeyFile(file), file);
+  await sync(dirname(file));
+}
+
+async function makeIfMissing(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  if (await exists(file)) return;
+  const draft = `${file}.${randomUUID()}`;
+  await writeDurably(draft, `${randomBytes(keyBytes).toString('base64')}\n`);
+  try {
+    // A link, unlike a rename, never replaces: the first starter's key stands.
+    await link(draft, file);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  await sync(dirname(file));
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'r')).close();
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw new ServerKeyError(`The server key ${file} cannot be read`, { cause: error });
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  await using handle = await open(file, 'wx', 0o600);
+  await handle.writeFile(text);
+  await handle.sync();
+}
+
+async function sync(directory: string): Promise<void> {
+  await using handle = await open(directory, 'r');
+  await handle.sync();
+}
+
+async function readServerKey(file: string): Promise<ServerKey> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (cause) {
+    throw new ServerKeyError(`The server key ${file} cannot be read`, { cause });
+  }
+  try {
+    const { mode } = await handle.stat();
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new ServerKeyError(`The server key ${file} is open to group or others: run "chmod 600 ${file}"`);
+    }
+    return split(parse(file, await handle.readFile('utf8')));
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(file: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== keyBytes || bytes.toString('base64') !== text.trimEnd()) {
+    throw new ServerKeyError(`The server key ${file} is malformed: it must hold 32 bytes in base64`);
+  }
+  return bytes;
+}
+
+function split(secret: Buffer): ServerKey {
+  const derive = (use: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `palimpsest ${use}`, keyBytes)));
+  return {
+    wrapping: derive('wrapping'),
+    lookup: derive('lookup'),
+    credentials: derive('credentials'),
+    links: derive('links'),
+    tagging: derive('tagging'),
+    signing: ed25519KeyOf(derive('signing')),
+  };
+}
+
+/** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410, section 7). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function ed25519KeyOf(seed: KeyObject): KeyObject {
+  const key = Buffer.concat([PKCS8_PREFIX, seed.export()]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+}

@@ -1,0 +1,34 @@
+import { MongoClient, type CollectionOptions, type Condition } from 'mongodb';
+
+/** Every write is on a majority's disks before it is acknowledged, and only what is there is read. */
+export const durable: CollectionOptions = {
+  writeConcern: { w: 'majority', j: true },
+  readConcern: { level: 'majority' },
+  readPreference: 'primary',
+};
+
+/**
+ * Connects to MongoDB; the path of the URL names the database.
+ *
+ * @throws MongoServerSelectionError when no server answers within ten seconds (or within the URL's own limit)
+ */
+export async function connectMongo(url: string): Promise<MongoClient> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000, promoteBuffers: true });
+  try {
+    return await client.connect();
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** The condition that a field is one of these values. One value alone is equality: servers that plan little find only that by a key. */
+export function oneOf<Value>(values: readonly Value[]): Condition<Value> {
+  const [value] = values;
+  return (values.length === 1 ? value : { $in: [...values] }) as Condition<Value>;
+}
+
+/** Whether a server refused a write because a unique index already holds its key. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 11_000;
+}

@@ -1,0 +1,59 @@
+import { MongoClient, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import type { StoreProblem } from '../store-problem.js';
+
+/** How long one look may take, in milliseconds. */
+const PATIENCE = 3_000;
+
+/** Unauthorized, AuthenticationFailed. */
+const NO_RIGHT = 13;
+const NO_LOGIN = 18;
+
+/** What keeps MongoDB from being used; null: nothing. The URL's password is in none of it. */
+export async function probeMongo(url: string): Promise<StoreProblem | null> {
+  const client = clientOf(url);
+  if (client === null)
+    return { what: 'MONGODB_URL', reason: 'it is no connection string of MongoDB', isPermanent: true };
+  const what = `MongoDB at ${client.options.srvHost ?? client.options.hosts.join(', ')}`;
+  try {
+    await client.connect();
+    await client.db().collection('_models').findOne({});
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { what, ...reasonOf(error, client.options.dbName) };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Null for what cannot be parsed, which is not repeated: it may hold a password. */
+function clientOf(url: string): MongoClient | null {
+  try {
+    return new MongoClient(url, { serverSelectionTimeoutMS: PATIENCE });
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}
+
+function reasonOf(error: Error, database: string): Pick<StoreProblem, 'reason' | 'isPermanent'> {
+  const code = error instanceof MongoServerError ? error.code : null;
+  if (code === NO_LOGIN)
+    return { reason: 'the name or the password of the user is wrong', isPermanent: true };
+  if (code === NO_RIGHT)
+    return { reason: `its user may not read the database ${database}`, isPermanent: true };
+  const message = messageOf(error);
+  if (message.includes('ECONNREFUSED'))
+    return { reason: 'nothing listens there (connection refused)', isPermanent: false };
+  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return { reason: 'there is no such host', isPermanent: false };
+  if (/certificate|self.signed/i.test(message))
+    return { reason: `its certificate is not trusted (${message})`, isPermanent: true };
+  return { reason: message, isPermanent: false };
+}
+
+/** No server was found: each says why by itself. */
+function messageOf(error: Error): string {
+  if (!(error instanceof MongoServerSelectionError)) return error.message;
+  const failed = [...(error.reason?.servers.values() ?? [])].find((server) => server.error !== null);
+  return failed?.error?.message ?? error.message;
+}

@@ -1,0 +1,143 @@
+import { FencedError, ModelRemovedError, UnsupportedQueryError } from '../port.js';
+import type { Checkpoint, Collection, CollectionDefinition, Keyed, ModelBatch, ModelStore } from '../port.js';
+import { parseWrite } from '../language/writes.js';
+import { CollectionWriter } from './collection-writer.js';
+import type { Connection } from './connection.js';
+import { EmbeddedCollection } from './embedded-collection.js';
+import { prepareTables } from './model-tables.js';
+import type { InterruptibleReader } from './interruptible-reader.js';
+import { promised } from './promised.js';
+import { DirectReader } from './row-reader.js';
+
+/** Which version of which model a file holds. */
+export interface ModelVersion {
+  readonly name: string;
+  readonly version: number;
+}
+
+/** The connections to a model's file. */
+export interface ModelConnections {
+  readonly connection: Connection;
+  /** Reads documents instead of the first; null: they are read over that one, too. */
+  readonly interruptible: InterruptibleReader | null;
+}
+
+interface OpenCollection {
+  readonly reader: Collection<Keyed>;
+  readonly writer: CollectionWriter;
+}
+
+const FENCE = 'UPDATE _checkpoint SET fencing_token = ?1 WHERE fencing_token <= ?1 RETURNING position';
+
+const ADVANCE = 'UPDATE _checkpoint SET position = ?1, fencing_token = ?2 WHERE fencing_token <= ?2';
+
+/** One version of one model, in a SQLite file of its own. */
+export class EmbeddedModelStore implements ModelStore {
+  readonly name: string;
+  readonly version: number;
+  private readonly collections: ReadonlyMap<string, OpenCollection>;
+  private readonly connection: Connection;
+  private readonly direct: DirectReader;
+  private ownCommits = 0;
+
+  private constructor(
+    { name, version }: ModelVersion,
+    private readonly connections: ModelConnections,
+    definitions: readonly CollectionDefinition[],
+  ) {
+    this.name = name;
+    this.version = version;
+    const { connection, interruptible } = connections;
+    this.connection = connection;
+    this.direct = new DirectReader(connection);
+    const schemas = prepareTables(connection, definitions);
+    const reader = interruptible ?? this.direct;
+    this.collections = new Map(
+      [...schemas].map(([collection, schema]) => {
+        return [
+          collection,
+          {
+            reader: new EmbeddedCollection<Keyed>({ reader, schema }),
+            writer: new CollectionWriter({ connection, schema }),
+          },
+        ];
+      }),
+    );
+  }
+
+  /** Prepares its tables where they are missing. The connection is closed where that fails. */
+  static over(
+    connections: ModelConnections,
+    model: ModelVersion,
+    definitions: readonly CollectionDefinition[],
+  ): EmbeddedModelStore {
+    try {
+      return new EmbeddedModelStore(model, connections, definitions);
+    } catch (error) {
+      connections.interruptible?.close();
+      connections.connection.close();
+      throw error;
+    }
+  }
+
+  collection<D extends Keyed>(name: string): Collection<D> {
+    return this.opened(name).reader as Collection<D>;
+  }
+
+  checkpoint(): Promise<Checkpoint> {
+    return promised(() => {
+      const [position = null] = this.connection.row('SELECT position FROM _checkpoint', []) ?? [];
+      return { position: position as number | null };
+    });
+  }
+
+  state(): string {
+    return `${this.connection.othersCommits()}/${this.ownCommits}`;
+  }
+
+  isRemoved(): boolean {
+    return this.connection.isFileGone;
+  }
+
+  fence(fencingToken: number): Promise<Checkpoint> {
+    return promised(() => {
+      this.refuseIfRemoved();
+      const [position] = this.connection.row(FENCE, [fencingToken]) ?? this.refuse(fencingToken);
+      return { position: position as number | null };
+    });
+  }
+
+  commit(batch: ModelBatch): Promise<void> {
+    return this.direct.alone(async () => {
+      this.connection.transaction(() => this.write(batch));
+      this.ownCommits += 1;
+      // Afterwards, so that what is reported as written stands where others look for it.
+      this.refuseIfRemoved();
+    });
+  }
+
+  close(): void {
+    this.connections.interruptible?.close();
+    this.connection.close();
+  }
+
+  private write({ writes, checkpoint: { position }, fencingToken }: ModelBatch): void {
+    const { changes } = this.connection.run(ADVANCE, [position, fencingToken]);
+    if (changes === 0) this.refuse(fencingToken);
+    for (const { collection, write } of writes) this.opened(collection).writer.apply(parseWrite(write));
+  }
+
+  private refuseIfRemoved(): void {
+    if (this.isRemoved()) throw new ModelRemovedError(this.name, this.version);
+  }
+
+  private refuse(fencingToken: number): never {
+    throw new FencedError(`Another writer has taken ${this.name} over from token ${fencingToken}`);
+  }
+
+  private opened(name: string): OpenCollection {
+    const collection = this.collections.get(name);
+    if (collection) return collection;
+    throw new UnsupportedQueryError(`The model ${this.name} declares no collection ${name}`);
+  }
+}

@@ -1,0 +1,80 @@
+import { UnsupportedQueryError, type Keyed, type Operand } from '../port.js';
+import type { Comparison } from '../language/conditions.js';
+import { fieldOf, isFields } from '../language/documents.js';
+import { isScalar } from '../language/order.js';
+import type { SqlValue } from './connection.js';
+
+/**
+ * Key columns hold scalars so that SQLite's own order of values is MongoDB's: null and missing fields as the least real number,
+ * numbers, strings (SQLite compares their UTF-8), booleans as blobs. There is no SQL NULL, so that every comparison is
+ * two-valued and a unique index counts missing fields as MongoDB does.
+ */
+const NULL_KEY = -Infinity;
+
+/** {@link NULL_KEY}, the least string and the least blob as SQL. */
+export const SQL_NULL_KEY = '-9e999';
+export const SQL_LEAST_STRING = "''";
+export const SQL_LEAST_BLOB = "x''";
+
+const FALSE_KEY = Uint8Array.of(0);
+const TRUE_KEY = Uint8Array.of(1);
+
+/** A scalar as a key column holds it. */
+export function encodeKey(value: Operand): SqlValue {
+  if (value === null) return NULL_KEY;
+  if (typeof value === 'boolean') return value ? TRUE_KEY : FALSE_KEY;
+  // A whole number takes as many bytes as it needs; any other number, eight.
+  return Number.isSafeInteger(value) ? BigInt(value) : value;
+}
+
+function keyOf(path: string, value: unknown): SqlValue {
+  if (value === undefined) return NULL_KEY;
+  if (isScalar(value)) return encodeKey(value);
+  const what = Array.isArray(value) ? 'an array (an index over it names it as multikey)' : 'an object';
+  throw new UnsupportedQueryError(`The indexed field ${path} holds ${what}`);
+}
+
+/** What the field at a path holds, as its key column holds it. */
+export function scalarKey(document: Keyed, parts: readonly string[]): SqlValue {
+  let value: unknown = document;
+  for (const part of parts) {
+    if (Array.isArray(value)) return keyOf(parts.join('.'), value);
+    value = isFields(value) ? fieldOf(value, part) : undefined;
+  }
+  return keyOf(parts.join('.'), value);
+}
+
+function collect(value: unknown, parts: readonly string[], found: Map<unknown, SqlValue>): void {
+  const [part, ...rest] = parts;
+  if (part === undefined) {
+    if (value === undefined || value === null) return;
+    const key = keyOf('inside an array', value);
+    found.set(value, key);
+    return;
+  }
+  const field = isFields(value) ? fieldOf(value, part) : undefined;
+  if (!Array.isArray(field)) return collect(field, rest, found);
+  for (const element of field) {
+    if (rest.length === 0 || isFields(element)) collect(element, rest, found);
+  }
+}
+
+/** The different scalars but null at a path that goes through or ends in arrays: those that an equality would find. */
+export function multipleKeys(document: Keyed, parts: readonly string[]): readonly SqlValue[] {
+  const found = new Map<unknown, SqlValue>();
+  collect(document, parts, found);
+  return [...found.values()];
+}
+
+/** Whether a comparison bounds a value from above. */
+export function isUpper({ comparator }: Comparison): boolean {
+  return comparator === '<' || comparator === '<=';
+}
+
+/** SQL of the other end of the bound's type: comparisons never match values of another. */
+export function bracket(column: string, comparison: Comparison): string {
+  if (typeof comparison.bound === 'number') {
+    return isUpper(comparison) ? `${column} > ${SQL_NULL_KEY}` : `${column} < ${SQL_LEAST_STRING}`;
+  }
+  return isUpper(comparison) ? `${column} >= ${SQL_LEAST_STRING}` : `${column} < ${SQL_LEAST_BLOB}`;
+}

@@ -1,0 +1,98 @@
+import type { FindOptions, Keyed } from '../port.js';
+import type { Fields } from '../language/documents.js';
+import type { CollectionSchema } from './collection-schema.js';
+import type { Row, SqlValue } from './connection.js';
+import type { DocumentText } from './document-text.js';
+import type { RowReader } from './row-reader.js';
+
+/** What is read of each document, and how a page of that comes over from the database. */
+export interface Selection {
+  /** SQL of the columns that are read. */
+  readonly columns: string;
+  /** SQL that makes one row of a page of them: crossing into the database for each document costs more than it reads. */
+  readonly together: string;
+  /** The documents in that row; null when the columns do not tell exactly what is in them. */
+  readonly documentsOf: (row: Row, text: DocumentText) => Keyed[] | null;
+}
+
+/** Documents as they are. */
+export const wholeDocuments: Selection = {
+  columns: 'stored.document AS document',
+  together: 'group_concat(document)',
+  documentsOf: ([documents], text) => (documents ? text.readAll(documents as string) : []),
+};
+
+const PLAIN_FIELD = /^[A-Za-z_]\w*$/;
+
+/**
+ * Fields that all have key columns, and nothing else of the documents, which need not be read for it. It works as long as
+ * those columns hold whole numbers: what else they hold may stand for several values.
+ *
+ * @returns null when some field of the projection has no column, or there is no projection
+ */
+export function wholeNumbers(
+  { columns, key }: CollectionSchema,
+  projection: FindOptions['projection'] = {},
+): Selection | null {
+  const named = Object.keys(projection);
+  const paths = named.filter((path) => path !== '_id');
+  if (named.length === 0 || !paths.every((path) => columns.has(path) && PLAIN_FIELD.test(path))) return null;
+  const fields = ['_id', ...paths];
+  const names = [key, ...paths.map((path) => columns.get(path)!.name)];
+  const numbers = fields.map((_, at) => `CAST(field${at} AS INTEGER)`);
+  const tests = numbers.map(
+    (number, at) => `typeof(field${at}) IN ('integer', 'real') AND field${at} = ${number}`,
+  );
+  return {
+    columns: names.map((name, at) => `stored.${name} AS field${at}`).join(', '),
+    together: `group_concat(${numbers.join(" || ',' || ")}), min(${tests.join(' AND ')})`,
+    documentsOf: ([values, areExact]) => {
+      if (values === null) return [];
+      return areExact === 1 ? documentsOf(JSON.parse(`[${values as string}]`) as number[], fields) : null;
+    },
+  };
+}
+
+function documentsOf(values: readonly number[], fields: readonly string[]): Keyed[] {
+  const documents: Keyed[] = [];
+  for (let at = 0; at < values.length; at += fields.length) {
+    const document: Fields = {};
+    for (const [index, field] of fields.entries()) document[field] = values[at + index];
+    documents.push(document as Keyed);
+  }
+  return documents;
+}
+
+/** A FROM clause with what follows it, and how much it may answer. */
+export interface PageSource {
+  /** Of the collection that it is about. */
+  readonly schema: Pick<CollectionSchema, 'text'>;
+  readonly from: string;
+  readonly parameters: readonly SqlValue[];
+  /** At most this many documents; -1: any number. */
+  readonly limit: number;
+}
+
+/** More documents than this make too long a text. */
+const MOST_TOGETHER = 256;
+
+/** Reads a page; null when the columns of the selection do not tell exactly what is in the documents. */
+export async function readPage(
+  reader: RowReader,
+  source: PageSource,
+  selection: Selection,
+): Promise<Keyed[] | null> {
+  const { from, parameters, limit, schema } = source;
+  const select = `SELECT ${selection.columns} ${from}`;
+  if (selection === wholeDocuments && (limit < 0 || limit > MOST_TOGETHER)) {
+    const rows = await reader.rows(select, parameters);
+    return rows.map(([document]) => schema.text.read(document as string));
+  }
+  const row = await reader.row(`SELECT ${selection.together} FROM (${select})`, parameters);
+  return selection.documentsOf(row ?? [null], schema.text);
+}
+
+/** Reads a page of whole documents. */
+export async function readDocuments(reader: RowReader, source: PageSource): Promise<Keyed[]> {
+  return (await readPage(reader, source, wholeDocuments)) ?? [];
+}

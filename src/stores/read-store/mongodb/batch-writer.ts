@@ -1,0 +1,144 @@
+import {
+  MongoBulkWriteError,
+  type AnyBulkWriteOperation,
+  type ClientSession,
+  type Collection,
+} from 'mongodb';
+import { isDuplicateKey } from '../../mongodb/connect.js';
+import type { CollectionDefinition, Keyed, ModelBatch, Write } from '../port.js';
+import { checkCollectionWrite } from '../language/collection-writes.js';
+import { termsOf } from '../language/terms.js';
+import { parseWrite, type ParsedWrite } from '../language/writes.js';
+
+/** A write with what it comes down to. */
+export interface CheckedWrite {
+  readonly write: Write;
+  readonly parsed: ParsedWrite;
+}
+
+/** Checks all writes of a batch and groups them by collection, in order of first appearance. */
+export function groupedWrites(
+  { writes }: ModelBatch,
+  definitionOf: (collection: string) => CollectionDefinition,
+): ReadonlyMap<string, readonly CheckedWrite[]> {
+  const groups = new Map<string, CheckedWrite[]>();
+  for (const { collection, write } of writes) {
+    const definition = definitionOf(collection);
+    const parsed = parseWrite(write);
+    checkCollectionWrite(parsed, definition);
+    const group = groups.get(collection) ?? [];
+    groups.set(collection, group);
+    group.push({ write: withTerms(write, definition), parsed });
+  }
+  return groups;
+}
+
+/** A document with the terms of its text, for an index to hold them. */
+function withTerms(write: Write, { termIndex }: CollectionDefinition): Write {
+  if (termIndex === undefined || !('replaceOne' in write)) return write;
+  const { replacement } = write.replaceOne;
+  const terms = termsOf(termIndex, replacement[termIndex.of]);
+  return { replaceOne: { ...write.replaceOne, replacement: { ...replacement, [termIndex.path]: terms } } };
+}
+
+/** The key of the one document that a write is about; null when that is not said by key. */
+function keyOf({ parsed }: CheckedWrite): Keyed['_id'] | null {
+  return 'target' in parsed ? parsed.target.key : null;
+}
+
+/** The key of a guarded upsert, which MongoDB answers with 11000 when its guard fails; else null. */
+function guardedUpsertKey({ parsed }: CheckedWrite): Keyed['_id'] | null {
+  if (parsed.kind !== 'replace' && parsed.kind !== 'update') return null;
+  return parsed.upsert && parsed.target.guarded ? parsed.target.key : null;
+}
+
+/** Cuts writes into runs in which none can make or remove what another is about. */
+function independentRuns(writes: readonly CheckedWrite[]): CheckedWrite[][] {
+  const runs: CheckedWrite[][] = [];
+  let run: CheckedWrite[] = [];
+  let keys = new Set<Keyed['_id']>();
+  for (const write of writes) {
+    const key = keyOf(write);
+    if (run.length > 0 && (key === null || keys.has(key))) {
+      runs.push(run);
+      [run, keys] = [[], new Set()];
+    }
+    run.push(write);
+    if (key === null) {
+      runs.push(run);
+      [run, keys] = [[], new Set()];
+    } else keys.add(key);
+  }
+  return run.length > 0 ? [...runs, run] : runs;
+}
+
+function operation(write: Write): AnyBulkWriteOperation<Keyed> {
+  return write as AnyBulkWriteOperation<Keyed>;
+}
+
+/** The same write for a document that is known to exist. */
+function withoutUpsert(write: Write): Write {
+  if ('replaceOne' in write) return { replaceOne: { ...write.replaceOne, upsert: false } };
+  return 'updateOne' in write ? { updateOne: { ...write.updateOne, upsert: false } } : write;
+}
+
+/** Writes the changes of one collection. */
+export class BatchWriter {
+  constructor(
+    private readonly documents: Collection<Keyed>,
+    private readonly session: ClientSession | undefined,
+  ) {}
+
+  /** Applies writes in order, trusting that no guarded upsert fails its guard; else the error is 11000. */
+  async write(writes: readonly CheckedWrite[]): Promise<void> {
+    await this.bulk(writes.map(({ write }) => write));
+  }
+
+  /** As {@link write}; from the first guarded upsert that fails its guard on, goes on with care. */
+  async writeResuming(writes: readonly CheckedWrite[]): Promise<void> {
+    try {
+      await this.write(writes);
+    } catch (error) {
+      const failed = failedAt(error);
+      if (failed === null || guardedUpsertKey(writes[failed]!) === null) throw error;
+      await this.writeCarefully(writes.slice(failed));
+    }
+  }
+
+  /** Applies writes in order, looking first which documents of guarded upserts exist, so that none fails for its guard. */
+  async writeCarefully(writes: readonly CheckedWrite[]): Promise<void> {
+    for (const run of independentRuns(writes)) {
+      const existing = await this.existing(run.map(guardedUpsertKey).filter((key) => key !== null));
+      await this.bulk(
+        run.map((checked) => {
+          const key = guardedUpsertKey(checked);
+          return key !== null && existing.has(key) ? withoutUpsert(checked.write) : checked.write;
+        }),
+      );
+    }
+  }
+
+  private async bulk(writes: readonly Write[]): Promise<void> {
+    if (writes.length === 0) return;
+    await this.documents.bulkWrite(writes.map(operation), { ordered: true, ...this.options });
+  }
+
+  private async existing(keys: readonly Keyed['_id'][]): Promise<ReadonlySet<Keyed['_id']>> {
+    if (keys.length === 0) return new Set();
+    const found = this.documents.find(
+      { _id: { $in: [...keys] } },
+      { projection: { _id: 1 }, ...this.options },
+    );
+    return new Set((await found.toArray()).map(({ _id }) => _id));
+  }
+
+  private get options(): { readonly session?: ClientSession } {
+    return this.session ? { session: this.session } : {};
+  }
+}
+
+/** The place in its batch of the write that a unique index refused; null for another failure. */
+function failedAt(error: unknown): number | null {
+  if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) return null;
+  return [error.writeErrors].flat()[0]?.index ?? null;
+}

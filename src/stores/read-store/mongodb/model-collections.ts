@@ -1,0 +1,86 @@
+import {
+  MongoServerError,
+  type Collection as DriverCollection,
+  type Db,
+  type IndexDescription,
+} from 'mongodb';
+import type { CollectionDefinition, IndexDefinition, PartialFilter } from '../port.js';
+import { indexKeys } from '../language/definitions.js';
+
+const NAMESPACE_EXISTS = 48;
+
+/** CannotCreateIndex, InvalidOptions, InvalidIndexSpecificationOption, NotImplemented. */
+const INDEX_REFUSALS: ReadonlySet<unknown> = new Set([67, 72, 197, 238]);
+
+/** IndexOptionsConflict, IndexKeySpecsConflict: one with the same fields is there. */
+const INDEX_CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
+
+/** The name says all about the index, so that another definition is another index. */
+function indexDescription(definition: IndexDefinition): IndexDescription & { readonly name: string } {
+  const keys = indexKeys(definition);
+  const unique = definition.unique ?? false;
+  const { partialFilterExpression } = definition;
+  const name = [
+    ...keys.map(({ path, direction }) => `${path}_${direction}`),
+    ...(unique ? ['unique'] : []),
+    ...(partialFilterExpression ? ['where', nameOf(partialFilterExpression)] : []),
+  ].join('_');
+  const key = new Map(keys.map(({ path, direction }) => [path, direction]));
+  return { key, name, unique, ...(partialFilterExpression && { partialFilterExpression }) };
+}
+
+/** Not every server takes quotation marks in the name of an index. */
+function nameOf(expression: PartialFilter): string {
+  return Buffer.from(JSON.stringify(expression)).toString('base64url');
+}
+
+/**
+ * Makes an index; where the server knows no partial ones, that of all documents, which serves the same filters. There, one index
+ * stands for all that have the same fields.
+ */
+async function createIndex(collection: DriverCollection, wanted: IndexDescription): Promise<void> {
+  const { partialFilterExpression, ...whole } = wanted;
+  try {
+    await collection.createIndexes([wanted]);
+  } catch (error) {
+    if (partialFilterExpression === undefined || !(error instanceof MongoServerError)) throw error;
+    if (INDEX_CONFLICTS.has(error.code)) return;
+    if (!INDEX_REFUSALS.has(error.code)) throw error;
+    await createWholeIndex(collection, whole);
+  }
+}
+
+async function createWholeIndex(collection: DriverCollection, wanted: IndexDescription): Promise<void> {
+  try {
+    await collection.createIndexes([wanted]);
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || !INDEX_CONFLICTS.has(error.code)) throw error;
+  }
+}
+
+async function createCollection(database: Db, name: string): Promise<void> {
+  try {
+    await database.createCollection(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
+  }
+}
+
+/** Makes a collection with its indexes, and removes those that are no longer declared. */
+export async function prepareCollection(
+  database: Db,
+  name: string,
+  { indexes, termIndex }: CollectionDefinition,
+): Promise<void> {
+  await createCollection(database, name);
+  const collection = database.collection(name);
+  const terms: IndexDefinition[] = termIndex === undefined ? [] : [{ key: { [termIndex.path]: 1, _id: 1 } }];
+  const wanted = [...indexes, ...terms].map(indexDescription);
+  const declared = new Set(['_id_', ...wanted.map((index) => index.name)]);
+  const stored = (await collection.listIndexes().toArray()) as { readonly name?: string }[];
+  const existing = new Set(stored.map((index) => index.name ?? ''));
+  for (const index of existing) if (!declared.has(index)) await collection.dropIndex(index);
+  // One at a time and only what is missing: the server that the tests run on ends the connection when it is to compare an
+  // index with others that begin with the same fields.
+  for (const index of wanted) if (!existing.has(index.name)) await createIndex(collection, index);
+}

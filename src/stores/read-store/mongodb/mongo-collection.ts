@@ -1,0 +1,62 @@
+import type { Collection as DriverCollection, Filter as DriverFilter } from 'mongodb';
+import { oneOf } from '../../mongodb/connect.js';
+import type { Collection, CollectionDefinition, Filter, FindOptions, Keyed, ReadControl } from '../port.js';
+import { pathParts } from '../language/documents.js';
+import { checkFindOptions, sortKeys } from '../language/options.js';
+import { checkTermOptions, parseReadFilter } from '../language/terms.js';
+import { distinctScalars } from '../language/values.js';
+import { withinDeadline } from './errors.js';
+
+/** A filter that the port's language knows, for the driver. A list of one key is that key: servers that plan little find only that by its index. */
+function checked(filter: Filter, { termIndex }: CollectionDefinition): DriverFilter<Keyed> {
+  parseReadFilter(filter, termIndex);
+  const condition = (filter['_id'] ?? {}) as { readonly $in?: readonly Keyed['_id'][] };
+  const isList = condition.$in !== undefined && Object.keys(condition).length === 1;
+  return (isList ? { ...filter, _id: oneOf(condition.$in) } : filter) as DriverFilter<Keyed>;
+}
+
+/** A collection of MongoDB, held to the subset that the port documents. */
+export class MongoCollection<D extends Keyed> implements Collection<D> {
+  constructor(
+    private readonly documents: DriverCollection<Keyed>,
+    private readonly definition: CollectionDefinition,
+    private readonly control: ReadControl,
+  ) {}
+
+  async findOne(filter: Filter, options: Omit<FindOptions, 'limit'> = {}): Promise<D | null> {
+    const [first] = await this.find(filter, { ...options, limit: 1 });
+    return first ?? null;
+  }
+
+  async find(filter: Filter, options: FindOptions = {}): Promise<D[]> {
+    checkFindOptions(options);
+    sortKeys(options.sort);
+    checkTermOptions(options, this.definition.termIndex);
+    const wanted = checked(filter, this.definition);
+    const projection = options.projection ?? this.withoutTerms;
+    return withinDeadline(this.control.deadline(), (limits) =>
+      this.documents.find(wanted, { ...options, ...(projection && { projection }), ...limits }).toArray(),
+    ) as Promise<unknown> as Promise<D[]>;
+  }
+
+  async countDocuments(filter: Filter): Promise<number> {
+    const wanted = checked(filter, this.definition);
+    return withinDeadline(this.control.deadline(), (limits) => this.documents.countDocuments(wanted, limits));
+  }
+
+  async distinct(path: string, filter: Filter): Promise<unknown[]> {
+    pathParts(path);
+    checkTermOptions({ sort: { [path]: 1 } }, this.definition.termIndex);
+    const wanted = checked(filter, this.definition);
+    const found = await withinDeadline(this.control.deadline(), (limits) =>
+      this.documents.distinct(path, wanted, limits),
+    );
+    return distinctScalars(path, found);
+  }
+
+  /** Terms are stored with each document, for an index to hold them. */
+  private get withoutTerms(): { readonly [path: string]: 0 } | null {
+    const { termIndex } = this.definition;
+    return termIndex === undefined ? null : { [termIndex.path]: 0 };
+  }
+}

@@ -1,0 +1,182 @@
+import type { ClientSession, Collection as DriverCollection, Db, MongoClient } from 'mongodb';
+import { durable, isDuplicateKey } from '../../mongodb/connect.js';
+import { FencedError, ModelRemovedError, UnsupportedQueryError } from '../port.js';
+import type {
+  Checkpoint,
+  Collection,
+  CollectionDefinition,
+  Keyed,
+  ModelBatch,
+  ModelStore,
+  ReadControl,
+} from '../port.js';
+import { BatchWriter, groupedWrites, type CheckedWrite } from './batch-writer.js';
+import { guarded } from './errors.js';
+import { MongoCollection } from './mongo-collection.js';
+
+/** What the store keeps about a version of a model. */
+export interface ModelRecord {
+  readonly _id: string;
+  readonly name: string;
+  readonly version: number;
+  /** Names of its collections in the database. */
+  readonly collections: readonly string[];
+  readonly position: number | null;
+  readonly fencingToken: number;
+  /** Whether it was dropped, and is there only for those who have yet to notice; absent: it was not. */
+  readonly dropped?: boolean;
+}
+
+/** A connected database. */
+export interface Connected {
+  readonly client: MongoClient;
+  readonly database: Db;
+  /** Whether the server has transactions: a replica set or a sharded cluster. */
+  readonly transactions: boolean;
+  /** How reads are ended that take too long. */
+  readonly control: ReadControl;
+}
+
+/** Where the bookkeeping of models stands. */
+export function modelRecords(database: Db): DriverCollection<ModelRecord> {
+  return database.collection<ModelRecord>('_models', durable);
+}
+
+/** The documents of a collection, as their model's version names it. */
+export function documentsOf(database: Db, name: string): DriverCollection<Keyed> {
+  return database.collection<Keyed>(name, { ...durable, ignoreUndefined: true });
+}
+
+/** A collection of a model, with where its documents stand. */
+export interface DeclaredCollection {
+  readonly definition: CollectionDefinition;
+  readonly documents: DriverCollection<Keyed>;
+}
+
+/** One version of one model in MongoDB. */
+export class MongoModelStore implements ModelStore {
+  constructor(
+    private readonly connected: Connected,
+    private readonly record: Pick<ModelRecord, '_id' | 'name' | 'version'>,
+    /** By declared name. */
+    private readonly collections: ReadonlyMap<string, DeclaredCollection>,
+  ) {}
+
+  get name(): string {
+    return this.record.name;
+  }
+
+  get version(): number {
+    return this.record.version;
+  }
+
+  collection<D extends Keyed>(name: string): Collection<D> {
+    const { documents, definition } = this.declared(name);
+    return new MongoCollection<D>(documents, definition, this.connected.control);
+  }
+
+  state(): null {
+    return null;
+  }
+
+  /** Only the server could tell; a writer is told by {@link fence} and {@link commit}. */
+  isRemoved(): boolean {
+    return false;
+  }
+
+  async checkpoint(): Promise<Checkpoint> {
+    const record = await guarded(() => this.records.findOne({ _id: this.record._id }));
+    return { position: record?.position ?? null };
+  }
+
+  async fence(fencingToken: number): Promise<Checkpoint> {
+    await guarded(() => this.advance(fencingToken, { fencingToken }));
+    return this.checkpoint();
+  }
+
+  async commit(batch: ModelBatch): Promise<void> {
+    const groups = groupedWrites(batch, (name) => this.declared(name).definition);
+    await guarded(() =>
+      this.connected.transactions ? this.commitAtomically(batch, groups) : this.commitInOrder(batch, groups),
+    );
+  }
+
+  private async commitInOrder(batch: ModelBatch, groups: Groups): Promise<void> {
+    const { fencingToken, checkpoint } = batch;
+    // The token keeps out whoever held the lease before, and so comes before the first write.
+    if (groups.size > 0) await this.advance(fencingToken, { fencingToken });
+    for (const [name, writes] of groups) await this.writer(name).writeResuming(writes);
+    await this.advance(fencingToken, { fencingToken, position: checkpoint.position });
+  }
+
+  /** An error of any write ends a transaction, so that a guarded upsert that fails its guard means a second one, with care. */
+  private async commitAtomically(batch: ModelBatch, groups: Groups): Promise<void> {
+    try {
+      await this.inTransaction(batch, (session) => this.each(groups, session, 'write'));
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      await this.inTransaction(batch, (session) => this.each(groups, session, 'writeCarefully'));
+    }
+  }
+
+  private async each(groups: Groups, session: ClientSession, how: 'write' | 'writeCarefully'): Promise<void> {
+    for (const [name, writes] of groups) await this.writer(name, session)[how](writes);
+  }
+
+  private async inTransaction(
+    { fencingToken, checkpoint }: ModelBatch,
+    write: (session: ClientSession) => Promise<void>,
+  ): Promise<void> {
+    await this.connected.client.withSession((session) =>
+      session.withTransaction(
+        async () => {
+          await this.advance(fencingToken, { fencingToken, position: checkpoint.position }, session);
+          await write(session);
+        },
+        {
+          readConcern: { level: 'snapshot' },
+          writeConcern: { w: 'majority', j: true },
+          readPreference: 'primary',
+        },
+      ),
+    );
+  }
+
+  /** Changes the record, unless a higher token has. */
+  private async advance(
+    token: number,
+    change: Partial<Pick<ModelRecord, 'position' | 'fencingToken'>>,
+    session?: ClientSession,
+  ): Promise<void> {
+    const filter = { _id: this.record._id, fencingToken: { $lte: token } };
+    const { matchedCount } = await this.records.updateOne(
+      filter,
+      { $set: change },
+      session ? { session } : {},
+    );
+    if (matchedCount === 0) await this.refuse(token, session);
+  }
+
+  private async refuse(token: number, session?: ClientSession): Promise<never> {
+    const { _id } = this.record;
+    const record = await this.records.findOne({ _id }, session ? { session } : {});
+    if (record === null || record.dropped === true) throw new ModelRemovedError(this.name, this.version);
+    throw new FencedError(`Another writer has taken ${this.name} over from token ${token}`);
+  }
+
+  private writer(name: string, session?: ClientSession): BatchWriter {
+    return new BatchWriter(this.declared(name).documents, session);
+  }
+
+  private declared(name: string): DeclaredCollection {
+    const declared = this.collections.get(name);
+    if (declared) return declared;
+    throw new UnsupportedQueryError(`The model ${this.name} declares no collection ${name}`);
+  }
+
+  private get records(): DriverCollection<ModelRecord> {
+    return modelRecords(this.connected.database);
+  }
+}
+
+type Groups = ReadonlyMap<string, readonly CheckedWrite[]>;

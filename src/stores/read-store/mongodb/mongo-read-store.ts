@@ -1,0 +1,266 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MongoClient } from 'mongodb';
+import { connectMongo, isDuplicateKey } from '../../mongodb/connect.js';
+import {
+  DROPPED_READABLE_MILLISECONDS,
+  journalName,
+  ModelRemovedError,
+  type CollectionDefinition,
+  type ReadControl,
+  type Lease,
+  type ModelStore,
+  type ReadStore,
+} from '../port.js';
+import { checkCollections, checkModel } from '../language/definitions.js';
+import { guarded } from './errors.js';
+import { Leases } from './leases.js';
+import { prepareCollection } from './model-collections.js';
+import {
+  documentsOf,
+  modelRecords,
+  MongoModelStore,
+  type Connected,
+  type ModelRecord,
+} from './mongo-model-store.js';
+import { ServingVersions } from './serving-versions.js';
+
+/** Options of {@link connectMongoReadStore}. */
+export interface MongoReadStoreOptions {
+  /** Its path names the database. */
+  readonly url: string;
+  /** For somebody who only reads: nothing is made or changed, and what is missing is empty. */
+  readonly readOnly?: boolean;
+  /** Ends reads of documents that take too long; absent: they take as long as they take. */
+  readonly control?: ReadControl;
+}
+
+/**
+ * Connects to a read store in MongoDB. A replica set (or sharded cluster) commits each batch in a transaction; a server
+ * without transactions writes in order and the checkpoint last.
+ *
+ * @throws {ReadStoreUnavailableError} when no server answers in time.
+ */
+export async function connectMongoReadStore({
+  url,
+  readOnly = false,
+  control = { deadline: () => null, running: () => {} },
+}: MongoReadStoreOptions): Promise<ReadStore> {
+  const client = await guarded(() => connectMongo(url));
+  try {
+    return await guarded(() => prepared(client, { readOnly, control }));
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+async function prepared(
+  client: MongoClient,
+  { readOnly, control }: Required<Pick<MongoReadStoreOptions, 'readOnly' | 'control'>>,
+): Promise<ReadStore> {
+  const database = client.db();
+  const hello = await database.command({ hello: 1 });
+  const transactions = typeof hello['setName'] === 'string' || hello['msg'] === 'isdbgrid';
+  const store = new MongoReadStore({ client, database, transactions, control }, readOnly);
+  if (!readOnly) await store.prepare();
+  return store;
+}
+
+/** Where a collection of a model's version stands. */
+interface Place {
+  readonly definition: CollectionDefinition;
+  readonly name: string;
+}
+
+class MongoReadStore implements ReadStore {
+  private readonly serving: ServingVersions;
+  private readonly leases: Leases;
+
+  constructor(
+    private readonly connected: Connected,
+    private readonly readOnly: boolean,
+  ) {
+    this.serving = new ServingVersions(connected.database);
+    this.leases = new Leases(connected.database);
+  }
+
+  get atomicBatches(): boolean {
+    return this.connected.transactions;
+  }
+
+  async prepare(): Promise<void> {
+    await modelRecords(this.connected.database).createIndex({ name: 1, version: 1 });
+    await this.serving.prepare();
+    await this.leases.prepare();
+  }
+
+  async openModel(
+    name: string,
+    version: number,
+    collections: readonly CollectionDefinition[],
+  ): Promise<ModelStore> {
+    checkModel(name, version);
+    checkCollections(collections);
+    const { database } = this.connected;
+    const record = { _id: `${name}__v${version}`, name, version };
+    const places = collections.map((definition) => ({ definition, name: `${definition.name}__v${version}` }));
+    await guarded(() => this.refuseDropped(name, version));
+    if (!this.readOnly) await guarded(() => this.make(record, places));
+    const documents = new Map(
+      places.map(({ definition, name: stored }) => [
+        definition.name,
+        { definition, documents: documentsOf(database, stored) },
+      ]),
+    );
+    return new MongoModelStore(this.connected, record, documents);
+  }
+
+  async modelVersions(name: string): Promise<readonly number[]> {
+    return guarded(async () => {
+      const dropped = new Set(await this.serving.dropped(name));
+      return (await this.storedVersions(name)).filter((version) => !dropped.has(version));
+    });
+  }
+
+  async usedVersions(name: string): Promise<readonly number[]> {
+    return guarded(async () => {
+      const used = new Set([...(await this.storedVersions(name)), ...(await this.serving.dropped(name))]);
+      return [...used].sort((left, right) => left - right);
+    });
+  }
+
+  async dropModel(name: string, version: number): Promise<boolean> {
+    checkModel(name, version);
+    return guarded(async () => {
+      if (!(await this.serving.drop(name, version))) return false;
+      await this.closeToWriters(name, version);
+      await delay(DROPPED_READABLE_MILLISECONDS);
+      await this.remove(name, version);
+      return true;
+    });
+  }
+
+  /** Nothing is kept open of a version. */
+  async releaseDropped(): Promise<void> {}
+
+  /** Empties the journals of batches that models have passed; the server's own runs out by itself. */
+  async scrub(): Promise<void> {
+    const { database } = this.connected;
+    await guarded(async () => {
+      await this.removeDropped();
+      for (const { name, version, collections, position } of await modelRecords(database).find().toArray()) {
+        const journal = `${journalName(name)}__v${version}`;
+        if (position === null || !collections.includes(journal)) continue;
+        await documentsOf(database, journal).deleteMany({ position: { $lte: position } });
+      }
+    });
+  }
+
+  async modelBytes(name: string, version: number): Promise<number | null> {
+    checkModel(name, version);
+    const { database } = this.connected;
+    const record = await guarded(() => modelRecords(database).findOne({ _id: `${name}__v${version}` }));
+    if (record === null) return null;
+    try {
+      const sizes = await Promise.all(
+        record.collections.map((collection) => database.command({ collStats: collection })),
+      );
+      return sizes.reduce((sum, { storageSize, totalIndexSize }) => {
+        return sum + Number(storageSize ?? 0) + Number(totalIndexSize ?? 0);
+      }, 0);
+    } catch {
+      // Not every server that speaks the protocol knows the command, or lets everybody ask.
+      return null;
+    }
+  }
+
+  async servingVersion(model: string): Promise<number | null> {
+    return guarded(() => this.serving.serving(model));
+  }
+
+  async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
+    return guarded(() => this.serving.switch(model, from, to));
+  }
+
+  async acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
+    return guarded(() => this.leases.acquire(name, holder, milliseconds));
+  }
+
+  async releaseLease(name: string, holder: string): Promise<void> {
+    await guarded(() => this.leases.release(name, holder));
+  }
+
+  async close(): Promise<void> {
+    await this.connected.client.close();
+  }
+
+  private async closeToWriters(name: string, version: number): Promise<void> {
+    const change = { $set: { dropped: true, fencingToken: Number.MAX_SAFE_INTEGER } };
+    await modelRecords(this.connected.database).updateOne({ _id: `${name}__v${version}` }, change);
+  }
+
+  /** Finishes what a crash cut short after the note that a version is dropped. */
+  private async removeDropped(): Promise<void> {
+    const records = await modelRecords(this.connected.database).find().toArray();
+    for (const { name, version } of records) {
+      if ((await this.serving.dropped(name)).includes(version)) await this.remove(name, version);
+    }
+  }
+
+  /** The record goes last: what a crash leaves is found by it. */
+  private async remove(name: string, version: number): Promise<void> {
+    const { database } = this.connected;
+    const _id = `${name}__v${version}`;
+    const record = await modelRecords(database).findOne({ _id });
+    for (const collection of record?.collections ?? []) await database.dropCollection(collection);
+    await modelRecords(database).deleteOne({ _id });
+  }
+
+  private async make(
+    record: Pick<ModelRecord, '_id' | 'name' | 'version'>,
+    places: readonly Place[],
+  ): Promise<void> {
+    // The record comes first, so that a half-made version can be found and dropped.
+    await this.register(
+      record,
+      places.map(({ name }) => name),
+    );
+    for (const { name, definition } of places)
+      await prepareCollection(this.connected.database, name, definition);
+    // It may have been dropped while it was made.
+    try {
+      await this.refuseDropped(record.name, record.version);
+    } catch (error) {
+      if (error instanceof ModelRemovedError) await this.remove(record.name, record.version);
+      throw error;
+    }
+  }
+
+  private async refuseDropped(name: string, version: number): Promise<void> {
+    if ((await this.serving.dropped(name)).includes(version)) throw new ModelRemovedError(name, version);
+  }
+
+  private async storedVersions(name: string): Promise<readonly number[]> {
+    const { database } = this.connected;
+    const records = await modelRecords(database).find({ name }).sort({ version: 1 }).toArray();
+    return records.map(({ version }) => version);
+  }
+
+  private async register(
+    { _id, name, version }: { readonly _id: string; readonly name: string; readonly version: number },
+    collections: readonly string[],
+  ): Promise<void> {
+    const records = modelRecords(this.connected.database);
+    const update = {
+      $setOnInsert: { name, version, position: null, fencingToken: 0 },
+      $addToSet: { collections: { $each: [...collections] } },
+    };
+    try {
+      await records.updateOne({ _id }, update, { upsert: true });
+    } catch (error) {
+      // Two nodes registered it at once; now it exists.
+      if (!isDuplicateKey(error)) throw error;
+      await records.updateOne({ _id }, update);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Collection, Db } from 'mongodb';
+import { durable, isDuplicateKey, oneOf } from '../../mongodb/connect.js';
+
+/** A record: the latest of its name holds. */
+export type SequencedRecord<Value> = Value & {
+  readonly _id: string;
+  readonly name: string;
+  /** From 1, rising by 1. */
+  readonly sequence: number;
+};
+
+/** Earlier records of a name that are kept, so that a writer that fell asleep meets its successors. */
+const KEPT = 64;
+
+/**
+ * Values that change hands by compare-and-set, for servers whose conditional updates race: whoever inserts the next number of a
+ * name has won, as the unique `_id` lets one insert through on every server.
+ */
+export class SequencedRecords<Value extends object> {
+  /** The driver's types cannot see through a type parameter. */
+  private readonly all: Collection<AnyRecord>;
+
+  constructor(database: Db, collection: string) {
+    this.all = database.collection<AnyRecord>(collection, durable);
+  }
+
+  /** The record that holds; null when there never was one. */
+  async latest(name: string): Promise<SequencedRecord<Value> | null> {
+    const [latest] = await this.all.find({ name }).sort({ sequence: -1 }).limit(1).toArray();
+    return (latest as SequencedRecord<Value> | undefined) ?? null;
+  }
+
+  /** The records that hold, by name. */
+  async latestOf(names: readonly string[]): Promise<ReadonlyMap<string, SequencedRecord<Value>>> {
+    const records = await this.all
+      .find({ name: oneOf(names) })
+      .sort({ sequence: 1 })
+      .toArray();
+    return new Map(records.map((record) => [record.name, record as SequencedRecord<Value>]));
+  }
+
+  /** Adds the record after number `after`; answers false when that is no longer the latest. */
+  async append(name: string, after: number, value: Value): Promise<boolean> {
+    const sequence = after + 1;
+    try {
+      await this.all.insertOne({ _id: idOf(name, sequence), name, sequence, ...value });
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+    // So late that its number had been cleared away: others came after.
+    if ((await this.latest(name))?.sequence !== sequence) return false;
+    if (sequence > KEPT) await this.all.deleteMany({ name, sequence: { $lte: sequence - KEPT } });
+    return true;
+  }
+
+  /** Changes fields of a record in place; answers whether it still stands. */
+  async amend({ _id }: SequencedRecord<Value>, value: Partial<Value>): Promise<boolean> {
+    const { matchedCount } = await this.all.updateOne({ _id }, { $set: value });
+    return matchedCount === 1;
+  }
+
+  async prepare(): Promise<void> {
+    await this.all.createIndex({ name: 1, sequence: -1 });
+  }
+}
+
+interface AnyRecord {
+  readonly _id: string;
+  readonly name: string;
+  readonly sequence: number;
+}
+
+function idOf(name: string, sequence: number): string {
+  return `${name}#${sequence}`;
+}

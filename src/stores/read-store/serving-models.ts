@@ -1,0 +1,83 @@
+import type { Clock } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import { ModelRemovedError, type CollectionDefinition, type ModelStore, type ReadStore } from './port.js';
+import { RememberingModel } from './remembering-model.js';
+
+/** How long a node may go on reading from the version that served before a switch, in milliseconds. */
+const SWITCH_NOTICED_WITHIN = 1000;
+
+/** Opens the version of a model that serves; null while none does. */
+export async function openServingModel(
+  readStore: ReadStore,
+  name: string,
+  collections: readonly CollectionDefinition[],
+): Promise<ModelStore | null> {
+  for (;;) {
+    const version = await readStore.servingVersion(name);
+    if (version === null) return null;
+    try {
+      return await readStore.openModel(name, version, collections);
+    } catch (error) {
+      // Another version may have taken its place, and it been dropped, since it was looked up.
+      const stillServes = (await readStore.servingVersion(name)) === version;
+      if (!(error instanceof ModelRemovedError) || stillServes) throw error;
+    }
+  }
+}
+
+interface ServingModel {
+  readonly model: RememberingModel;
+  readonly checkedAt: number;
+}
+
+/** The read models as queries see them: always the version that serves. */
+export class ServingModels {
+  private readonly models = new Map<string, ServingModel>();
+
+  constructor(
+    private readonly readStore: ReadStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The serving version of a model.
+   *
+   * @throws ApplicationError `unavailable` while no version of it was ever completed
+   */
+  async get(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore> {
+    const known = this.models.get(name);
+    const now = this.clock.now();
+    if (known !== undefined && now - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
+    const version = await this.readStore.servingVersion(name);
+    if (version === null) throw failure('unavailable');
+    if (known?.model.version === version && !known.model.isRemoved()) {
+      this.models.set(name, { model: known.model, checkedAt: now });
+      return known.model;
+    }
+    const opened = await openServingModel(this.readStore, name, collections);
+    if (opened === null) throw failure('unavailable');
+    const model = new RememberingModel(opened);
+    this.models.set(name, { model, checkedAt: now });
+    return model;
+  }
+
+  /** A model is known to have been written to: what was read of it in this turn is not to be answered again. */
+  moved(name: string): void {
+    this.models.get(name)?.model.moved();
+  }
+
+  /** The same of every model. */
+  allMoved(): void {
+    for (const { model } of this.models.values()) model.moved();
+  }
+
+  /** Some switch is known of, whichever model's. */
+  forgetAll(): void {
+    this.models.clear();
+  }
+
+  /** A switch is known of: the next query looks again. */
+  forget(name: string): void {
+    this.models.delete(name);
+  }
+}

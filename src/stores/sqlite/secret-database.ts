@@ -1,0 +1,74 @@
+import Database from 'libsql';
+import { makePrivateFile } from './make-private-file.js';
+import { openingFile } from './unreadable-file.js';
+
+/** A connection to one SQLite file. */
+export type SecretDatabase = Database.Database;
+
+/**
+ * Opens (or makes) a SQLite file for what must be neither lost nor left behind: readable by its owner alone, every
+ * commit synced to the disk, and deleted content overwritten.
+ *
+ * @param schema statements that are harmless when repeated
+ * @throws UnreadableFileError
+ */
+export function openSecretDatabase(file: string, schema: string): SecretDatabase {
+  makePrivateFile(file);
+  return openingFile(file, () => {
+    const database = new Database(file);
+    database.exec('PRAGMA busy_timeout = 5000');
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('PRAGMA secure_delete = ON');
+    database.exec(schema);
+    return database;
+  });
+}
+
+/**
+ * Opens such a file for somebody who only reads: nothing is made or changed.
+ *
+ * @throws UnreadableFileError
+ */
+export function openSecretDatabaseToRead(file: string): SecretDatabase {
+  return openingFile(file, () => {
+    const database = new Database(file);
+    database.exec('PRAGMA busy_timeout = 5000');
+    database.exec('PRAGMA query_only = 1');
+    // Whether it is a database is seen by the first who looks into it.
+    database.exec('SELECT 1 FROM sqlite_schema LIMIT 1');
+    return database;
+  });
+}
+
+/**
+ * Adds columns that a table of an earlier version lacks; its rows have NULL there, and earlier versions can go on using it.
+ *
+ * @param columns their types, by name
+ */
+export function addMissingColumns(
+  database: SecretDatabase,
+  table: string,
+  columns: Readonly<Record<string, string>>,
+): void {
+  inTransaction(database, () => {
+    const rows = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all([]);
+    const present = new Set((rows as { readonly name: string }[]).map(({ name }) => name));
+    for (const [name, type] of Object.entries(columns)) {
+      if (!present.has(name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
+    }
+  });
+}
+
+/** Runs `task` in one immediate transaction: all of it becomes durable, or none. */
+export function inTransaction<Result>(database: SecretDatabase, task: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = task();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
