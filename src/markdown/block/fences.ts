@@ -18,14 +18,19 @@ export interface Spoiler {
   readonly content: string;
 }
 
-const fenceLine = /^(~{3,}|`{3,}) *(?:\{?\.?([\w+,\-./#]+) *([^ ~`][^~`]*)?\}?)?$/;
+const fenceMark = /^(?:~{3,}|`{3,})/;
+/** What may follow the mark, where no other mark does. */
+const fenceName = /^ *(?:\{?\.?([\w+,\-./#]+) *([^ ].*)?\}?)?$/;
+const otherMark = /[~`]/;
 
 /** Reads a line that opens or closes a fence; fences stand at the beginning of a line only. */
 export function fenceOf(line: string): FenceLine | undefined {
   if (!line.startsWith('```') && !line.startsWith('~~~')) return undefined;
-  const match = fenceLine.exec(line);
+  const mark = fenceMark.exec(line)?.[0] ?? '';
+  const name = line.slice(mark.length);
+  const match = otherMark.test(name) ? null : fenceName.exec(name);
   if (match === null) return undefined;
-  return { mark: match[1] ?? '', language: match[2] ?? '', header: match[3]?.trimEnd() ?? '' };
+  return { mark, language: match[1] ?? '', header: match[2]?.trimEnd() ?? '' };
 }
 
 /** Whether the fence holds a quotation. */
@@ -76,7 +81,7 @@ export class Fences {
 
   /** Whether a block is nothing but the place of a fence's HTML. */
   isPlace(block: string): boolean {
-    return this.#stash.isPlace(block);
+    return this.#stash.isPlace(block) || this.#formulas.isDisplay(block.trim());
   }
 
   /** The spoiler that a block stands for. */

@@ -54,6 +54,16 @@ export interface LinkifiedText {
   readonly url: string;
 }
 
+/** Texts to look up, in their order: the earlier wins over the later. */
+export interface LinkifiedTexts {
+  /** Of each text its place in {@link urls}. */
+  readonly texts: ReadonlyMap<string, number>;
+  /** Safe addresses. */
+  readonly urls: readonly string[];
+  /** The lengths of the texts, each once. */
+  readonly lengths: readonly number[];
+}
+
 /** Words that mention everyone subscribed to the channel (or everyone in the direct message). */
 export const channelWildcards: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream']);
 
@@ -74,7 +84,7 @@ export interface ReferenceSource {
   emoji(name: string): EmojiReference | undefined;
   /** Told of every mention of everyone in the channel, or in the topic. */
   wildcard(scope: 'channel' | 'topic', occurrence: Occurrence): void;
-  readonly linkified: readonly LinkifiedText[];
+  readonly linkified: LinkifiedTexts;
   readonly translateEmoticons: boolean;
   /** Empty: none. */
   readonly codeLanguage: string;

@@ -26,7 +26,9 @@ export const parseLinks: InlinePass = (text, inline) => {
   let end = 0;
   for (const [open, close] of labels) {
     if (open < end || text[close + 1] !== '(' || text[open - 1] === '!') continue;
-    const destination = readDestination(text, close + 1, destinations.get(close + 1));
+    const closing = destinations.get(close + 1);
+    inline.budget.spend((closing ?? close) - close);
+    const destination = readDestination(text, close + 1, closing);
     if (destination === undefined) continue;
     const label = text.slice(open + 1, close);
     const link = { url: destination.url, text: label.trim() === '' ? destination.url : label };

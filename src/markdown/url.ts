@@ -9,6 +9,17 @@ const safeSchemes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/**
+ * Whether what a URL template expands to is an address that a link may hold, whatever its variables are: its scheme is written out and
+ * one of the safe ones, or what is written out leaves no room for one.
+ */
+export function isSafeTemplate(template: string): boolean {
+  if (/[\u0000-\u001f\u007f]/.test(template)) return false;
+  const [literal = ''] = template.split('{');
+  const name = scheme.exec(literal)?.[1]?.toLowerCase();
+  return name === undefined ? /[/?#]/.test(literal) : safeSchemes.has(name);
+}
+
 const scheme = /^([a-z][a-z\d+.-]*):/i;
 const emailAddress = /^[^/?#]*@/;
 const emptyQuery = /^([^?#]+)\?(?=#|$)/;

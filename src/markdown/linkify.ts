@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Matcher, RE2JS } from 're2js';
+import { budgets } from '../kernel/budgets.js';
 import { findBareAddress } from './inline/bare-link.js';
 import type { LinkifiedText } from './references.js';
 import { expandUrlTemplate } from './url-template.js';
@@ -21,8 +22,9 @@ const compiled = new LRUCache<string, { readonly expression: RE2JS | null }>({ m
  */
 export function linkify(content: string, linkifiers: readonly Linkifier[]): readonly LinkifiedText[] {
   const found = new Map<string, LinkifiedText>();
+  const allowance = newAllowance();
   for (const linkifier of linkifiers) {
-    for (const { text, url } of matchesOf(linkifier, content)) {
+    for (const { text, url } of matchesOf(linkifier, content, allowance)) {
       if (!found.has(text)) found.set(text, { text, url });
     }
   }
@@ -35,8 +37,9 @@ export function linkify(content: string, linkifiers: readonly Linkifier[]): read
  */
 export function findTopicLinks(topic: string, linkifiers: readonly Linkifier[]): readonly LinkifiedText[] {
   const links: PlacedLink[] = [];
+  const allowance = newAllowance();
   const candidates = [
-    ...linkifiers.flatMap((linkifier) => [...matchesOf(linkifier, topic)]),
+    ...linkifiers.flatMap((linkifier) => [...matchesOf(linkifier, topic, allowance)]),
     ...addressesOf(topic),
   ];
   for (const candidate of candidates) {
@@ -66,16 +69,27 @@ function addressesOf(topic: string): readonly PlacedLink[] {
 
 /**
  * One search is linear in the text, but each may read on to the end of it before it knows its match, which makes a text full of
- * matches quadratic. What a linkifier may cost is therefore bounded: by the characters that its searches may read, times the
- * size of the program that reads them. Ordinary expressions reach this only where long paragraphs hold links by the hundred.
+ * matches quadratic. What all linkifiers of a text may cost together is therefore bounded: by the characters that their searches
+ * may read, times the size of the program that reads them. Ordinary expressions reach this only where long paragraphs hold links
+ * by the hundred.
  */
-const mostSteps = 20_000_000;
+interface Allowance {
+  steps: number;
+}
 
-function* matchesOf({ pattern, urlTemplate }: Linkifier, content: string): Generator<PlacedLink> {
+function newAllowance(): Allowance {
+  return { steps: budgets.linkifying.max };
+}
+
+function* matchesOf(
+  { pattern, urlTemplate }: Linkifier,
+  content: string,
+  allowance: Allowance,
+): Generator<PlacedLink> {
   const expression = compile(pattern);
   if (expression === null) return;
   const names = Object.keys(expression.namedGroups()).filter((name) => name !== wholeGroup);
-  for (const { matcher, paragraph } of searches(expression, content)) {
+  for (const { matcher, paragraph } of searches(expression, content, allowance)) {
     const text = matcher.group(wholeGroup) ?? '';
     const variables = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
     const address = expandUrlTemplate(urlTemplate, variables);
@@ -91,15 +105,15 @@ interface Search {
   readonly paragraph: number;
 }
 
-/** One match after the other, until there are no more or the linkifier has cost enough. */
-function* searches(expression: RE2JS, content: string): Generator<Search> {
-  let characters = mostSteps / expression.programSize();
+/** One match after the other, until there are no more or the linkifiers have cost enough. */
+function* searches(expression: RE2JS, content: string, allowance: Allowance): Generator<Search> {
+  const size = expression.programSize();
   for (const { 0: text, index: paragraph } of content.matchAll(/(?:[^\n]|\n(?!\n))+/g)) {
     const matcher = expression.matcher(text);
     let from = 0;
     while (from < text.length) {
-      characters -= text.length - from;
-      if (characters < 0) return;
+      allowance.steps -= size * (text.length - from);
+      if (allowance.steps < 0) return;
       if (!matcher.find(from)) break;
       yield { matcher, paragraph };
       // The character behind a match may be the one in front of the next.

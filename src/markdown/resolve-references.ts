@@ -39,7 +39,7 @@ export interface MentionableUser {
 export interface MentionableGroup {
   readonly id: number;
   readonly name: string;
-  /** A system group cannot be mentioned. */
+  /** A system group may only be mentioned silently. */
   readonly isSystem: boolean;
   readonly isDeactivated: boolean;
 }
@@ -151,7 +151,7 @@ function resolveGroups(
 ): readonly Resolved<MentionableGroup>[] {
   return groups.flatMap(({ name, silent }) => {
     const group = lookup.groupByName(name);
-    if (group === null || group.name !== name || group.isSystem) return [];
+    if (group?.name !== name) return [];
     return [{ named: group, silent: silent || group.isDeactivated }];
   });
 }

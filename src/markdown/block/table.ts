@@ -1,23 +1,28 @@
 import { appendElement, type Alignment, type BlockElement } from './element.js';
+import { indentationOf } from './indentation.js';
 import type { BlockRule } from './block-parser.js';
 
 const closingBorder = /(?<!\\)(?:\\\\)*\|$/;
-const rulerCharacters = /^[|:\- ]*$/;
+/** A row of headings and one of the characters of a ruler. */
+const ruledHead = /^([^\n]*)\n([|:\- ]*)(?:\n|$)/;
 
 /**
  * A row of headings, a row of dashes with as many cells, and rows. Every row gets as many cells as the first; without rows
  * there is an empty one, not aligned.
  */
-export const parseTable: BlockRule = (parent, blocks) => {
+export const parseTable: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   if (!block.includes('|')) return false;
-  const [header = '', ruler, ...rows] = block.split('\n').map((row) => row.replace(/^ +| +$/g, ''));
-  if (ruler === undefined || !rulerCharacters.test(ruler)) return false;
+  const [header, ruler] = ruledHead.exec(block)?.slice(1).map(withoutOuterBlanks) ?? [];
+  if (header === undefined || ruler === undefined) return false;
   const bordered = hasBorder(header);
   const headings = splitRow(header, bordered);
   const alignments = splitRow(ruler, bordered).map(alignmentOf);
-  if (alignments.length !== headings.length) return false;
-  if (headings.length === 1 && !(bordered && [ruler, ...rows].every(hasBorder))) return false;
+  if (alignments.length !== headings.length || (headings.length === 1 && !bordered)) return false;
+  parser.budget.spend(block.length);
+  const rows = block.split('\n').slice(2).map(withoutOuterBlanks);
+  if (headings.length === 1 && ![ruler, ...rows].every(hasBorder)) return false;
+  parser.budget.addCells(headings.length * (1 + Math.max(rows.length, 1)));
   blocks.take();
   const table = appendElement(parent, 'table');
   appendRow(appendElement(table, 'thead'), headings, alignments);
@@ -42,6 +47,12 @@ function appendRow(
     const cell = appendElement(row, section.tag === 'thead' ? 'th' : 'td', cells[index]?.trim() ?? '');
     if (alignment !== undefined) cell.alignment = alignment;
   });
+}
+
+function withoutOuterBlanks(row: string): string {
+  let end = row.length;
+  while (row[end - 1] === ' ') end -= 1;
+  return row.slice(Math.min(indentationOf(row), end), end);
 }
 
 function hasBorder(row: string): boolean {

@@ -1,11 +1,9 @@
 import katex from 'katex';
+import { budgets } from '../kernel/budgets.js';
 import { escapeLiteral } from './html.js';
 
 /** How a formula stands in a text: within a line, or in lines of its own. */
 export type FormulaPlacement = 'inline' | 'display';
-
-/** Longer formulas are shown as they were typed; in UTF-16 units. */
-const longestFormula = 2_000;
 
 /** How far braces, delimiters, environments and switches of style may lie within each other. */
 const deepestNesting = 15;
@@ -17,14 +15,27 @@ const deepestNesting = 15;
 const refused =
   /\\(?:[gex]?def|let|futurelet|newcommand|renewcommand|providecommand|global|long|show|message|errmessage)(?![A-Za-z@])/;
 
+/** Sizes that a formula names, in em, and what it may make of itself: it stands among what others say. */
+const sizes = { maxSize: 20, maxExpand: 300 };
+
+/** What of a formula takes as long to set as several letters: what parts the cells of arrays and diagrams, and primes. */
+const costlyMark = /[&@']|\\\\/g;
+const costlyMarkLength = 6;
+
+/** How long a formula counts as: its characters, with those that are costly counted several times. */
+export function formulaCost(tex: string): number {
+  return tex.length + (costlyMarkLength - 1) * (tex.match(costlyMark)?.length ?? 0);
+}
+
 /**
  * One formula as HTML, or null for what is no TeX, and for what is too large to be set quickly.
  *
  * Pure: the bounds see to it that the outcome never depends on how much time or stack there is.
  */
 export function formulaHtml(tex: string, placement: FormulaPlacement): string | null {
-  if (tex.length > longestFormula || refused.test(tex) || nestingOf(tex) > deepestNesting) return null;
-  const options = { displayMode: placement === 'display', strict: 'ignore' } as const;
+  if (formulaCost(tex) > budgets.formula.max || refused.test(tex) || nestingOf(tex) > deepestNesting)
+    return null;
+  const options = { displayMode: placement === 'display', strict: 'ignore', ...sizes } as const;
   try {
     return silently(() => katex.renderToString(tex, options));
   } catch {

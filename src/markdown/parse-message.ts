@@ -7,6 +7,7 @@ import { Formulas } from './formulas.js';
 import { InlineParser } from './inline/inline-parser.js';
 import { parseTexts, type BlockLink } from './parse-texts.js';
 import type { ReferenceSource } from './references.js';
+import { RenderBudget } from './render-budget.js';
 import { Stash } from './stash.js';
 
 /** A text, parsed; its HTML lies in the stash. */
@@ -16,13 +17,21 @@ export interface ParsedMessage {
   readonly stash: Stash;
 }
 
-/** Parses a text with whatever `references` knows of the names in it. */
-export function parseMessage(content: string, references: ReferenceSource): ParsedMessage {
-  const stash = new Stash();
+/**
+ * Parses a text with whatever `references` knows of the names in it.
+ *
+ * @throws ApplicationError `unrenderableText` when that costs more than the budget
+ */
+export function parseMessage(
+  content: string,
+  references: ReferenceSource,
+  budget = new RenderBudget(),
+): ParsedMessage {
+  const stash = new Stash(budget);
   const formulas = new Formulas(stash);
   const fences = new Fences(stash, formulas, references.codeLanguage);
-  const root = new BlockParser(fences).parseDocument(withoutFences(content, fences));
-  const links = parseTexts(root, new InlineParser(references, stash, formulas));
+  const root = new BlockParser(fences, budget).parseDocument(withoutFences(content, fences));
+  const links = parseTexts(root, new InlineParser(references, { stash, formulas, budget }));
   return { root, links, stash };
 }
 

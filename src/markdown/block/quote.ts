@@ -5,11 +5,15 @@ import type { BlockRule } from './block-parser.js';
 const quoteMark = /^ {0,3}> ?/;
 const emptyQuoteLine = /^(?: {0,3}>\s*)?$/;
 
+/** Each line is looked at one by one, at each depth, which costs as much as this many characters. */
+const lineSteps = 10;
+
 /** From the first line that begins with `>` to the end of the block: a quotation. Lines without the mark go along. */
 export const parseQuote: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   if (!block.includes('>') || !parser.mayNest) return false;
   const lines = block.split('\n');
+  parser.budget.spend(block.length + lines.length * lineSteps);
   const first = lines.findIndex((line) => quoteMark.test(line));
   const last = lines.findLastIndex((line) => !emptyQuoteLine.test(line));
   if (first === -1 || last < first) return false;

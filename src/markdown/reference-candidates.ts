@@ -1,4 +1,4 @@
-import type { Occurrence, ReferenceSource, UserQuery } from './references.js';
+import type { LinkifiedTexts, Occurrence, ReferenceSource, UserQuery } from './references.js';
 
 /** A name in a text, and whether it mentions only silently wherever it stands. */
 export interface NamedCandidate {
@@ -26,9 +26,11 @@ export interface ReferenceCandidates {
   readonly mentionsTopic: boolean;
 }
 
+const nothingLinkified: LinkifiedTexts = { texts: new Map(), urls: [], lengths: [] };
+
 /** Knows no names, and remembers every one that a text asks for. */
 export class ReferenceRecorder implements ReferenceSource {
-  readonly linkified = [];
+  readonly linkified = nothingLinkified;
   readonly translateEmoticons = false;
   readonly codeLanguage = '';
   readonly #users = new Map<string, UserCandidate>();

@@ -3,15 +3,17 @@ import type {
   EmojiReference,
   GroupReference,
   LinkifiedText,
+  LinkifiedTexts,
   ReferenceSource,
   RenderReferences,
   UserQuery,
   UserReference,
 } from './references.js';
+import { safeUrl } from './url.js';
 
 /** Looks names up among what they resolved to when the text was written. */
 export class ResolvedReferences implements ReferenceSource {
-  readonly linkified: readonly LinkifiedText[];
+  readonly linkified: LinkifiedTexts;
   readonly translateEmoticons: boolean;
   readonly codeLanguage: string;
   readonly #references: RenderReferences;
@@ -19,7 +21,7 @@ export class ResolvedReferences implements ReferenceSource {
 
   constructor(references: RenderReferences) {
     this.#references = references;
-    this.linkified = references.linkified ?? [];
+    this.linkified = linkifiedTexts(references.linkified ?? []);
     this.translateEmoticons = references.translateEmoticons ?? false;
     this.codeLanguage = references.codeLanguage ?? '';
   }
@@ -54,4 +56,16 @@ export class ResolvedReferences implements ReferenceSource {
     );
     return this.#usersByName.get(name.toLowerCase());
   }
+}
+
+function linkifiedTexts(linkified: readonly LinkifiedText[]): LinkifiedTexts {
+  const texts = new Map<string, number>();
+  const urls: string[] = [];
+  for (const { text, url } of linkified) {
+    const safe = safeUrl(url);
+    // A place of finished HTML has no business in a text to look up.
+    if (safe === undefined || text === '' || text.includes('\u0002') || texts.has(text)) continue;
+    texts.set(text, urls.push(safe) - 1);
+  }
+  return { texts, urls, lengths: [...new Set([...texts.keys()].map(({ length }) => length))] };
 }

@@ -32,12 +32,29 @@ export const parseGroupMentions: InlinePass = (text, inline) => {
     const silent = underscore !== '';
     const group = inline.references.group(name, { silent });
     if (group === undefined) return source;
-    const shown = mention(group.name, silent || group.deactivated === true);
+    const shown = mention(shownGroupName(group.name), silent || group.deactivated === true);
     return inline.stash.put(
       `<span class="user-group-mention${shown.class}" data-user-group-id="${group.id}">${shown.text}</span>`,
     );
   });
 };
+
+/** What clients call the groups that follow from roles. */
+const systemGroupNames: ReadonlyMap<string, string> = new Map([
+  ['role:internet', 'Everyone on the internet'],
+  ['role:everyone', 'Everyone including guests'],
+  ['role:members', 'Everyone except guests'],
+  ['role:fullmembers', 'Full members'],
+  ['role:moderators', 'Moderators'],
+  ['role:administrators', 'Administrators'],
+  ['role:owners', 'Owners'],
+  ['role:nobody', 'Nobody'],
+]);
+
+/** No group of the organization's own has such a name. */
+function shownGroupName(name: string): string {
+  return systemGroupNames.get(name) ?? name;
+}
 
 function userMentionHtml(name: string, silent: boolean, { references }: InlineParser): string | undefined {
   if (channelWildcards.has(name)) {

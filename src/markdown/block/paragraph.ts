@@ -6,7 +6,8 @@ export const parseParagraph: BlockRule = (parent, blocks, parser) => {
   const block = blocks.take();
   if (block.trim() === '') return true;
   if (parser.context === 'list') addItemText(parent, block);
-  else appendElement(parent, parser.fences.isPlace(block) ? 'fenced' : 'p', block.trimStart());
+  else if (parser.fences.isPlace(block)) appendElement(parent, 'fenced', block.trim());
+  else appendElement(parent, 'p', block.trimStart());
   return true;
 };
 

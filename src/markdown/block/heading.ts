@@ -18,6 +18,7 @@ export const parseHeading: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   if (!block.includes('#')) return false;
   const heading = findHeading(block);
+  parser.budget.spend(heading?.to ?? block.length);
   if (heading === undefined) return false;
   blocks.take();
   if (heading.from > 0) parser.parseBlock(parent, block.slice(0, heading.from));

@@ -1,6 +1,7 @@
 import { topLevelDomains } from '../data/top-level-domains.js';
 import { safeUrl } from '../url.js';
-import type { InlinePass } from './inline-parser.js';
+import { RenderBudget } from '../render-budget.js';
+import type { InlineParser, InlinePass } from './inline-parser.js';
 
 /** What every bare address holds. */
 const mayHoldAddress = /\.\S|:\/\/|bitcoin:/;
@@ -24,8 +25,8 @@ const deepestBrackets = 7;
  */
 export const parseBareLinks: InlinePass = (text, inline) => {
   if (!mayHoldAddress.test(text)) return text;
-  const parsed = text.replace(word, (source) => {
-    const found = findBareAddress(source);
+  const parsed = text.replace(word, (source, at: number) => {
+    const found = findBareAddress(withoutClosingMark(source, { text, at, inline }), inline.budget);
     const url = found === undefined ? undefined : safeUrl(found.address);
     if (found === undefined || url === undefined) return source;
     const place = inline.putLink({ url, text: found.address });
@@ -34,64 +35,92 @@ export const parseBareLinks: InlinePass = (text, inline) => {
   return parsed === text ? text : parsed.replace(/\n$/, '');
 };
 
+/** What closes emphasis, or a deletion, at the end of a word. */
+const closingMark = /(\*{1,3}|~~)[!:;?),.'">]*$/;
+
+/** A word without the mark that closes a run of emphasis, when one was opened before the word in its line. */
+function withoutClosingMark(
+  source: string,
+  { text, at, inline }: { readonly text: string; readonly at: number; readonly inline: InlineParser },
+): string {
+  const closing = closingMark.exec(source);
+  if (closing === null || !mayHoldAddress.test(source)) return source;
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
+  inline.budget.spend(line.length);
+  const marks = line.split(closing[1] ?? '').length - 1;
+  return marks % 2 === 1 ? source.slice(0, closing.index) : source;
+}
+
 /** An address in a word. */
 export interface BareAddress {
   readonly start: number;
   readonly address: string;
 }
 
-/** Finds the address in a word (a text without blanks). */
-export function findBareAddress(source: string): BareAddress | undefined {
+/**
+ * Finds the address in a word (a text without blanks).
+ *
+ * @throws ApplicationError `unrenderableText` when looking for it costs more than the budget
+ */
+export function findBareAddress(source: string, budget = new RenderBudget()): BareAddress | undefined {
   if (!mayHoldAddress.test(source)) return undefined;
-  const punctuation = trailingPunctuation(source);
-  for (let start = 0; start < punctuation; start += 1) {
+  const word: Word = { source, punctuation: trailingPunctuation(source), budget };
+  for (let start = 0; start < word.punctuation; start += 1) {
     if (start > 0 && !opener.test(source[start - 1] ?? '')) continue;
-    const end = addressEnd(source, start, punctuation);
+    const end = addressEnd(word, start);
     if (end !== undefined) return { start, address: source.slice(start, end) };
   }
   return undefined;
 }
 
-/** Where the punctuation that ends the word begins. */
+interface Word {
+  readonly source: string;
+  /** Where the punctuation that ends it begins. */
+  readonly punctuation: number;
+  readonly budget: RenderBudget;
+}
+
 function trailingPunctuation(source: string): number {
   let start = source.length;
   while (closingPunctuation.test(source[start - 1] ?? '')) start -= 1;
   return start;
 }
 
-function addressEnd(source: string, start: number, punctuation: number): number | undefined {
-  const scheme = matchEnd(webScheme, source, start);
-  if (scheme !== undefined) return webAddressEnd(source, scheme, punctuation);
-  return domainEnd(source, start, punctuation) ?? exactEnd(source, start, punctuation);
+function addressEnd(word: Word, start: number): number | undefined {
+  const scheme = matchEnd(webScheme, word.source, start);
+  if (scheme !== undefined) return webAddressEnd(word, scheme);
+  return domainEnd(word, start) ?? exactEnd(word, start);
 }
 
-function webAddressEnd(source: string, host: number, punctuation: number): number | undefined {
-  const hostEnd = matchEnd(webHost, source, host);
+function webAddressEnd(word: Word, host: number): number | undefined {
+  const hostEnd = matchEnd(webHost, word.source, host);
   if (hostEnd === undefined) return undefined;
-  if (source[hostEnd] === '/') return pathEnd(source, hostEnd, punctuation);
-  const end = Math.max(punctuation, host + 1);
+  if (word.source[hostEnd] === '/') return pathEnd(word, hostEnd);
+  const end = Math.max(word.punctuation, host + 1);
   return end <= hostEnd ? end : undefined;
 }
 
-function domainEnd(source: string, start: number, punctuation: number): number | undefined {
+function domainEnd(word: Word, start: number): number | undefined {
   domainName.lastIndex = start;
-  const match = domainName.exec(source);
+  const match = domainName.exec(word.source);
   if (match === null || !topLevelDomains.has(match[1] ?? '')) return undefined;
   const end = start + match[0].length;
-  if (source[end] === '/') return pathEnd(source, end, punctuation);
-  return end === punctuation ? end : undefined;
+  if (word.source[end] === '/') return pathEnd(word, end);
+  return end === word.punctuation ? end : undefined;
 }
 
-function exactEnd(source: string, start: number, punctuation: number): number | undefined {
+function exactEnd({ source, punctuation }: Word, start: number): number | undefined {
   const end = matchEnd(emailAddress, source, start) ?? matchEnd(bitcoinAddress, source, start);
   return end === punctuation ? end : undefined;
 }
 
 /** The first place, at or behind the end of the word proper, where all brackets are closed. */
-function pathEnd(source: string, slash: number, punctuation: number): number | undefined {
+function pathEnd({ source, punctuation, budget }: Word, slash: number): number | undefined {
   let depth = 0;
   for (let index = slash + 1; index <= source.length; index += 1) {
     if (index >= punctuation && depth === 0) return index;
+    // One word may hold many beginnings of addresses, each of which reads on to the end.
+    budget.spend(1);
     const character = source[index];
     if (character === '(') depth += 1;
     else if (character === ')') depth -= 1;

@@ -10,6 +10,7 @@ import { parseBulletList, parseNumberedList } from './list.js';
 import { parseQuote } from './quote.js';
 import { parseSpoiler } from './spoiler.js';
 import { parseParagraph } from './paragraph.js';
+import type { RenderBudget } from '../render-budget.js';
 import type { Fences } from './fences.js';
 
 /** What the parser is inside of: it decides whether text becomes a paragraph or stands in its list item. */
@@ -46,11 +47,13 @@ const deepestNesting = 40;
  */
 export class BlockParser {
   readonly fences: Fences;
+  readonly budget: RenderBudget;
   readonly #contexts: BlockContext[] = ['document'];
   #depth = 0;
 
-  constructor(fences: Fences) {
+  constructor(fences: Fences, budget: RenderBudget) {
     this.fences = fences;
+    this.budget = budget;
   }
 
   /** What the text being parsed stands directly in. */

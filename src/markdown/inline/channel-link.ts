@@ -1,11 +1,12 @@
 import { escapeText } from '../html.js';
+import { emptyTopicDisplayName } from '../../kernel/empty-topic.js';
 import type { ChannelReference } from '../references.js';
 import type { InlinePass } from './inline-parser.js';
 
 const channelLink = /(?<![^\s'"(,:<])#\*\*([^*]+)\*\*/g;
 // What holds finished HTML (code) is no topic.
-const topicLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]+)\*\*/g;
-const messageLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]+)@(\d+)\*\*/g;
+const topicLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]*)\*\*/g;
+const messageLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]*)@(\d+)\*\*/g;
 
 /** `#**channel**`. */
 export const parseChannelLinks: InlinePass = (text, inline) => {
@@ -19,13 +20,13 @@ export const parseChannelLinks: InlinePass = (text, inline) => {
   });
 };
 
-/** `#**channel>topic**`. */
+/** `#**channel>topic**`; without a topic, the one that has no name. */
 export const parseTopicLinks: InlinePass = (text, inline) => {
   if (!text.includes('#**')) return text;
   return text.replace(topicLink, (source, name: string, topic: string) => {
     const channel = inline.references.channel(name);
     if (channel === undefined) return source;
-    const shown = `#${escapeText(channel.name)} &gt; ${escapeText(topic)}`;
+    const shown = `#${escapeText(channel.name)} &gt; ${shownTopic(topic)}`;
     const url = topicUrl(channel, topic);
     return inline.stash.put(
       `<a class="stream-topic" data-stream-id="${channel.id}" href="${url}">${shown}</a>`,
@@ -39,11 +40,15 @@ export const parseMessageLinks: InlinePass = (text, inline) => {
   return text.replace(messageLink, (source, ...[name, topic, messageId]: [string, string, string]) => {
     const channel = inline.references.channel(name);
     if (channel === undefined) return source;
-    const shown = `#${escapeText(channel.name)} &gt; ${escapeText(topic)} @ 💬`;
+    const shown = `#${escapeText(channel.name)} &gt; ${shownTopic(topic)} @ 💬`;
     const url = topicUrl(channel, topic, messageId);
     return inline.stash.put(`<a class="message-link" href="${url}">${shown}</a>`);
   });
 };
+
+function shownTopic(topic: string): string {
+  return topic === '' ? `<em>${emptyTopicDisplayName}</em>` : escapeText(topic);
+}
 
 /** Where clients show a topic of a channel, or one message in it, as a link in a text has it. */
 export function topicUrl(channel: ChannelReference, topic: string, messageId?: number | string): string {
@@ -51,7 +56,8 @@ export function topicUrl(channel: ChannelReference, topic: string, messageId?: n
   return `${channelUrl(channel)}/topic/${encodeComponent(topic)}${near}`;
 }
 
-function channelUrl(channel: ChannelReference): string {
+/** Where clients show a channel, as a link in a text has it. */
+export function channelUrl(channel: ChannelReference): string {
   return `/#narrow/channel/${channel.id}-${encodeComponent(channel.name.replaceAll(' ', '-'))}`;
 }
 

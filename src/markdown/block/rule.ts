@@ -7,6 +7,7 @@ const ruleLine = /^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,}) *$
 export const parseRule: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   const match = ruleLine.exec(block);
+  parser.budget.spend(match === null ? block.length : match.index + match[0].length);
   if (match === null) return false;
   blocks.take();
   const before = block.slice(0, match.index).replace(/\n+$/, '');

@@ -1,6 +1,7 @@
 import { escapeAttribute } from '../html.js';
 import type { Formulas } from '../formulas.js';
 import type { ReferenceSource } from '../references.js';
+import type { RenderBudget } from '../render-budget.js';
 import type { Stash } from '../stash.js';
 import { parseCode } from './code.js';
 import { parseStrongEmphasis, parseStrong, parseEmphasis, parseStrikethrough } from './emphasis.js';
@@ -61,14 +62,19 @@ export class InlineParser {
   readonly references: ReferenceSource;
   readonly stash: Stash;
   readonly formulas: Formulas;
+  readonly budget: RenderBudget;
   /** Links found since the caller last emptied it. */
   links: TextLink[] = [];
   #nextPass = 0;
 
-  constructor(references: ReferenceSource, stash: Stash, formulas: Formulas) {
+  constructor(
+    references: ReferenceSource,
+    { stash, formulas, budget }: Pick<InlineParser, 'stash' | 'formulas' | 'budget'>,
+  ) {
     this.references = references;
     this.stash = stash;
     this.formulas = formulas;
+    this.budget = budget;
   }
 
   /** Parses a whole text, leaving places where HTML is to stand. */
@@ -92,6 +98,7 @@ export class InlineParser {
   }
 
   #run(text: string, from: number): string {
+    this.budget.spend(text.length);
     let parsed = text;
     for (let index = from; index < passes.length; index += 1) {
       this.#nextPass = index + 1;
