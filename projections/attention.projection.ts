@@ -1,57 +1,60 @@
+import { attentionModel } from '../src/contexts/attention/read-model.js';
 import {
   evolveAttention,
   noAttention,
   topicWishesId,
   type AttentionDocument,
   type TopicWishesDocument,
-} from '../src/attention/attention.js';
+} from '../src/contexts/attention/attention.js';
 import {
+  AlertWordsAdded,
+  AlertWordsRemoved,
+  PersonMuted,
+  PersonUnmuted,
+  TopicVisibilityChanged,
   visibilityPolicies,
   type AttentionEvent,
-  type TopicVisibilityChanged,
-} from '../src/attention/events.js';
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
+} from '../src/events/attention.js';
+import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
 import { foldCase } from '../src/kernel/fold-case.js';
-import type {
-  BatchedHandler,
-  Change,
-  DocumentReference,
-  LoadedDocuments,
-  Projection,
+import {
+  on,
+  type BatchedHandler,
+  type Change,
+  type DocumentReference,
+  type LoadedDocuments,
+  type Projection,
 } from './engine/projection.js';
 
-type VisibilityChanged = RecordedEvent<EventOf<typeof TopicVisibilityChanged>>;
-
-const attention: BatchedHandler = {
+const attention: BatchedHandler<RecordedEvent<AttentionEvent>> = {
   reads: (event) => [attentionOf(event)],
   apply: (event, documents) => [changedAttention(event, documents)],
 };
 
-const visibility: BatchedHandler = {
-  reads: (event) => [attentionOf(event), wishesOf(event as VisibilityChanged)],
-  apply: (event, documents) => [
-    changedAttention(event, documents),
-    changedWishes(event as VisibilityChanged, documents),
-  ],
+const visibility: BatchedHandler<Recorded<typeof TopicVisibilityChanged>> = {
+  reads: (event) => [attentionOf(event), wishesOf(event)],
+  apply: (event, documents) => [changedAttention(event, documents), changedWishes(event, documents)],
 };
 
-function attentionOf(event: RecordedEvent): DocumentReference {
-  return { collection: 'attention', id: (event as RecordedEvent<AttentionEvent>).data.userId };
+function attentionOf({ data }: RecordedEvent<AttentionEvent>): DocumentReference {
+  return { collection: 'attention', id: data.userId };
 }
 
-function wishesOf({ data: { channelId, topic } }: VisibilityChanged): DocumentReference {
+function wishesOf({
+  data: { channelId, topic },
+}: Recorded<typeof TopicVisibilityChanged>): DocumentReference {
   return { collection: 'topic_wishes', id: topicWishesId(channelId, foldCase(topic)) };
 }
 
-function changedAttention(event: RecordedEvent, documents: LoadedDocuments): Change {
-  const change = event as RecordedEvent<AttentionEvent>;
-  const { userId } = change.data;
+function changedAttention(event: RecordedEvent<AttentionEvent>, documents: LoadedDocuments): Change {
+  const { userId } = event.data;
   const document = documents.get<AttentionDocument>('attention', userId);
   const { _id, ...before } = document ?? { ...noAttention, _id: userId };
-  return { collection: 'attention', put: { ...evolveAttention(before, change), _id } };
+  return { collection: 'attention', put: { ...evolveAttention(before, event), _id } };
 }
 
-function changedWishes(event: VisibilityChanged, documents: LoadedDocuments): Change {
+function changedWishes(event: Recorded<typeof TopicVisibilityChanged>, documents: LoadedDocuments): Change {
   const { userId, policy } = event.data;
   const { collection, id } = wishesOf(event);
   const { wishes } = documents.get<TopicWishesDocument>(collection, id) ?? { wishes: [] };
@@ -64,17 +67,9 @@ function changedWishes(event: VisibilityChanged, documents: LoadedDocuments): Ch
 
 /** What people want to hear of and what not: one document a person, and one for each topic that somebody chose. */
 export const attentionProjection: Projection = {
-  name: 'attention',
-  version: 2,
-  collections: [
-    { name: 'attention', indexes: [] },
-    { name: 'topic_wishes', indexes: [] },
-  ],
-  on: {
-    TopicVisibilityChanged: visibility,
-    PersonMuted: attention,
-    PersonUnmuted: attention,
-    AlertWordsAdded: attention,
-    AlertWordsRemoved: attention,
-  },
+  ...attentionModel,
+  on: handlers(
+    on(TopicVisibilityChanged, visibility),
+    on([PersonMuted, PersonUnmuted, AlertWordsAdded, AlertWordsRemoved], attention),
+  ),
 };

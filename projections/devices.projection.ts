@@ -1,41 +1,75 @@
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
-import type {
+import { devicesModel } from '../src/contexts/push/read-model.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
+import {
   DevicePushDisabled,
   DevicePushEnabled,
+  DevicePushKeyChanged,
   DeviceRegistered,
   DeviceRemoved,
-} from '../src/push/events.js';
-import type { DeviceDocument } from '../src/push/device-document.js';
-import type { Change, Projection } from './engine/projection.js';
-
-type Registered = RecordedEvent<EventOf<typeof DeviceRegistered>>;
-type Enabled = RecordedEvent<EventOf<typeof DevicePushEnabled>>;
-type Disabled = RecordedEvent<EventOf<typeof DevicePushDisabled>>;
-type Removed = RecordedEvent<EventOf<typeof DeviceRemoved>>;
+} from '../src/events/devices.js';
+import type { DeviceDocument } from '../src/contexts/push/device-document.js';
+import {
+  on,
+  type Change,
+  type DocumentReference,
+  type LoadedDocuments,
+  type Projection,
+} from './engine/projection.js';
 
 const collection = 'devices';
 
 /** The devices of people, and which notifications can be sent to. */
 export const devicesProjection: Projection = {
-  name: 'devices',
-  version: 1,
-  collections: [{ name: collection, indexes: [{ key: { userId: 1, _id: 1 } }] }],
-  on: {
-    DeviceRegistered: { apply: (event) => unreachable(event as Registered) },
-    DevicePushEnabled: { apply: (event) => reachable(event as Enabled) },
-    DevicePushDisabled: { apply: (event) => unreachable(event as Disabled) },
-    DeviceRemoved: { apply: (event) => [{ collection, remove: (event as Removed).data.deviceId }] },
-  },
+  ...devicesModel,
+  on: handlers(
+    on(DeviceRegistered, { apply: unreachable }),
+    on(DevicePushEnabled, { apply: reachable }),
+    on(DevicePushKeyChanged, {
+      reads: (event) => [deviceOf(event)],
+      apply: (event, documents) => changed(event, documents, withKey),
+    }),
+    on(DevicePushDisabled, {
+      reads: (event) => [deviceOf(event)],
+      apply: (event, documents) => changed(event, documents, (device) => ({ ...device, push: null })),
+    }),
+    on(DeviceRemoved, { apply: (event) => [{ collection, remove: event.data.deviceId }] }),
+  ),
 };
 
-function unreachable({ data: { deviceId: _id, userId } }: Registered | Disabled): readonly Change[] {
-  const document: DeviceDocument = { _id, userId, push: null };
+function deviceOf({
+  data,
+}: Recorded<typeof DevicePushKeyChanged | typeof DevicePushDisabled>): DocumentReference {
+  return { collection, id: data.deviceId };
+}
+
+function changed<Event extends Recorded<typeof DevicePushKeyChanged | typeof DevicePushDisabled>>(
+  event: Event,
+  documents: LoadedDocuments,
+  change: (device: DeviceDocument, data: Event['data']) => DeviceDocument,
+): readonly Change[] {
+  const device = documents.get<DeviceDocument>(collection, event.data.deviceId);
+  return device === null ? [] : [{ collection, put: change(device, event.data) }];
+}
+
+function withKey(
+  device: DeviceDocument,
+  { pushKeyId }: Recorded<typeof DevicePushKeyChanged>['data'],
+): DeviceDocument {
+  const { push } = device;
+  return { ...device, pushKeyId, push: push && { ...push, pushKeyId } };
+}
+
+function unreachable({
+  data: { deviceId: _id, userId },
+}: Recorded<typeof DeviceRegistered>): readonly Change[] {
+  const document: DeviceDocument = { _id, userId, pushKeyId: null, push: null };
   return [{ collection, put: document }];
 }
 
-function reachable({ data, metadata }: Enabled): readonly Change[] {
+function reachable({ data, metadata }: Recorded<typeof DevicePushEnabled>): readonly Change[] {
   const { deviceId: _id, userId, tokenKind, tokenId, pushKeyId } = data;
   const push = { tokenKind, tokenId, pushKeyId, registeredAt: metadata.at };
-  const document: DeviceDocument = { _id, userId, push };
+  const document: DeviceDocument = { _id, userId, pushKeyId, push };
   return [{ collection, put: document }];
 }

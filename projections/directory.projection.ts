@@ -1,17 +1,29 @@
-import { evolveChannel, type Channel } from '../src/channels/channel.js';
-import type { ChannelDirectoryEvent } from '../src/channels/events.js';
+import { directoryModel } from '../src/access/read-model.js';
+import { evolveChannel, type Channel } from '../src/access/records/channel.js';
+import {
+  ChannelArchived,
+  ChannelCreated,
+  ChannelDescriptionChanged,
+  ChannelPermissionsChanged,
+  ChannelPrivacyChanged,
+  ChannelPropertiesChanged,
+  ChannelRenamed,
+  ChannelUnarchived,
+  subscriptionEvents,
+  type ChannelDirectoryEvent,
+} from '../src/events/channels.js';
 import {
   channelFoldersFold,
   noChannelFolders,
   type ChannelFolders,
-} from '../src/channels/folders/channel-folders.js';
-import type { ChannelFolderEvent } from '../src/channels/folders/events.js';
+} from '../src/access/records/channel-folders.js';
+import { channelFolderEvents, type ChannelFolderEvent } from '../src/events/channel-folders.js';
 import {
   evolveSubscription,
   subscribersIn,
   type SubscribingEvent,
   type Subscription,
-} from '../src/channels/subscription.js';
+} from '../src/access/records/subscription.js';
 import {
   channelFoldersDocumentId,
   customEmojiDocumentId,
@@ -22,20 +34,32 @@ import {
   settingDefaultsDocumentId,
   subscriptionDocumentId,
   type Edition,
-} from '../src/directory/directory-documents.js';
-import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../src/emoji/custom-emoji.js';
-import type { CustomEmojiEvent } from '../src/emoji/events.js';
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
-import type { LinkifierEvent } from '../src/linkifiers/events.js';
-import { linkifiersFold, noLinkifiers, type Linkifiers } from '../src/linkifiers/linkifiers.js';
-import { RENDERER_VERSION } from '../src/messages/markdown/render.js';
-import type { OrganizationEvent } from '../src/organization/events.js';
-import { organizationFold, type Organization } from '../src/organization/organization.js';
-import type { ProfileDataChanged, ProfileFieldEvent } from '../src/profiles/events.js';
-import { evolveProfile, type Profile } from '../src/profiles/profile.js';
-import { noProfileFields, profileFieldsFold, type ProfileFields } from '../src/profiles/profile-fields.js';
-import type { Keyed } from '../src/read-store/port.js';
-import type { UserSettingDefaultChanged } from '../src/settings/events.js';
+} from '../src/access/directory-documents.js';
+import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../src/access/records/custom-emoji.js';
+import { customEmojiEvents, type CustomEmojiEvent } from '../src/events/custom-emoji.js';
+import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
+import { linkifierEvents, type LinkifierEvent } from '../src/events/linkifiers.js';
+import { linkifiersFold, noLinkifiers, type Linkifiers } from '../src/access/records/linkifiers.js';
+import { organizationEvents, type OrganizationEvent } from '../src/events/organization.js';
+import { organizationFold, type Organization } from '../src/access/records/organization.js';
+import {
+  ProfileDataChanged,
+  profileFieldEvents,
+  type ProfileFieldEvent,
+} from '../src/events/profile-fields.js';
+import { evolveProfile, type Profile } from '../src/access/records/profile.js';
+import {
+  noProfileFields,
+  profileFieldsFold,
+  type ProfileFields,
+} from '../src/access/records/profile-fields.js';
+import type { Keyed } from '../src/stores/read-store/port.js';
+import {
+  UserSettingAssigned,
+  UserSettingChanged,
+  UserSettingDefaultChanged,
+} from '../src/events/settings.js';
 import {
   evolvePersonalSettings,
   evolveSettingDefaults,
@@ -45,22 +69,38 @@ import {
   type PersonalSettingEvent,
   type PersonalSettings,
   type SettingDefaults,
-} from '../src/settings/personal-settings.js';
-import type { StatusEvent } from '../src/statuses/events.js';
-import { evolveStatus, type Status } from '../src/statuses/status.js';
-import type { UserEvent, UserRegistered } from '../src/users/events.js';
-import type { UserGroupEvent } from '../src/users/group-events.js';
-import { evolveUser, type User } from '../src/users/user.js';
-import { evolveUserGroup, type UserGroup } from '../src/users/user-group.js';
-import type {
-  BatchedHandler,
-  Change,
-  DocumentReference,
-  LoadedDocuments,
-  Projection,
+} from '../src/access/records/personal-settings.js';
+import { statusEvents, type StatusEvent } from '../src/events/statuses.js';
+import { evolveStatus, type Status } from '../src/access/records/status.js';
+import {
+  ApiKeyRegenerated,
+  ApiKeyRevoked,
+  BotDefaultsChanged,
+  BotOwnerChanged,
+  UserAvatarChanged,
+  UserAvatarRemoved,
+  UserDeactivated,
+  UserDeletionRequested,
+  UserEmailChanged,
+  UserFirstLoggedIn,
+  UserPasswordChanged,
+  UserReactivated,
+  UserRegistered,
+  UserRenamed,
+  UserRoleChanged,
+  type UserEvent,
+} from '../src/events/users.js';
+import { userGroupEvents, type UserGroupEvent } from '../src/events/user-groups.js';
+import { evolveUser, type User } from '../src/access/records/user.js';
+import { evolveUserGroup, type UserGroup } from '../src/access/records/user-group.js';
+import {
+  on,
+  type BatchedHandler,
+  type Change,
+  type DocumentReference,
+  type LoadedDocuments,
+  type Projection,
 } from './engine/projection.js';
-
-type Registered = RecordedEvent<EventOf<typeof UserRegistered>>;
 
 /** Where a record is kept, and what an event makes of it. */
 interface Evolution {
@@ -88,12 +128,9 @@ const settingDefaultsReference: DocumentReference = {
 };
 
 /** A new account begins with the settings that the organization has chosen by then. */
-const registration: BatchedHandler = {
+const registration: BatchedHandler<Recorded<typeof UserRegistered>> = {
   reads: (event) => [...(user.reads?.(event) ?? []), settingDefaultsReference],
-  apply: (event, documents) => [
-    ...user.apply(event, documents),
-    ...firstSettings(event as Registered, documents),
-  ],
+  apply: (event, documents) => [...user.apply(event, documents), ...firstSettings(event, documents)],
 };
 
 const settings = evolving((event: RecordedEvent<PersonalSettingEvent>) =>
@@ -103,7 +140,7 @@ const settings = evolving((event: RecordedEvent<PersonalSettingEvent>) =>
   })),
 );
 
-const settingDefaults = evolving((event: RecordedEvent<EventOf<typeof UserSettingDefaultChanged>>) => [
+const settingDefaults = evolving((event: Recorded<typeof UserSettingDefaultChanged>) => [
   {
     at: settingDefaultsReference,
     evolve: (record: SettingDefaults | null) => evolveSettingDefaults(record ?? noDefaults, event),
@@ -117,7 +154,7 @@ const profileFields = evolving((event: RecordedEvent<ProfileFieldEvent>) => [
   },
 ]);
 
-const profile = evolving((event: RecordedEvent<EventOf<typeof ProfileDataChanged>>) => [
+const profile = evolving((event: Recorded<typeof ProfileDataChanged>) => [
   {
     at: { collection: 'profiles', id: event.data.userId },
     evolve: (record: Profile | null) => evolveProfile(record, event),
@@ -163,111 +200,66 @@ const channelFolders = evolving((event: RecordedEvent<ChannelFolderEvent>) => [
 
 const subscriptions = evolving((event: RecordedEvent<SubscribingEvent>) => subscriptionsOf(event));
 
-const channelWithSubscriptions = evolving(
-  (event: RecordedEvent<Extract<ChannelDirectoryEvent, { type: 'ChannelCreated' }>>) => [
-    channelOf(event),
-    ...subscriptionsOf(event),
-  ],
-);
-
-/** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 11;
+const channelWithSubscriptions = evolving((event: Recorded<typeof ChannelCreated>) => [
+  channelOf(event),
+  ...subscriptionsOf(event),
+]);
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryProjection: Projection = {
-  name: 'directory',
-  version: shapeVersion * 1000 + RENDERER_VERSION,
-  collections: [
-    { name: 'organization', indexes: [] },
-    { name: 'users', indexes: [] },
-    { name: 'user_settings', indexes: [] },
-    { name: 'setting_defaults', indexes: [] },
-    { name: 'statuses', indexes: [] },
-    { name: 'profile_fields', indexes: [] },
-    { name: 'profiles', indexes: [] },
-    { name: 'linkifiers', indexes: [] },
-    { name: 'custom_emoji', indexes: [] },
-    { name: 'user_groups', indexes: [] },
-    { name: 'channels', indexes: [] },
-    { name: 'channel_folders', indexes: [] },
-    { name: 'subscriptions', indexes: [] },
-    { name: 'edition', indexes: [] },
-  ],
-  on: {
-    OrganizationCreated: organization,
-    OrganizationSettingsChanged: organization,
-    OrganizationPermissionsChanged: organization,
-    DomainAllowed: organization,
-    AllowedDomainChanged: organization,
-    AllowedDomainRemoved: organization,
-    CodePlaygroundAdded: organization,
-    CodePlaygroundRemoved: organization,
-
-    UserRegistered: registration,
-    UserFirstLoggedIn: user,
-    UserRenamed: user,
-    UserEmailChanged: user,
-    UserAvatarChanged: user,
-    UserAvatarRemoved: user,
-    UserPasswordChanged: user,
-    UserRoleChanged: user,
-    BotOwnerChanged: user,
-    BotDefaultsChanged: user,
-    UserDeactivated: user,
-    UserReactivated: user,
-    ApiKeyRegenerated: user,
-
-    UserSettingChanged: settings,
-    UserSettingAssigned: settings,
-    UserSettingDefaultChanged: settingDefaults,
-    UserStatusChanged: status,
-
-    ProfileFieldCreated: profileFields,
-    ProfileFieldChanged: profileFields,
-    ProfileFieldsReordered: profileFields,
-    ProfileFieldDeleted: profileFields,
-    ProfileDataChanged: profile,
-
-    LinkifierAdded: linkifiers,
-    LinkifierChanged: linkifiers,
-    LinkifierRemoved: linkifiers,
-    LinkifiersReordered: linkifiers,
-
-    CustomEmojiAdded: customEmoji,
-    CustomEmojiDeactivated: customEmoji,
-
-    UserGroupCreated: userGroup,
-    UserGroupMembersChanged: userGroup,
-    UserGroupSubgroupsChanged: userGroup,
-    UserGroupRenamed: userGroup,
-    UserGroupDescriptionChanged: userGroup,
-    UserGroupPermissionsChanged: userGroup,
-    UserGroupDeactivated: userGroup,
-    UserGroupReactivated: userGroup,
-
-    ChannelCreated: channelWithSubscriptions,
-    ChannelRenamed: channel,
-    ChannelDescriptionChanged: channel,
-    ChannelPrivacyChanged: channel,
-    ChannelPermissionsChanged: channel,
-    ChannelPropertiesChanged: channel,
-    ChannelArchived: channel,
-    ChannelUnarchived: channel,
-
-    ChannelFolderCreated: channelFolders,
-    ChannelFolderRenamed: channelFolders,
-    ChannelFolderDescriptionChanged: channelFolders,
-    ChannelFolderArchived: channelFolders,
-    ChannelFolderUnarchived: channelFolders,
-    ChannelFoldersReordered: channelFolders,
-
-    UsersSubscribed: subscriptions,
-    UsersUnsubscribed: subscriptions,
-    SubscriptionPropertyChanged: subscriptions,
-  },
+  ...directoryModel,
+  on: handlers(
+    on(organizationEvents, organization),
+    on(UserRegistered, registration),
+    on(
+      [
+        UserFirstLoggedIn,
+        UserRenamed,
+        UserEmailChanged,
+        UserAvatarChanged,
+        UserAvatarRemoved,
+        UserPasswordChanged,
+        UserRoleChanged,
+        BotOwnerChanged,
+        BotDefaultsChanged,
+        UserDeactivated,
+        UserDeletionRequested,
+        UserReactivated,
+        ApiKeyRegenerated,
+        ApiKeyRevoked,
+      ],
+      user,
+    ),
+    on([UserSettingChanged, UserSettingAssigned], settings),
+    on(UserSettingDefaultChanged, settingDefaults),
+    on(statusEvents, status),
+    on(profileFieldEvents, profileFields),
+    on(ProfileDataChanged, profile),
+    on(linkifierEvents, linkifiers),
+    on(customEmojiEvents, customEmoji),
+    on(userGroupEvents, userGroup),
+    on(ChannelCreated, channelWithSubscriptions),
+    on(
+      [
+        ChannelRenamed,
+        ChannelDescriptionChanged,
+        ChannelPrivacyChanged,
+        ChannelPermissionsChanged,
+        ChannelPropertiesChanged,
+        ChannelArchived,
+        ChannelUnarchived,
+      ],
+      channel,
+    ),
+    on(channelFolderEvents, channelFolders),
+    on(subscriptionEvents, subscriptions),
+  ),
 };
 
-function firstSettings({ data: { userId } }: Registered, documents: LoadedDocuments): readonly Change[] {
+function firstSettings(
+  { data: { userId } }: Recorded<typeof UserRegistered>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const { collection, id } = settingDefaultsReference;
   const chosen = documents.get<Keyed & SettingDefaults>(collection, id)?.chosen ?? noDefaults.chosen;
   const first = settingsOfNewAccount(userId, { chosen });
@@ -291,13 +283,11 @@ function subscriptionsOf(event: RecordedEvent<SubscribingEvent>): Evolution[] {
 const edition: DocumentReference = { collection: 'edition', id: editionDocumentId };
 
 /** Loads each record, evolves it as memory does, and puts it back. */
-function evolving<Event extends RecordedEvent>(
-  evolutionsOf: (event: Event) => readonly Evolution[],
-): BatchedHandler {
+function evolving<Event>(evolutionsOf: (event: Event) => readonly Evolution[]): BatchedHandler<Event> {
   return {
-    reads: (event) => [...evolutionsOf(event as Event).map(({ at }) => at), edition],
+    reads: (event) => [...evolutionsOf(event).map(({ at }) => at), edition],
     apply: (event, documents) => [
-      ...evolutionsOf(event as Event).flatMap((evolution) => evolved(evolution, documents)),
+      ...evolutionsOf(event).flatMap((evolution) => evolved(evolution, documents)),
       nextEdition(documents),
     ],
   };

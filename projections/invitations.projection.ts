@@ -1,47 +1,41 @@
-import type {
+import { invitationsModel } from '../src/contexts/invitations/read-model.js';
+import {
   InvitationAccepted,
   InvitationLinkCreated,
   InvitationRenewed,
   InvitationRevoked,
   InvitationSent,
-} from '../src/invitations/events.js';
-import type { InvitationDocument } from '../src/invitations/invitation-document.js';
+} from '../src/events/invitations.js';
+import type { InvitationDocument } from '../src/contexts/invitations/invitation-document.js';
 import { toSeconds } from '../src/kernel/clock.js';
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
-import type { Change, LoadedDocuments, Projection } from './engine/projection.js';
-
-type Sent = RecordedEvent<EventOf<typeof InvitationSent>>;
-type LinkCreated = RecordedEvent<EventOf<typeof InvitationLinkCreated>>;
-type Resent = RecordedEvent<EventOf<typeof InvitationRenewed>>;
-type Revoked = RecordedEvent<EventOf<typeof InvitationRevoked>>;
-type Accepted = RecordedEvent<EventOf<typeof InvitationAccepted>>;
+import type { Recorded } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
+import { on, type Change, type LoadedDocuments, type Projection } from './engine/projection.js';
 
 const collection = 'invitations';
 
 /** The invitations that stand, those that have expired among them. */
 export const invitationsProjection: Projection = {
-  name: 'invitations',
-  version: 1,
-  collections: [{ name: collection, indexes: [{ key: { inviterId: 1, _id: 1 } }] }],
-  on: {
-    InvitationSent: { apply: (event) => sent(event as Sent) },
-    InvitationLinkCreated: { apply: (event) => linkCreated(event as LinkCreated) },
-    InvitationRenewed: {
-      reads: (event) => [{ collection, id: (event as Resent).data.invitationId }],
-      apply: (event, documents) => resent(event as Resent, documents),
-    },
-    InvitationRevoked: { apply: (event) => gone((event as Revoked).data.invitationId) },
-    InvitationAccepted: {
+  ...invitationsModel,
+  on: handlers(
+    on(InvitationSent, { apply: sent }),
+    on(InvitationLinkCreated, { apply: linkCreated }),
+    on(InvitationRenewed, {
+      reads: (event) => [{ collection, id: event.data.invitationId }],
+      apply: resent,
+    }),
+    on(InvitationRevoked, { apply: (event) => gone(event.data.invitationId) }),
+    on(InvitationAccepted, {
       apply: (event) => {
-        const { invitationId, voidedIds } = (event as Accepted).data;
+        const { invitationId, voidedIds } = event.data;
         return [invitationId, ...voidedIds].flatMap(gone);
       },
-    },
-  },
+    }),
+  ),
 };
 
 /** Whoever asked to join was invited by nobody in particular, and is not listed. */
-function sent({ data, metadata }: Sent): readonly Change[] {
+function sent({ data, metadata }: Recorded<typeof InvitationSent>): readonly Change[] {
   const { invitationId: _id, email, inviterId, linkId, terms, notifyInviter, expiresAt } = data;
   if (inviterId === null || linkId !== null) return [];
   const { role } = terms;
@@ -50,7 +44,7 @@ function sent({ data, metadata }: Sent): readonly Change[] {
   return [{ collection, put: document }];
 }
 
-function linkCreated({ data, metadata }: LinkCreated): readonly Change[] {
+function linkCreated({ data, metadata }: Recorded<typeof InvitationLinkCreated>): readonly Change[] {
   const { invitationId: _id, inviterId, terms, expiresAt } = data;
   const document: InvitationDocument = {
     _id,
@@ -64,7 +58,10 @@ function linkCreated({ data, metadata }: LinkCreated): readonly Change[] {
   return [{ collection, put: document }];
 }
 
-function resent({ data, metadata }: Resent, documents: LoadedDocuments): readonly Change[] {
+function resent(
+  { data, metadata }: Recorded<typeof InvitationRenewed>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const { invitationId, expiresAt } = data;
   const document = documents.get<InvitationDocument>(collection, invitationId);
   if (document === null) return [];

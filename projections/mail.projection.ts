@@ -1,28 +1,24 @@
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
-import type { MailAbandoned, MailPostponed, MailSent } from '../src/mail/events.js';
-import type { WaitingLetterDocument } from '../src/mail/mail-document.js';
-import { mailedEvents } from '../src/mail/mailed-events.js';
-import type { Change, LoadedDocuments, Projection } from './engine/projection.js';
-
-type Over = RecordedEvent<EventOf<typeof MailSent> | EventOf<typeof MailAbandoned>>;
-type Postponed = RecordedEvent<EventOf<typeof MailPostponed>>;
+import { mailModel } from '../src/contexts/mail/read-model.js';
+import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
+import { MailAbandoned, MailPostponed, MailSent } from '../src/events/mail.js';
+import type { WaitingLetterDocument } from '../src/contexts/mail/mail-document.js';
+import { mailedEvents } from '../src/contexts/mail/mailed-events.js';
+import { on, type Change, type LoadedDocuments, type Projection } from './engine/projection.js';
 
 const collection = 'letters';
 
 /** Which letters wait to be sent. */
 export const mailProjection: Projection = {
-  name: 'mail',
-  version: 3,
-  collections: [{ name: collection, indexes: [{ key: { dueAt: 1 } }] }],
-  on: {
-    ...Object.fromEntries(mailedEvents.map(({ type }) => [type, { apply: requested }])),
-    MailSent: { apply: (event) => over(event as Over) },
-    MailAbandoned: { apply: (event) => over(event as Over) },
-    MailPostponed: {
-      reads: (event) => [{ collection, id: (event as Postponed).data.letterId }],
-      apply: (event, documents) => postponed(event as Postponed, documents),
-    },
-  },
+  ...mailModel,
+  on: handlers(
+    on(mailedEvents, { apply: requested }),
+    on([MailSent, MailAbandoned], { apply: over }),
+    on(MailPostponed, {
+      reads: ({ data }) => [{ collection, id: data.letterId }],
+      apply: postponed,
+    }),
+  ),
 };
 
 function requested({ id, stream, revision, metadata: { at } }: RecordedEvent): readonly Change[] {
@@ -30,12 +26,12 @@ function requested({ id, stream, revision, metadata: { at } }: RecordedEvent): r
   return [{ collection, put: letter }];
 }
 
-function over({ data: { letterId } }: Over): readonly Change[] {
+function over({ data: { letterId } }: Recorded<typeof MailSent | typeof MailAbandoned>): readonly Change[] {
   return [{ collection, remove: letterId }];
 }
 
 function postponed(
-  { data: { letterId, retryAt } }: Postponed,
+  { data: { letterId, retryAt } }: Recorded<typeof MailPostponed>,
   documents: LoadedDocuments,
 ): readonly Change[] {
   const letter = documents.get<WaitingLetterDocument>(collection, letterId);

@@ -1,22 +1,19 @@
-import { alertedBy, type WordListeners } from '../src/attention/alert-matching.js';
+import { alertedBy, type WordListeners } from '../src/contexts/attention/alert-matching.js';
 import type {
   AlertWordsAdded,
   AlertWordsRemoved,
   PersonMuted,
   PersonUnmuted,
-} from '../src/attention/events.js';
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
+} from '../src/events/attention.js';
+import type { Recorded } from '../src/kernel/event.js';
 import { foldCase } from '../src/kernel/fold-case.js';
 import {
   alertWordsDocumentId,
   type AlertWordsDocument,
   type MessageDocument,
   type MutersDocument,
-} from '../src/messages/message-document.js';
+} from '../src/contexts/messages/message-document.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './engine/projection.js';
-
-type Muting = RecordedEvent<EventOf<typeof PersonMuted> | EventOf<typeof PersonUnmuted>>;
-type Wording = RecordedEvent<EventOf<typeof AlertWordsAdded> | EventOf<typeof AlertWordsRemoved>>;
 
 /** The document that decides who is alerted to a text. */
 export const alertWords: DocumentReference = { collection: 'alert_words', id: alertWordsDocumentId };
@@ -31,24 +28,31 @@ export function mutedBy(senderId: number, documents: LoadedDocuments): Pick<Mess
   return { mutedByIds: documents.get<MutersDocument>('muters', senderId)?.userIds ?? [] };
 }
 
-/** Whose alert words a text holds, as of now. */
-export function alerted(content: string, documents: LoadedDocuments): Pick<MessageDocument, 'alertedIds'> {
-  return { alertedIds: alertedBy(content, listenersIn(documents)) };
+/** Whose alert words a text holds, as of now; among those alone who take part in a direct message. */
+export function alerted(
+  { content, participantIds }: Pick<MessageDocument, 'content' | 'participantIds'>,
+  documents: LoadedDocuments,
+): Pick<MessageDocument, 'alertedIds'> {
+  const userIds = alertedBy(content, listenersIn(documents));
+  return { alertedIds: userIds.filter((id) => participantIds?.includes(id) ?? true) };
 }
 
 /** Keeps who mutes whom. */
-export const muting: BatchedHandler = {
-  reads: (event) => [mutersOf((event as Muting).data.mutedUserId)],
-  apply: (event, documents) => muted(event as Muting, documents),
+export const muting: BatchedHandler<Recorded<typeof PersonMuted | typeof PersonUnmuted>> = {
+  reads: (event) => [mutersOf(event.data.mutedUserId)],
+  apply: muted,
 };
 
 /** Keeps who listens for which words. */
-export const wording: BatchedHandler = {
+export const wording: BatchedHandler<Recorded<typeof AlertWordsAdded | typeof AlertWordsRemoved>> = {
   reads: () => [alertWords],
-  apply: (event, documents) => worded(event as Wording, documents),
+  apply: worded,
 };
 
-function muted({ type, data }: Muting, documents: LoadedDocuments): readonly Change[] {
+function muted(
+  { type, data }: Recorded<typeof PersonMuted | typeof PersonUnmuted>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const { userId, mutedUserId } = data;
   const { userIds } = documents.get<MutersDocument>('muters', mutedUserId) ?? { userIds: [] };
   const others = userIds.filter((id) => id !== userId);
@@ -56,7 +60,10 @@ function muted({ type, data }: Muting, documents: LoadedDocuments): readonly Cha
   return [{ collection: 'muters', put: { _id: mutedUserId, userIds: muters } }];
 }
 
-function worded({ type, data: { userId, words } }: Wording, documents: LoadedDocuments): readonly Change[] {
+function worded(
+  { type, data: { userId, words } }: Recorded<typeof AlertWordsAdded | typeof AlertWordsRemoved>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const userIdsByWord = new Map(listenersIn(documents).map(({ word, userIds }) => [word, userIds]));
   for (const word of words.map(foldCase)) {
     const others = (userIdsByWord.get(word) ?? []).filter((id) => id !== userId);

@@ -1,5 +1,5 @@
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
-import type { MessageDeleted } from '../src/messages/events.js';
+import type { Recorded } from '../src/kernel/event.js';
+import type { MessageDeleted } from '../src/events/messages.js';
 import {
   topicDocumentId,
   topicDocumentOf,
@@ -7,14 +7,12 @@ import {
   type DeletionDocument,
   type MessageDocument,
   type TopicDocument,
-} from '../src/messages/message-document.js';
+} from '../src/contexts/messages/message-document.js';
 import type { Change, ModelReader } from './engine/projection.js';
-
-export type Deleted = RecordedEvent<EventOf<typeof MessageDeleted>>;
 
 /** Takes messages out of the model, with what stood there because of them. */
 export async function withoutMessages(
-  events: readonly Deleted[],
+  events: readonly Recorded<typeof MessageDeleted>[],
   model: ModelReader,
 ): Promise<readonly Change[]> {
   const ids = events.map(({ data }) => data.messageId);
@@ -26,7 +24,6 @@ function removalOf(message: MessageDocument): readonly Change[] {
   const { _id: messageId, edits } = message;
   return [
     { collection: 'messages', remove: messageId },
-    { collection: 'message_words', remove: messageId },
     { collection: 'deletions', put: deletionOf(message) },
     ...Array.from({ length: edits }, (_, index) => ({
       collection: 'message_edits',
@@ -42,8 +39,9 @@ function deletionOf({
   arrival,
   topic,
   participantIds,
+  givenToIds,
 }: MessageDocument): DeletionDocument {
-  return { _id, senderId, channelId, arrival, topic, participantIds };
+  return { _id, senderId, channelId, arrival, topic, participantIds, givenToIds };
 }
 
 /** Topics end at their latest remaining message, and channels begin at their first. */

@@ -1,18 +1,18 @@
 import { toSeconds } from '../src/kernel/clock.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
-import type { Arrival } from '../src/messages/arrivals.js';
+import type { Arrival } from '../src/contexts/messages/arrivals.js';
 import {
   topicDocumentId,
   topicDocumentOf,
   type ChannelActivityDocument,
   type MessageDocument,
   type TopicDocument,
-} from '../src/messages/message-document.js';
-import { moveDocumentId, type MoveDocument } from '../src/messages/move-documents.js';
-import type { MoveEvent, MoveSelection } from '../src/messages/move-events.js';
-import { systemBotIds } from '../src/organization/system-bots.js';
-import { isResolvedTopic, topicKey } from '../src/messages/text.js';
-import type { Filter, Update } from '../src/read-store/port.js';
+} from '../src/contexts/messages/message-document.js';
+import { moveDocumentId, type MoveDocument } from '../src/contexts/messages/move-documents.js';
+import type { MoveEvent, MoveSelection } from '../src/events/message-moves.js';
+import { systemBotIds } from '../src/contexts/organization/system-bots.js';
+import { isResolvedTopic, topicKey } from '../src/events/values/message-text.js';
+import type { Filter, Update } from '../src/stores/read-store/port.js';
 import type { Change, ModelReader } from './engine/projection.js';
 
 /**

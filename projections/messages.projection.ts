@@ -1,123 +1,97 @@
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
+import { messagesModel } from '../src/contexts/messages/read-model.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
 import { toSeconds } from '../src/kernel/clock.js';
-import type { MessageEdited, MessageSent, ReactionAdded, ReactionRemoved } from '../src/messages/events.js';
-import type { MoveEvent } from '../src/messages/move-events.js';
-import { renderMarkdown, RENDERER_VERSION } from '../src/messages/markdown/render.js';
+import { AlertWordsAdded, AlertWordsRemoved, PersonMuted, PersonUnmuted } from '../src/events/attention.js';
+import {
+  MessageDeleted,
+  MessageEdited,
+  MessageSent,
+  ReactionAdded,
+  ReactionRemoved,
+} from '../src/events/messages.js';
+import { moveEvents } from '../src/events/message-moves.js';
+import { renderMarkdown } from '../src/markdown/render.js';
 import {
   conversationKey,
+  htmlOf,
+  plainHtml,
   topicDocumentOf,
   type ChannelActivityDocument,
   type ConversationDocument,
   type MessageDocument,
   type MessageEditDocument,
-  type MessageWordsDocument,
-} from '../src/messages/message-document.js';
-import { withoutReaction, type Reaction } from '../src/messages/reaction.js';
-import type { SubmessageAttached } from '../src/messages/submessages/events.js';
-import { firstSubmessages } from '../src/messages/submessages/submessage.js';
-import { isResolvedTopic, topicKey } from '../src/messages/text.js';
-import { stemsIn } from '../src/messages/text-search/words.js';
-import type { Change, DocumentReference, LoadedDocuments, Projection } from './engine/projection.js';
+} from '../src/contexts/messages/message-document.js';
+import { mentionedIds } from '../src/contexts/messages/mentions.js';
+import { withoutReaction, type Reaction } from '../src/contexts/messages/reaction.js';
+import { SubmessageAttached } from '../src/events/submessages.js';
+import { firstSubmessages } from '../src/contexts/messages/submessages/submessage.js';
+import { isResolvedTopic, topicKey } from '../src/events/values/message-text.js';
+import { markDifferences } from '../src/contexts/messages/text-differences.js';
+import {
+  on,
+  type Change,
+  type DocumentReference,
+  type LoadedDocuments,
+  type Projection,
+} from './engine/projection.js';
 import { alerted, alertWords, mutedBy, mutersOf, muting, wording } from './message-attention.js';
-import { withoutMessages, type Deleted } from './message-deletions.js';
+import { withoutMessages } from './message-deletions.js';
 import { moved } from './message-moves.js';
-
-type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
-type Edited = RecordedEvent<EventOf<typeof MessageEdited>>;
-type Added = RecordedEvent<EventOf<typeof ReactionAdded>>;
-type Removed = RecordedEvent<EventOf<typeof ReactionRemoved>>;
-type Attached = RecordedEvent<EventOf<typeof SubmessageAttached>>;
-type Moved = RecordedEvent<MoveEvent>;
-
-/** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 10;
 
 /** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
 export const messagesProjection: Projection = {
-  name: 'messages',
-  version: shapeVersion * 1000 + RENDERER_VERSION,
-  collections: [
-    {
-      name: 'messages',
-      indexes: [
-        // With the number of changes, so that a page of a channel names its messages' states without reading them.
-        { key: { channelId: 1, _id: 1, changes: 1 } },
-        { key: { channelId: 1, topicKey: 1, _id: 1 } },
-        { key: { arrival: 1, _id: 1 } },
-        { key: { conversation: 1, _id: 1 } },
-        { key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' },
-        { key: { senderId: 1, _id: 1 } },
-        { key: { uploadIds: 1, _id: 1 }, multikey: 'uploadIds' },
-        { key: { timestamp: 1, _id: 1 } },
-      ],
-    },
-    { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
-    { name: 'deletions', indexes: [] },
-    { name: 'moves', indexes: [{ key: { eventId: 1 } }] },
-    { name: 'arrivals', indexes: [] },
-    {
-      name: 'topics',
-      indexes: [
-        { key: { channelId: 1, lastMessageId: 1 } },
-        { key: { words: 1, _id: 1 }, multikey: 'words' },
-      ],
-    },
-    { name: 'message_words', indexes: [{ key: { words: 1, _id: 1 }, multikey: 'words' }] },
-    { name: 'channel_activity', indexes: [] },
-    { name: 'conversations', indexes: [] },
-    { name: 'muters', indexes: [] },
-    { name: 'alert_words', indexes: [] },
-  ],
-  on: {
-    MessageSent: {
-      reads: (event) => [placeOf(event as Sent), mutersOf((event as Sent).data.senderId), alertWords],
-      apply: (event, documents) => sent(event as Sent, documents),
-    },
-    MessageEdited: {
-      reads: (event) => [messageOf(event as Edited), alertWords],
-      apply: (event, documents) => edited(event as Edited, documents),
-    },
-    MessageDeleted: { applyRun: (events, model) => withoutMessages(events as readonly Deleted[], model) },
-    ReactionAdded: {
-      reads: (event) => [messageOf(event as Added)],
-      apply: (event, documents) => reactionAdded(event as Added, documents),
-    },
-    ReactionRemoved: {
-      reads: (event) => [messageOf(event as Removed)],
-      apply: (event, documents) => reactionRemoved(event as Removed, documents),
-    },
-    SubmessageAttached: {
-      reads: (event) => [messageOf(event as Attached)],
-      apply: (event, documents) => submessageAttached(event as Attached, documents),
-    },
-    MessagesMoved: { applyAlone: (event, model) => moved(event as Moved, model) },
-    PersonMuted: muting,
-    PersonUnmuted: muting,
-    AlertWordsAdded: wording,
-    AlertWordsRemoved: wording,
-    TopicResolved: { applyAlone: (event, model) => moved(event as Moved, model) },
-    TopicUnresolved: { applyAlone: (event, model) => moved(event as Moved, model) },
-  },
+  ...messagesModel,
+  on: handlers(
+    on(MessageSent, {
+      reads: (event) => [placeOf(event), mutersOf(event.data.senderId), alertWords],
+      apply: sent,
+    }),
+    on(MessageEdited, {
+      reads: (event) => [messageOf(event), alertWords],
+      apply: edited,
+    }),
+    on(MessageDeleted, { applyRun: withoutMessages }),
+    on(ReactionAdded, {
+      reads: (event) => [messageOf(event)],
+      apply: reactionAdded,
+    }),
+    on(ReactionRemoved, {
+      reads: (event) => [messageOf(event)],
+      apply: reactionRemoved,
+    }),
+    on(SubmessageAttached, {
+      reads: (event) => [messageOf(event)],
+      apply: submessageAttached,
+    }),
+    on([PersonMuted, PersonUnmuted], muting),
+    on([AlertWordsAdded, AlertWordsRemoved], wording),
+    on(moveEvents, { applyAlone: moved }),
+  ),
 };
 
-function messageOf({ data }: Edited | Added | Removed | Attached): DocumentReference {
+function messageOf({
+  data,
+}: Recorded<
+  typeof MessageEdited | typeof ReactionAdded | typeof ReactionRemoved | typeof SubmessageAttached
+>): DocumentReference {
   return { collection: 'messages', id: data.messageId };
 }
 
-function placeOf({ data: { recipient } }: Sent): DocumentReference {
+function placeOf({ data: { recipient } }: Recorded<typeof MessageSent>): DocumentReference {
   if (recipient.type === 'direct') {
     return { collection: 'conversations', id: conversationKey(recipient.userIds) };
   }
   return { collection: 'channel_activity', id: recipient.channelId };
 }
 
-function sent(event: Sent, documents: LoadedDocuments): readonly Change[] {
+function sent(event: Recorded<typeof MessageSent>, documents: LoadedDocuments): readonly Change[] {
   return event.data.recipient.type === 'direct'
     ? sentDirectly(event, documents)
     : sentToChannel(event, documents);
 }
 
-function sentToChannel(event: Sent, documents: LoadedDocuments): readonly Change[] {
+function sentToChannel(event: Recorded<typeof MessageSent>, documents: LoadedDocuments): readonly Change[] {
   const { recipient } = event.data;
   if (recipient.type !== 'channel') return [];
   const { channelId, topic } = recipient;
@@ -136,12 +110,11 @@ function sentToChannel(event: Sent, documents: LoadedDocuments): readonly Change
   return [
     { collection: 'messages', put: message },
     { collection: 'topics', put: topicDocumentOf({ channelId, name: topic, lastMessageId: message._id }) },
-    { collection: 'message_words', put: wordsOf(message) },
     { collection: 'channel_activity', put: busier(activity, message) },
   ];
 }
 
-function sentDirectly(event: Sent, documents: LoadedDocuments): readonly Change[] {
+function sentDirectly(event: Recorded<typeof MessageSent>, documents: LoadedDocuments): readonly Change[] {
   const { recipient } = event.data;
   if (recipient.type !== 'direct') return [];
   const key = conversationKey(recipient.userIds);
@@ -165,7 +138,6 @@ function sentDirectly(event: Sent, documents: LoadedDocuments): readonly Change[
   });
   return [
     { collection: 'messages', put: message },
-    { collection: 'message_words', put: wordsOf(message) },
     { collection: 'conversations', put: conversation },
   ];
 }
@@ -185,7 +157,7 @@ type Place = Pick<
 
 /** Field by field, because an object of so many fields that is put together by spreading costs a tenth of a rebuild. */
 function messageAt(
-  { revision, data, metadata }: Sent,
+  { revision, data, metadata }: Recorded<typeof MessageSent>,
   documents: LoadedDocuments,
   place: Place,
 ): MessageDocument {
@@ -197,20 +169,22 @@ function messageAt(
     changes: 1,
     senderId,
     content,
-    html: rendered.html,
+    html: keptHtml(rendered.html, content),
     hasLink: rendered.hasLink,
     hasImage: rendered.hasImage,
     hasAttachment: uploadIds.length > 0,
     uploadIds,
     isMeMessage: rendered.isMeMessage,
+    givenToIds: data.givenToIds ?? [],
     mentions: data.mentions,
+    mentionedIds: mentionedIds(data.mentions, place.participantIds),
     timestamp: toSeconds(metadata.at),
     client: metadata.client,
     readBySender: data.readBySender,
     readOnArrival: data.readOnArrival ?? null,
     causedBy: metadata.causationId,
     mutedByIds: mutedBy(senderId, documents).mutedByIds,
-    alertedIds: alerted(content, documents).alertedIds,
+    alertedIds: alerted({ content, participantIds: place.participantIds }, documents).alertedIds,
     lastEditTimestamp: null,
     edits: 0,
     reactions: [],
@@ -230,8 +204,9 @@ function messageAt(
   };
 }
 
-function wordsOf({ _id, content }: MessageDocument): MessageWordsDocument {
-  return { _id, words: stemsIn(content) };
+/** As a document keeps it: null where it adds nothing to the text. */
+function keptHtml(html: string, content: string): string | null {
+  return html === plainHtml(content) ? null : html;
 }
 
 const daysKept = 28;
@@ -251,7 +226,10 @@ function busier(activity: ChannelActivityDocument | null, message: MessageDocume
   };
 }
 
-function edited({ id, data, metadata }: Edited, documents: LoadedDocuments): readonly Change[] {
+function edited(
+  { id, data, metadata }: Recorded<typeof MessageEdited>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const message = documents.get<MessageDocument>('messages', data.messageId);
   if (message === null) return [];
   const timestamp = toSeconds(metadata.at);
@@ -265,34 +243,43 @@ function edited({ id, data, metadata }: Edited, documents: LoadedDocuments): rea
     userId: metadata.actorId,
     timestamp,
     previousContent: message.content,
-    previousHtml: message.html,
+    previousHtml: htmlOf(message),
+    contentDifferences: markDifferences(message.content, data.content),
   };
   const { uploads: uploadIds = [] } = data.references;
+  const rendered = renderMarkdown(data.content, data.references);
   const replaced: MessageDocument = {
     ...message,
-    ...renderMarkdown(data.content, data.references),
+    ...rendered,
+    html: keptHtml(rendered.html, data.content),
     hasAttachment: uploadIds.length > 0,
     uploadIds,
     changes: message.changes + 1,
     content: data.content,
-    ...alerted(data.content, documents),
+    ...alerted({ content: data.content, participantIds: message.participantIds }, documents),
     mentions: data.mentions,
+    mentionedIds: mentionedIds(data.mentions, message.participantIds),
     lastEditTimestamp: timestamp,
     edits: number,
   };
   return [
     { collection: 'messages', put: replaced },
-    { collection: 'message_words', put: wordsOf(replaced) },
     { collection: 'message_edits', put: edit },
   ];
 }
 
-function reactionAdded({ data }: Added, documents: LoadedDocuments): readonly Change[] {
+function reactionAdded(
+  { data }: Recorded<typeof ReactionAdded>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const { messageId, userId, emoji } = data;
   return withReactions(messageId, documents, (reactions) => [...reactions, { userId, emoji }]);
 }
 
-function reactionRemoved({ data }: Removed, documents: LoadedDocuments): readonly Change[] {
+function reactionRemoved(
+  { data }: Recorded<typeof ReactionRemoved>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   return withReactions(data.messageId, documents, (reactions) => withoutReaction(reactions, data));
 }
 
@@ -309,7 +296,10 @@ function withReactions(
   return [{ collection: 'messages', put: { ...message, changes, reactions, hasReaction } }];
 }
 
-function submessageAttached({ data }: Attached, documents: LoadedDocuments): readonly Change[] {
+function submessageAttached(
+  { data }: Recorded<typeof SubmessageAttached>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const { messageId, ...submessage } = data;
   const message = documents.get<MessageDocument>('messages', messageId);
   if (message === null) return [];

@@ -1,38 +1,36 @@
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
-import type {
+import { missedMessagesModel } from '../src/contexts/missed-messages/read-model.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
+import {
   MessageMissed,
   MissedMessagePushed,
   MissedMessagesMailed,
   MissedMessagesPassed,
-} from '../src/missed-messages/events.js';
+  NotificationsRemoved,
+} from '../src/events/missed-messages.js';
 import {
   missedId,
   type MissedMailDocument,
   type MissedPushDocument,
-} from '../src/missed-messages/missed-document.js';
-import type { Change, Projection } from './engine/projection.js';
-
-type Missed = RecordedEvent<EventOf<typeof MessageMissed>>;
-type Pushed = RecordedEvent<EventOf<typeof MissedMessagePushed>>;
-type Settled = RecordedEvent<EventOf<typeof MissedMessagesMailed> | EventOf<typeof MissedMessagesPassed>>;
+  type ShownDocument,
+} from '../src/contexts/missed-messages/missed-document.js';
+import { on, type Change, type Projection } from './engine/projection.js';
 
 /** What people who were away are to be told of. */
 export const missedMessagesProjection: Projection = {
-  name: 'missed-messages',
-  version: 1,
-  collections: [
-    { name: 'mails', indexes: [{ key: { dueAt: 1 } }, { key: { userId: 1, messageId: 1 } }] },
-    { name: 'pushes', indexes: [{ key: { notedAt: 1 } }] },
-  ],
-  on: {
-    MessageMissed: { apply: (event) => missed(event as Missed) },
-    MissedMessagePushed: { apply: (event) => pushed(event as Pushed) },
-    MissedMessagesMailed: { apply: (event) => settled(event as Settled) },
-    MissedMessagesPassed: { apply: (event) => settled(event as Settled) },
-  },
+  ...missedMessagesModel,
+  on: handlers(
+    on(MessageMissed, { apply: missed }),
+    on(MissedMessagePushed, { apply: pushed }),
+    on(NotificationsRemoved, { apply: takenBack }),
+    on([MissedMessagesMailed, MissedMessagesPassed], { apply: settled }),
+  ),
 };
 
-function missed({ data: { messageId, mail, push }, metadata: { at: notedAt } }: Missed): readonly Change[] {
+function missed({
+  data: { messageId, mail, push },
+  metadata: { at: notedAt },
+}: Recorded<typeof MessageMissed>): readonly Change[] {
   const mails = mail.map(({ userId, trigger, dueAt }) => {
     const put: MissedMailDocument = {
       _id: missedId(userId, messageId),
@@ -57,13 +55,28 @@ function missed({ data: { messageId, mail, push }, metadata: { at: notedAt } }: 
   return [...mails, ...pushes];
 }
 
-function pushed({ data: { messageId, userIds, passedUserIds } }: Pushed): readonly Change[] {
-  return [...userIds, ...passedUserIds].map((userId) => ({
+function pushed({
+  data: { messageId, userIds, passedUserIds },
+}: Recorded<typeof MissedMessagePushed>): readonly Change[] {
+  const shown = userIds.map((userId) => {
+    const put: ShownDocument = { _id: missedId(userId, messageId), userId, messageId };
+    return { collection: 'shown', put };
+  });
+  const settled = [...userIds, ...passedUserIds].map((userId) => ({
     collection: 'pushes',
     remove: missedId(userId, messageId),
   }));
+  return [...shown, ...settled];
 }
 
-function settled({ data: { userId, settledIds } }: Settled): readonly Change[] {
+function takenBack({
+  data: { userId, messageIds },
+}: Recorded<typeof NotificationsRemoved>): readonly Change[] {
+  return messageIds.map((messageId) => ({ collection: 'shown', remove: missedId(userId, messageId) }));
+}
+
+function settled({
+  data: { userId, settledIds },
+}: Recorded<typeof MissedMessagesMailed | typeof MissedMessagesPassed>): readonly Change[] {
   return settledIds.map((messageId) => ({ collection: 'mails', remove: missedId(userId, messageId) }));
 }

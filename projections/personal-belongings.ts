@@ -1,69 +1,61 @@
-import type { EventOf, RecordedEvent } from '../src/kernel/event.js';
-import type { BotStorageChanged, BotStorageCleared } from '../src/personal/bot-storage/events.js';
-import type { OnboardingStepCompleted } from '../src/personal/onboarding/events.js';
-import type {
+import type { Recorded } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
+import { BotStorageChanged, BotStorageCleared } from '../src/events/bot-storage.js';
+import { OnboardingStepCompleted } from '../src/events/onboarding.js';
+import {
   NavigationViewAdded,
   NavigationViewChanged,
   NavigationViewRemoved,
-} from '../src/personal/navigation/events.js';
-import type {
+} from '../src/events/navigation-views.js';
+import {
   SavedSnippetChanged,
   SavedSnippetCreated,
   SavedSnippetDeleted,
-} from '../src/personal/snippets/events.js';
+} from '../src/events/saved-snippets.js';
 import {
   personalDocumentId,
   type BotStorageDocument,
   type CompletedStepDocument,
   type NavigationViewDocument,
   type SavedSnippetDocument,
-} from '../src/personal/personal-document.js';
-import type { Change, DocumentReference, LoadedDocuments, Projection } from './engine/projection.js';
-
-type SnippetCreated = RecordedEvent<EventOf<typeof SavedSnippetCreated>>;
-type SnippetChanged = RecordedEvent<EventOf<typeof SavedSnippetChanged>>;
-type SnippetDeleted = RecordedEvent<EventOf<typeof SavedSnippetDeleted>>;
-type ViewAdded = RecordedEvent<EventOf<typeof NavigationViewAdded>>;
-type ViewChanged = RecordedEvent<EventOf<typeof NavigationViewChanged>>;
-type ViewRemoved = RecordedEvent<EventOf<typeof NavigationViewRemoved>>;
-type Noted = RecordedEvent<EventOf<typeof BotStorageChanged>>;
-type Cleared = RecordedEvent<EventOf<typeof BotStorageCleared>>;
-type Completed = RecordedEvent<EventOf<typeof OnboardingStepCompleted>>;
-
-/** Where what people saved, their menus, what they need not be shown again and what bots noted is kept. */
-export const belongingCollections: Projection['collections'] = [
-  { name: 'saved_snippets', indexes: [{ key: { userId: 1, snippetId: 1 } }] },
-  { name: 'navigation_views', indexes: [{ key: { userId: 1, viewId: 1 } }] },
-  { name: 'bot_storage', indexes: [{ key: { userId: 1, key: 1 } }] },
-  { name: 'onboarding_steps', indexes: [{ key: { userId: 1 } }] },
-];
+} from '../src/contexts/personal/personal-document.js';
+import {
+  on,
+  type Change,
+  type DocumentReference,
+  type LoadedDocuments,
+  type Projection,
+} from './engine/projection.js';
 
 /** What becomes of it by each event. */
-export const belongingHandlers: Projection['on'] = {
-  SavedSnippetCreated: { apply: (event) => snippetCreated(event as SnippetCreated) },
-  SavedSnippetChanged: {
-    reads: (event) => [snippetReference(event as SnippetChanged)],
-    apply: (event, documents) => snippetChanged(event as SnippetChanged, documents),
-  },
-  SavedSnippetDeleted: { apply: (event) => removed(snippetReference(event as SnippetDeleted)) },
-  NavigationViewAdded: { apply: (event) => viewAdded(event as ViewAdded) },
-  NavigationViewChanged: {
-    reads: (event) => [viewReference(event as ViewChanged)],
-    apply: (event, documents) => viewChanged(event as ViewChanged, documents),
-  },
-  NavigationViewRemoved: { apply: (event) => removed(viewReference(event as ViewRemoved)) },
-  BotStorageChanged: { apply: (event) => noted(event as Noted) },
-  BotStorageCleared: { apply: (event) => cleared(event as Cleared) },
-  OnboardingStepCompleted: { apply: (event) => completed(event as Completed) },
-};
+export const belongingHandlers: Projection['on'] = handlers(
+  on(SavedSnippetCreated, { apply: snippetCreated }),
+  on(SavedSnippetChanged, {
+    reads: (event) => [snippetReference(event)],
+    apply: snippetChanged,
+  }),
+  on(SavedSnippetDeleted, { apply: (event) => removed(snippetReference(event)) }),
+  on(NavigationViewAdded, { apply: viewAdded }),
+  on(NavigationViewChanged, {
+    reads: (event) => [viewReference(event)],
+    apply: viewChanged,
+  }),
+  on(NavigationViewRemoved, { apply: (event) => removed(viewReference(event)) }),
+  on(BotStorageChanged, { apply: noted }),
+  on(BotStorageCleared, { apply: cleared }),
+  on(OnboardingStepCompleted, { apply: completed }),
+);
 
-function snippetCreated({ data, metadata }: SnippetCreated): readonly Change[] {
+function snippetCreated({ data, metadata }: Recorded<typeof SavedSnippetCreated>): readonly Change[] {
   const _id = personalDocumentId(data.userId, data.snippetId);
   const snippet: SavedSnippetDocument = { _id, ...data, createdAt: metadata.at };
   return [{ collection: 'saved_snippets', put: snippet }];
 }
 
-function snippetChanged(event: SnippetChanged, documents: LoadedDocuments): readonly Change[] {
+function snippetChanged(
+  event: Recorded<typeof SavedSnippetChanged>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const { collection, id } = snippetReference(event);
   const snippet = documents.get<SavedSnippetDocument>(collection, id);
   if (snippet === null) return [];
@@ -72,16 +64,21 @@ function snippetChanged(event: SnippetChanged, documents: LoadedDocuments): read
   return [{ collection, put: changed }];
 }
 
-function snippetReference({ data }: SnippetChanged | SnippetDeleted): DocumentReference {
+function snippetReference({
+  data,
+}: Recorded<typeof SavedSnippetChanged | typeof SavedSnippetDeleted>): DocumentReference {
   return { collection: 'saved_snippets', id: personalDocumentId(data.userId, data.snippetId) };
 }
 
-function viewAdded({ data }: ViewAdded): readonly Change[] {
+function viewAdded({ data }: Recorded<typeof NavigationViewAdded>): readonly Change[] {
   const view: NavigationViewDocument = { _id: personalDocumentId(data.userId, data.viewId), ...data };
   return [{ collection: 'navigation_views', put: view }];
 }
 
-function viewChanged(event: ViewChanged, documents: LoadedDocuments): readonly Change[] {
+function viewChanged(
+  event: Recorded<typeof NavigationViewChanged>,
+  documents: LoadedDocuments,
+): readonly Change[] {
   const { collection, id } = viewReference(event);
   const view = documents.get<NavigationViewDocument>(collection, id);
   if (view === null) return [];
@@ -89,22 +86,24 @@ function viewChanged(event: ViewChanged, documents: LoadedDocuments): readonly C
   return [{ collection, put: { ...view, isPinned: isPinned ?? view.isPinned, name: name ?? view.name } }];
 }
 
-function viewReference({ data }: ViewChanged | ViewRemoved): DocumentReference {
+function viewReference({
+  data,
+}: Recorded<typeof NavigationViewChanged | typeof NavigationViewRemoved>): DocumentReference {
   return { collection: 'navigation_views', id: personalDocumentId(data.userId, data.viewId) };
 }
 
-function noted({ data: { userId, entries } }: Noted): readonly Change[] {
+function noted({ data: { userId, entries } }: Recorded<typeof BotStorageChanged>): readonly Change[] {
   return entries.map(({ key, value }) => {
     const note: BotStorageDocument = { _id: noteId(userId, key), userId, key, value };
     return { collection: 'bot_storage', put: note };
   });
 }
 
-function cleared({ data: { userId, keys } }: Cleared): readonly Change[] {
+function cleared({ data: { userId, keys } }: Recorded<typeof BotStorageCleared>): readonly Change[] {
   return keys.map((key) => ({ collection: 'bot_storage', remove: noteId(userId, key) }));
 }
 
-function completed({ data: { userId, step } }: Completed): readonly Change[] {
+function completed({ data: { userId, step } }: Recorded<typeof OnboardingStepCompleted>): readonly Change[] {
   const document: CompletedStepDocument = { _id: `${userId}:${step}`, userId, step };
   return [{ collection: 'onboarding_steps', put: document }];
 }

@@ -1,4 +1,4 @@
-import { journalName, type CollectionDefinition, type ModelStore } from '../../src/read-store/port.js';
+import { journalName, type CollectionDefinition, type ModelStore } from '../../src/stores/read-store/port.js';
 import type { PlacedWrite } from './model-writer.js';
 
 /** Characters in one part of a journal entry: a document stays well below what stores accept, in any script. */

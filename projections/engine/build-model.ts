@@ -10,6 +10,16 @@ import type { EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
+/** The time that a build's rate goes by. */
+export interface BuildPace {
+  /** A clock that never goes back, in milliseconds. */
+  now(): number;
+  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  rest(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+const realPace: BuildPace = { now: () => performance.now(), rest: pause };
+
 /** How to build. */
 export interface BuildOptions {
   /** Names this process to the others: see {@link HeldLease}. */
@@ -20,6 +30,8 @@ export interface BuildOptions {
   readonly timing?: EngineTiming;
   /** The most events that are applied in a second; absent or null: as many as can be. */
   readonly eventsPerSecond?: number | null;
+  /** Absent: the time of the machine. */
+  readonly pace?: BuildPace;
   /** Told how far it has come. */
   readonly onProgress?: (progress: BuildProgress) => void;
 }
@@ -82,16 +94,17 @@ async function followToPresent(
   signal: AbortSignal,
 ): Promise<void> {
   const { pageSize } = timing;
+  const { pace = realPace } = options;
   const discarded = discardedIds(await new OperatorOrders(stores.readStore).of(projection.name));
   const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
-  const began = performance.now();
+  const began = pace.now();
   for await (const page of decodedPages(stores.log, part)) {
     await applier.apply(page, signal);
     const { passed: position, events } = applier;
     options.onProgress?.({ projection: projection.name, version, position, events });
     if (page.live) break;
     const due = options.eventsPerSecond ? (events / options.eventsPerSecond) * 1000 : 0;
-    await pause(Math.max(0, due - (performance.now() - began)), signal);
+    await pace.rest(Math.max(0, due - (pace.now() - began)), signal);
   }
   await applier.settle();
 }

@@ -1,4 +1,4 @@
-import type { Keyed, Update, Filter } from '../../src/read-store/port.js';
+import type { Keyed, Update, Filter } from '../../src/stores/read-store/port.js';
 import type { ChangePoint } from './engine-fields.js';
 
 /** One change of one document or of all that match, with its place in the order of changes. */

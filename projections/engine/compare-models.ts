@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../src/event-store/canonical-json.js';
-import type { Keyed, ModelStore } from '../../src/read-store/port.js';
+import { canonicalJson } from '../../src/stores/event-store/canonical-json.js';
+import type { Keyed, ModelStore } from '../../src/stores/read-store/port.js';
 import { withoutEngineFields } from './engine-fields.js';
 import { documentsOf } from './model-documents.js';
 import type { Projection } from './projection.js';

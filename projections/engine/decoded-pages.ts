@@ -1,9 +1,9 @@
-import type { EventLog } from '../../src/event-store/event-log.js';
+import type { EventLog } from '../../src/stores/event-store/event-log.js';
 import {
   EventStoreUnavailableError,
   type EventPage,
   type PersistedEvent,
-} from '../../src/event-store/port.js';
+} from '../../src/stores/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { PoisonEventError, isAboutStores } from './poison-event.js';
 

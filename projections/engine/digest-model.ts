@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../src/event-store/canonical-json.js';
+import { canonicalJson } from '../../src/stores/event-store/canonical-json.js';
 import { documentsOf } from './model-documents.js';
 import type { StoredModel } from './open-model.js';
 

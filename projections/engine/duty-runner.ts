@@ -1,4 +1,4 @@
-import type { ReadStore } from '../../src/read-store/port.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Duty } from './duty.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';

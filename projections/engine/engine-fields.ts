@@ -1,4 +1,4 @@
-import type { Filter, Keyed } from '../../src/read-store/port.js';
+import type { Filter, Keyed } from '../../src/stores/read-store/port.js';
 
 /**
  * Where a change stands in the order of all changes of a model: the position of its event and its place among that

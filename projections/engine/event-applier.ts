@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { ModelStore } from '../../src/read-store/port.js';
+import type { ModelStore } from '../../src/stores/read-store/port.js';
 import type { DecodedPage } from './decoded-pages.js';
 import type { OrderedChange } from './change-set.js';
 import type { ModelWriter } from './model-writer.js';

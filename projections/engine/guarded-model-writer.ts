@@ -1,5 +1,5 @@
-import { UnsupportedQueryError } from '../../src/read-store/port.js';
-import type { Checkpoint, Collection, Keyed } from '../../src/read-store/port.js';
+import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
+import type { Checkpoint, Collection, Keyed } from '../../src/stores/read-store/port.js';
 import { BatchJournal } from './batch-journal.js';
 import type { ChangeSet, OrderedChange } from './change-set.js';
 import { notYetSeen, seenFields, withSeen, withoutEngineFields } from './engine-fields.js';

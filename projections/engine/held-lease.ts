@@ -1,4 +1,4 @@
-import type { ReadStore } from '../../src/read-store/port.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Logger } from './logger.js';
 import { pause } from './pause.js';
 import { reasonOf } from './poison-event.js';

@@ -1,4 +1,4 @@
-import type { ReadStore } from '../../src/read-store/port.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
 import { OperatorOrders, type StoppedBuild } from './operator-orders.js';
@@ -6,7 +6,8 @@ import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { BuildProgress, FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
-import { nextGeneration, projectionVersion, storedVersion } from './stored-version.js';
+import { projectionVersion } from './stored-version.js';
+import { firstVersionToBuild, nextVersionToBuild } from './version-to-build.js';
 import { OperatorError } from '../../src/kernel/operator-error.js';
 
 /** What {@link ModelBuilds} works with. */
@@ -21,6 +22,8 @@ export interface ModelBuildsOptions {
   readonly receive: (message: FromProjector) => void;
   /** Makes a version serve that has caught up: where this process keeps the model, through whoever does. */
   readonly handOver: (projection: string, version: number) => Promise<void>;
+  /** Told that versions were dropped: every thread that has them open is to let go of them. */
+  readonly onDrop: () => void;
   /** Aborted when the process ends. */
   readonly stopping: AbortSignal;
 }
@@ -41,7 +44,9 @@ export class BuildFailedError extends OperatorError {
 export class NoEarlierVersionError extends OperatorError {
   override readonly name = 'NoEarlierVersionError';
   constructor(projection: string) {
-    super(`There is no other version of ${projection} that this program can keep up to date.`);
+    super(
+      `There is no other version of ${projection} that this program can keep up to date; docs/upgrade.md says how to go back to an older program`,
+    );
   }
 }
 
@@ -133,10 +138,11 @@ export class ModelBuilds {
   drop(name: string): Promise<readonly number[]> {
     projectionNamed(name, this.options.projections);
     return this.inTurn(name, async () => {
-      const { others } = await this.versions(name);
-      for (const version of others) await this.options.readStore.dropModel(name, version);
+      const { serving, others } = await this.versions(name);
+      // What is built for the first time is there for nobody to fall back from.
+      const dropped = serving === null ? [] : await this.dropAll(name, others);
       await this.note(name, null);
-      return others;
+      return dropped;
     });
   }
 
@@ -146,9 +152,13 @@ export class ModelBuilds {
   }
 
   private async replaceOutdated(projection: Projection): Promise<void> {
-    await this.inTurn(projection.name, () =>
-      this.buildAndSwitch(projection, storedVersion(projection.version, 0), {}),
-    );
+    const { readStore } = this.options;
+    await this.inTurn(projection.name, async () => {
+      const serving = await readStore.servingVersion(projection.name);
+      // Operators may have had it rebuilt meanwhile.
+      if (serving !== null && projectionVersion(serving) === projection.version) return;
+      await this.buildAndSwitch(projection, await firstVersionToBuild(readStore, projection), {});
+    });
   }
 
   private async keepTrying({ name }: Projection, task: () => Promise<unknown>): Promise<void> {
@@ -189,9 +199,19 @@ export class ModelBuilds {
     if (serving === version) return;
     await this.build(projection, version, request);
     await this.switchTo(name, version);
-    for (const other of others) {
-      if (other !== version) await this.options.readStore.dropModel(name, other);
-    }
+    await this.dropAll(
+      name,
+      others.filter((other) => other !== version),
+    );
+  }
+
+  /** Answers those that are gone: one that another process has let serve meanwhile is not. */
+  private async dropAll(name: string, versions: readonly number[]): Promise<readonly number[]> {
+    const { readStore, onDrop } = this.options;
+    const dropped: number[] = [];
+    for (const version of versions) if (await readStore.dropModel(name, version)) dropped.push(version);
+    if (dropped.length > 0) onDrop();
+    return dropped;
   }
 
   private async build(
@@ -242,11 +262,13 @@ export class ModelBuilds {
   }
 
   /** What a rebuild left unfinished, or the next generation. */
-  private async versionToBuild({ name, version }: Projection): Promise<number> {
-    const { building } = await this.orders.of(name);
-    const { serving } = await this.versions(name);
-    if (building !== null && building !== serving && projectionVersion(building) === version) return building;
-    return nextGeneration(version, await this.options.readStore.modelVersions(name));
+  private async versionToBuild(projection: Projection): Promise<number> {
+    const { readStore } = this.options;
+    const { serving } = await this.versions(projection.name);
+    if (serving === null || projectionVersion(serving) !== projection.version)
+      return firstVersionToBuild(readStore, projection);
+    const { building } = await this.orders.of(projection.name);
+    return nextVersionToBuild(readStore, projection, building);
   }
 
   private async versions(

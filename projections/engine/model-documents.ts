@@ -1,4 +1,4 @@
-import type { Collection, Filter, Keyed } from '../../src/read-store/port.js';
+import type { Collection, Filter, Keyed } from '../../src/stores/read-store/port.js';
 import { withoutEngineFields } from './engine-fields.js';
 
 const PAGE = 1_000;

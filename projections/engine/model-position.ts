@@ -10,11 +10,22 @@ export interface ModelStatus {
   readonly version: number | null;
   readonly position: number | null;
   readonly lagMilliseconds: number;
+  /** Its checkpoint as requests were last found to read it; null: it has none, or nobody has looked. */
+  readonly servedPosition: number | null;
+  /** For how long requests are known not to find an event of the model's that is in the log, in milliseconds; 0: they find all. */
+  readonly unseenMilliseconds: number;
   readonly stoppage: Stoppage | null;
   /** How many events were applied to it in this process. */
   readonly events: number;
   /** How many of them in a second, lately. */
   readonly eventsPerSecond: number;
+}
+
+/** What requests read of a model. */
+export interface ServedProgress {
+  readonly position: number | null;
+  /** See {@link ModelStatus.unseenMilliseconds}. */
+  readonly unseenMilliseconds: number;
 }
 
 /** What is known about one model. */
@@ -24,6 +35,7 @@ export class ModelPosition {
   private fellBehindAt: number | null = null;
   private readonly rate = new RecentRate();
   private runnerEvents = 0;
+  private served: ServedProgress = { position: null, unseenMilliseconds: 0 };
 
   constructor(readonly name: string) {}
 
@@ -36,6 +48,11 @@ export class ModelPosition {
     if (progress.state === 'live') this.fellBehindAt = null;
     else this.fellBehindAt ??= performance.now();
     if (this.isStuck) this.gate.giveUp();
+  }
+
+  /** Takes note of what requests read of it, whatever its writer reports. */
+  reportServed(served: ServedProgress): void {
+    this.served = served;
   }
 
   /** It stands still, perhaps until somebody acts: there is no point in waiting for it. */
@@ -56,8 +73,9 @@ export class ModelPosition {
   }
 
   get lagMilliseconds(): number {
-    if (this.isAdvancedElsewhere || this.fellBehindAt === null) return this.gate.lateMilliseconds;
-    return Math.max(this.gate.lateMilliseconds, performance.now() - this.fellBehindAt);
+    const late = Math.max(this.gate.lateMilliseconds, this.served.unseenMilliseconds);
+    if (this.isAdvancedElsewhere || this.fellBehindAt === null) return late;
+    return Math.max(late, performance.now() - this.fellBehindAt);
   }
 
   status(): ModelStatus {
@@ -67,6 +85,8 @@ export class ModelPosition {
       version: this.progress?.version ?? null,
       position: this.gate.position,
       lagMilliseconds: Math.round(this.lagMilliseconds),
+      servedPosition: this.served.position,
+      unseenMilliseconds: this.served.unseenMilliseconds,
       stoppage: this.progress?.stoppage ?? null,
       events: this.rate.total,
       eventsPerSecond: this.rate.perSecond(),

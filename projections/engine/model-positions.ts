@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ModelPosition, type ModelStatus } from './model-position.js';
+import { ModelPosition, type ModelStatus, type ServedProgress } from './model-position.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 
@@ -50,6 +50,11 @@ export class ModelPositions {
   /** Takes note of what a runner in this process did. */
   report(progress: ProjectionProgress): void {
     this.models.get(progress.projection)?.report(progress);
+  }
+
+  /** Takes note of what requests read of a model. */
+  reportServed(projection: string, served: ServedProgress): void {
+    this.models.get(projection)?.reportServed(served);
   }
 
   /**

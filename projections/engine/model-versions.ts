@@ -1,15 +1,25 @@
-import type { ReadStore } from '../../src/read-store/port.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Projection } from './projection.js';
 import { projectionVersion } from './stored-version.js';
 import { OperatorError } from '../../src/kernel/operator-error.js';
 
+/** A read model whose serving version was made by newer code than this. */
+interface NewerModel {
+  readonly projection: Projection;
+  /** Its version in that code. */
+  readonly version: number;
+}
+
 /** What serves was written by a newer version of the program. */
 export class NewerModelError extends OperatorError {
   override readonly name = 'NewerModelError';
-  constructor(projection: Projection, version: number) {
+  constructor(models: readonly [NewerModel, ...NewerModel[]]) {
+    const [{ projection, version }] = models;
+    const names = models.map((one) => one.projection.name).join(' ');
     super(
       `The read model "${projection.name}" is of version ${version}, and this program knows version ` +
-        `${projection.version}: start a newer program, or switch the model back first.`,
+        `${projection.version}: start the newer program again, or, to go back to this one, run ` +
+        `"palimpsest projections rebuild ${names}" with this program while no server runs (docs/upgrade.md)`,
     );
   }
 }
@@ -34,20 +44,25 @@ export function projectionNamed(name: string, projections: readonly Projection[]
 /**
  * Looks at what serves before anything is started.
  *
+ * @param options.acceptNewer whether models of newer code are to be left as they are, because they are about to be rebuilt by this code
  * @returns the projections whose serving model was made by older code, so that one is to be built beside it
  * @throws NewerModelError
  */
 export async function outdatedModels(
   readStore: ReadStore,
   projections: readonly Projection[],
+  { acceptNewer }: { readonly acceptNewer: boolean },
 ): Promise<readonly Projection[]> {
   const outdated: Projection[] = [];
+  const newer: NewerModel[] = [];
   for (const projection of projections) {
     const serving = await readStore.servingVersion(projection.name);
     if (serving === null) continue;
     const version = projectionVersion(serving);
-    if (version > projection.version) throw new NewerModelError(projection, version);
+    if (version > projection.version) newer.push({ projection, version });
     if (version < projection.version) outdated.push(projection);
   }
+  const [first, ...others] = newer;
+  if (first !== undefined && !acceptNewer) throw new NewerModelError([first, ...others]);
   return outdated;
 }

@@ -1,4 +1,4 @@
-import type { Checkpoint, Collection, Keyed, ModelStore, Write } from '../../src/read-store/port.js';
+import type { Checkpoint, Collection, Keyed, ModelStore, Write } from '../../src/stores/read-store/port.js';
 import type { ChangeSet, OrderedChange } from './change-set.js';
 
 /** Makes change sets durable in one version of one model, so that each counts once whatever happens in between. */

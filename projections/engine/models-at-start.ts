@@ -1,5 +1,5 @@
 import { OperatorError } from '../../src/kernel/operator-error.js';
-import type { ReadStore } from '../../src/read-store/port.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { ModelStatus } from './model-position.js';
 import type { ModelPositions } from './model-positions.js';
 

@@ -1,4 +1,4 @@
-import type { ModelStore, ReadStore } from '../../src/read-store/port.js';
+import type { ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
 import { journalCollection } from './batch-journal.js';
 import type { AppliedModel, BatchLimits } from './event-applier.js';
 import { GuardedModelWriter } from './guarded-model-writer.js';

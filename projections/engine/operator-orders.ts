@@ -1,5 +1,5 @@
-import { BatchedCalls } from '../../src/batched-calls.js';
-import type { Keyed, ModelStore, ReadStore } from '../../src/read-store/port.js';
+import { BatchedCalls } from '../../src/runtime/batched-calls.js';
+import type { Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
 import { pause } from './pause.js';
 import type { EventReference } from './poison-event.js';
 
@@ -9,6 +9,12 @@ export interface DiscardedEvent extends EventReference {
   readonly reason: string;
   /** Milliseconds since the UNIX epoch. */
   readonly discardedAt: number;
+}
+
+/** An event that was given up, and by which projection, or reactor, it is passed over. */
+export interface GivenUp {
+  readonly follower: string;
+  readonly event: DiscardedEvent;
 }
 
 /** A build that ended before a poison event. */
@@ -75,9 +81,47 @@ export class OperatorOrders {
 
   /** Gives an event up for good; one that was given up already stays as it is. */
   async discard(projection: string, event: DiscardedEvent, holder: string): Promise<void> {
-    const discard = (orders: ProjectionOrders): ProjectionOrders =>
-      discardedIds(orders).has(event.id) ? orders : { ...orders, discarded: [...orders.discarded, event] };
+    const discard = (orders: ProjectionOrders): ProjectionOrders => {
+      const { stoppedBuild, discarded } = orders;
+      const isKnown = discardedIds(orders).has(event.id);
+      return {
+        ...orders,
+        discarded: isKnown ? discarded : [...discarded, event],
+        stoppedBuild: stoppedBuild?.event.id === event.id ? null : stoppedBuild,
+      };
+    };
     await this.change(projection, discard, holder);
+  }
+
+  /**
+   * Takes back that events were given up; whatever was built meanwhile passed them over, and is not to be gone on with.
+   *
+   * @param ids null: all of the projection's
+   * @returns the events that are not given up any more
+   */
+  async restore(
+    projection: string,
+    ids: ReadonlySet<string> | null,
+    holder: string,
+  ): Promise<readonly DiscardedEvent[]> {
+    let restored: readonly DiscardedEvent[] = [];
+    const restore = (orders: ProjectionOrders): ProjectionOrders => {
+      const isRestored = ({ id }: DiscardedEvent): boolean => ids === null || ids.has(id);
+      restored = orders.discarded.filter(isRestored);
+      const discarded = orders.discarded.filter((event) => !isRestored(event));
+      return restored.length === 0 ? orders : { ...orders, discarded, building: null };
+    };
+    await this.change(projection, restore, holder);
+    return restored;
+  }
+
+  /** Every event that was given up, of every projection and reactor. */
+  async allDiscarded(): Promise<readonly GivenUp[]> {
+    const store = await this.open();
+    const documents = await store.collection<OrdersDocument>('orders').find({}, { sort: { _id: 1 } });
+    return documents.flatMap(({ _id, discarded }) =>
+      discarded.map((event) => ({ follower: String(_id), event })),
+    );
   }
 
   private async write(
@@ -107,6 +151,7 @@ export class OperatorOrders {
   }
 
   private async open(): Promise<ModelStore> {
+    if (this.store?.isRemoved()) this.store = null;
     this.store ??= await this.readStore.openModel('operations', 1, [{ name: 'orders', indexes: [] }]);
     return this.store;
   }

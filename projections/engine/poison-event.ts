@@ -1,6 +1,10 @@
-import { FencedError, ReadStoreUnavailableError } from '../../src/read-store/port.js';
-import { EventStoreUnavailableError } from '../../src/event-store/port.js';
-import { KeyStoreUnavailableError } from '../../src/key-store/port.js';
+import {
+  FencedError,
+  ModelRemovedError,
+  ReadStoreUnavailableError,
+} from '../../src/stores/read-store/port.js';
+import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
+import { KeyStoreUnavailableError } from '../../src/stores/key-store/port.js';
 
 /** Enough of an event to find it again, whether or not it could be decoded. */
 export interface EventReference {
@@ -31,6 +35,7 @@ export function reasonOf(error: unknown): string {
 export function isAboutStores(error: unknown): boolean {
   return (
     error instanceof FencedError ||
+    error instanceof ModelRemovedError ||
     error instanceof ReadStoreUnavailableError ||
     error instanceof KeyStoreUnavailableError ||
     error instanceof EventStoreUnavailableError

@@ -1,6 +1,6 @@
-import type { ReadStore } from '../../src/read-store/port.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Logger } from './logger.js';
-import { ModelBuilds } from './model-builds.js';
+import { ModelBuilds, type BuildRequest } from './model-builds.js';
 import type { ModelPositions } from './model-positions.js';
 import { outdatedModels, projectionNamed } from './model-versions.js';
 import { ModelsAtStart } from './models-at-start.js';
@@ -10,6 +10,7 @@ import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { ProjectionState } from './progress.js';
 import type { FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
+import { OperatorError } from '../../src/kernel/operator-error.js';
 
 /** What a {@link ProjectionHost} works with. */
 export interface ProjectionHostOptions {
@@ -25,6 +26,28 @@ export interface ProjectionHostOptions {
   readonly onProgress?: (projection: string) => void;
   /** Told when another version of a model serves: queries are to look it up again. */
   readonly onSwitch?: (projection: string) => void;
+  /** Told that versions of models were dropped: what other threads have open of them is to be let go of. */
+  readonly onDrop: () => void;
+}
+
+/** How {@link ProjectionHost.start} starts. */
+export interface StartOptions {
+  readonly acceptNewer?: boolean;
+}
+
+/** Events that are not given up any more. */
+export interface RestoredEvents {
+  readonly events: readonly DiscardedEvent[];
+  /** The stored version of the model that was built with them; null: a reactor has acted on them. */
+  readonly version: number | null;
+}
+
+/** No event was given up, or not the one that is named. */
+export class NothingDiscardedError extends OperatorError {
+  override readonly name = 'NothingDiscardedError';
+  constructor(follower: string) {
+    super(`No such event of ${follower} was given up: "dead-letters list" shows those that were.`);
+  }
 }
 
 /** The projector dies as often as it is started. */
@@ -65,6 +88,10 @@ export class ProjectionHost {
       holder,
       receive: (message) => this.receive(message),
       handOver: (projection, version) => this.handOver(projection, version),
+      onDrop: () => {
+        this.serving?.send({ kind: 'release-dropped' });
+        this.options.onDrop();
+      },
       stopping: this.stopping.signal,
     });
   }
@@ -74,13 +101,14 @@ export class ProjectionHost {
    * another process's work, or cannot be written for now. Models whose code has changed are built meanwhile, in a thread of
    * their own, while the old ones serve as they stand.
    *
+   * @param options.acceptNewer whether models that newer code made are left as they stand, because they are about to be rebuilt
    * @throws NewerModelError before anything is started
    * @throws ProjectorDiedError when the projector cannot run
    * @throws ModelsUnavailableError when nothing serves, and nothing can be built
    */
-  async start(): Promise<void> {
+  async start({ acceptNewer = false }: StartOptions = {}): Promise<void> {
     const { projections, readStore } = this.options;
-    const outdated = await outdatedModels(readStore, projections);
+    const outdated = await outdatedModels(readStore, projections, { acceptNewer });
     this.served = this.keepServing();
     void this.builds.keepBuilding(outdated);
     const { signal } = this.stopping;
@@ -121,6 +149,24 @@ export class ProjectionHost {
     await this.orders.discard(name, event, this.holder);
     this.serving?.send({ kind: 'refresh', projection: name });
     if (stoppedBuild !== null) await this.builds.goOn(name);
+  }
+
+  /**
+   * Takes back that events were given up, and builds the model anew with them. What served until then lacks them, and is dropped.
+   *
+   * @param id null: all of the projection's
+   * @returns the events, and the stored version that serves now
+   * @throws UnknownProjectionError; NothingDiscardedError; BuildFailedError when one of them still cannot be applied: what serves serves on
+   */
+  async restore(name: string, id: string | null, request: BuildRequest = {}): Promise<RestoredEvents> {
+    projectionNamed(name, this.options.projections);
+    const ids = id === null ? null : new Set([id]);
+    const events = await this.orders.restore(name, ids, this.holder);
+    if (events.length === 0) throw new NothingDiscardedError(name);
+    this.serving?.send({ kind: 'refresh', projection: name });
+    const version = await this.builds.rebuild(name, request);
+    await this.builds.drop(name);
+    return { events, version };
   }
 
   /**

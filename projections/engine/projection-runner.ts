@@ -1,5 +1,5 @@
-import type { EventLog } from '../../src/event-store/event-log.js';
-import { FencedError, type ReadStore } from '../../src/read-store/port.js';
+import type { EventLog } from '../../src/stores/event-store/event-log.js';
+import { FencedError, ModelRemovedError, type ReadStore } from '../../src/stores/read-store/port.js';
 import { decodedPages, type DecodedPage } from './decoded-pages.js';
 import { CheckpointSettler } from './checkpoint-settler.js';
 import { EventApplier } from './event-applier.js';
@@ -45,6 +45,7 @@ export class ProjectionRunner {
   private caughtUp = false;
   /** Something failed and has not been got past yet. */
   private failing = false;
+  private wasRemoved = false;
   private poison: EventReference | null = null;
   private resting = new AbortController();
 
@@ -58,7 +59,10 @@ export class ProjectionRunner {
     this.storeBackoff = new Backoff(this.timing.retryStores);
   }
 
-  /** Runs until the signal is aborted; then the checkpoint is stored and the lease given back. Never rejects. */
+  /**
+   * Runs until the signal is aborted, or the stored version is found to have been removed; then the checkpoint is stored and the lease
+   * given back. Never rejects.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { readStore } = this.stores;
     const { holder, logger } = this.options;
@@ -68,7 +72,7 @@ export class ProjectionRunner {
       holder,
       milliseconds: this.timing.leaseMilliseconds,
     };
-    while (!signal.aborted) {
+    while (!signal.aborted && !this.isRemoved) {
       this.report('standby');
       const lease = await HeldLease.obtain({ readStore, logger }, terms, signal);
       if (lease === null) break;
@@ -76,6 +80,11 @@ export class ProjectionRunner {
       await lease.release();
     }
     this.report('stopped');
+  }
+
+  /** Whether what it writes to is gone: whoever ran this opens what serves anew. */
+  private get isRemoved(): boolean {
+    return this.wasRemoved || this.stored.model.isRemoved();
   }
 
   /** Ends the pause after a failure. */
@@ -97,7 +106,9 @@ export class ProjectionRunner {
           return;
         }
         if (signal.aborted) return;
+        this.wasRemoved = error instanceof ModelRemovedError;
         this.reportFailure(error);
+        if (this.isRemoved) return;
         this.resting = new AbortController();
         const backoff = this.poison ? this.poisonBackoff : this.storeBackoff;
         await pause(backoff.next(), AbortSignal.any([signal, this.resting.signal]));

@@ -1,5 +1,6 @@
-import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { Collection, CollectionDefinition, Filter, Keyed, Update } from '../../src/read-store/port.js';
+import type { AnyEventDefinition, Recorded, RecordedEvent } from '../../src/kernel/event.js';
+import { byType, type Handlers } from '../../src/kernel/on.js';
+import type { Collection, Filter, Keyed, ModelDefinition, Update } from '../../src/stores/read-store/port.js';
 
 /** Names one document of the projection's own model. */
 export interface DocumentReference {
@@ -28,31 +29,35 @@ export interface ModelReader {
 }
 
 /** The common case: needs only documents that it can name from the event, so that many events share one batch. */
-export interface BatchedHandler {
-  readonly reads?: (event: RecordedEvent) => readonly DocumentReference[];
+export interface BatchedHandler<Event = RecordedEvent> {
+  readonly reads?: (event: Event) => readonly DocumentReference[];
   /** Pure. */
-  readonly apply: (event: RecordedEvent, documents: LoadedDocuments) => readonly Change[];
+  readonly apply: (event: Event, documents: LoadedDocuments) => readonly Change[];
 }
 
 /** For events that must query the model, or change documents by a filter: everything before them is committed first. */
-export interface QueryingHandler {
-  readonly applyAlone: (event: RecordedEvent, model: ModelReader) => Promise<readonly Change[]>;
+export interface QueryingHandler<Event = RecordedEvent> {
+  readonly applyAlone: (event: Event, model: ModelReader) => Promise<readonly Change[]>;
 }
 
 /** Like {@link QueryingHandler}, but events of the type that follow each other at once share a batch. */
-export interface RunHandler {
-  readonly applyRun: (events: readonly RecordedEvent[], model: ModelReader) => Promise<readonly Change[]>;
+export interface RunHandler<Event = RecordedEvent> {
+  readonly applyRun: (events: readonly Event[], model: ModelReader) => Promise<readonly Change[]>;
 }
 
-export type Handler = BatchedHandler | QueryingHandler | RunHandler;
+export type Handler<Event = RecordedEvent> =
+  BatchedHandler<Event> | QueryingHandler<Event> | RunHandler<Event>;
 
 /** A read model: how it is stored, and what each event makes of it. */
-export interface Projection {
-  /** Kebab-case, unique. */
-  readonly name: string;
-  /** Raised when the same events shall give other documents: the new version is built beside the old one. */
-  readonly version: number;
-  readonly collections: readonly CollectionDefinition[];
-  /** By event type; other events pass it by. */
-  readonly on: Readonly<Record<string, Handler>>;
+export interface Projection extends ModelDefinition {
+  /** By event type; other events pass it by. Put together by {@link on} and {@link handlers}. */
+  readonly on: Handlers<Handler>;
+}
+
+/** What events of one definition, or of several, make of a model. */
+export function on<Definition extends AnyEventDefinition>(
+  definitions: Definition | readonly Definition[],
+  handler: Handler<Recorded<Definition>>,
+): Handlers<Handler> {
+  return byType(definitions, handler as Handler);
 }

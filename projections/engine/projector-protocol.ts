@@ -31,6 +31,8 @@ export type ToProjector =
   | { readonly kind: 'refresh'; readonly projection: string }
   /** A version was built, and is to serve. */
   | { readonly kind: 'hand-over'; readonly projection: string; readonly version: number }
+  /** Versions of models were dropped: what is open of them is to be let go of. */
+  | { readonly kind: 'release-dropped' }
   /** A poison event is to be tried again now. */
   | { readonly kind: 'retry'; readonly projection: string };
 

@@ -7,8 +7,10 @@ import { isAboutStores, reasonOf } from './poison-event.js';
 import type { ProgressListener } from './progress.js';
 import { ProjectionRunner, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
-import { projectionVersion, storedVersion } from './stored-version.js';
+import { projectionVersion } from './stored-version.js';
+import { ModelRemovedError, type ModelStore } from '../../src/stores/read-store/port.js';
 import { engineTiming, type EngineTiming } from './timing.js';
+import { firstVersionToBuild } from './version-to-build.js';
 
 /** Options of a {@link Projector}. */
 export interface ProjectorOptions {
@@ -85,7 +87,7 @@ export class Projector {
     const { name, version: known } = this.projection;
     const serving = await this.stores.readStore.servingVersion(name);
     if (serving !== null && projectionVersion(serving) !== known) return this.standFrozen(serving, signal);
-    const version = serving ?? storedVersion(known, 0);
+    const version = serving ?? (await firstVersionToBuild(this.stores.readStore, this.projection));
     const orders = await this.options.orders.of(name);
     if (orders.isPaused && serving !== null) return this.standPaused(serving, { orders, signal });
     const stored = await openModel(this.stores.readStore, this.projection, version);
@@ -99,8 +101,12 @@ export class Projector {
       discarded: discardedIds(orders),
     });
     const switched = new AbortController();
-    const running = this.runner.run(AbortSignal.any([signal, switched.signal]));
-    await this.untilOtherThan({ version, orders }, signal);
+    const removed = new AbortController();
+    const running = this.runner.run(AbortSignal.any([signal, switched.signal])).then(() => removed.abort());
+    await this.untilOtherThan(
+      { version, orders, model: stored.model },
+      AbortSignal.any([signal, removed.signal]),
+    );
     switched.abort();
     await running;
     this.runner = null;
@@ -120,7 +126,7 @@ export class Projector {
       state: 'frozen',
       stoppage: { reason, event: null },
     });
-    await this.untilOtherThan({ version: serving, orders }, signal);
+    await this.untilOtherThan({ version: serving, orders, model }, signal);
   }
 
   private async standPaused(
@@ -132,7 +138,7 @@ export class Projector {
     const { position } = await model.checkpoint();
     const stoppage = { reason: 'An operator paused it', event: null };
     this.options.listener({ projection: projection.name, version, position, state: 'paused', stoppage });
-    await this.untilOtherThan({ version, orders }, signal);
+    await this.untilOtherThan({ version, orders, model }, signal);
   }
 
   /** Brings a built version up to the present and makes it serve. */
@@ -143,7 +149,13 @@ export class Projector {
     const from = await stores.readStore.servingVersion(name);
     this.successor = null;
     if (from !== version) {
-      await buildUp(stores, { projection, version }, { holder, logger, signal, timing: this.timing });
+      try {
+        await buildUp(stores, { projection, version }, { holder, logger, signal, timing: this.timing });
+      } catch (error) {
+        if (!(error instanceof ModelRemovedError)) throw error;
+        // Another process dropped it: what serves goes on.
+        return logger.warn({ projection: name, reason: reasonOf(error) }, 'A built version is gone');
+      }
       if (await stores.readStore.switchVersion(name, from, version)) {
         logger.info({ projection: name, version, from }, 'Another version serves');
         this.options.onSwitch?.(name);
@@ -151,15 +163,12 @@ export class Projector {
     }
   }
 
-  /** Resolves when another version serves or is to serve, or operators want something else. */
-  private async untilOtherThan(
-    { version, orders }: { readonly version: number; readonly orders: ProjectionOrders },
-    signal: AbortSignal,
-  ): Promise<void> {
+  /** Resolves when another version serves or is to serve, what serves was removed, or operators want something else. */
+  private async untilOtherThan({ version, orders, model }: Served, signal: AbortSignal): Promise<void> {
     const { name } = this.projection;
     while (!signal.aborted) {
       await this.rest(signal);
-      if (this.successor !== null) return;
+      if (this.successor !== null || model.isRemoved()) return;
       // Whether it can be looked up now matters little: it is looked up again.
       const serving = await this.stores.readStore.servingVersion(name).catch(() => version);
       if (serving !== null && serving !== version) return;
@@ -174,7 +183,15 @@ export class Projector {
   }
 }
 
+/** What stands here until something changes. */
+interface Served {
+  readonly version: number;
+  readonly orders: ProjectionOrders;
+  readonly model: ModelStore;
+}
+
 /** Whether what this is to do has changed; what is being built is none of its business. */
 function differ(one: ProjectionOrders, other: ProjectionOrders): boolean {
-  return one.isPaused !== other.isPaused || one.discarded.length !== other.discarded.length;
+  const idsOf = ({ discarded }: ProjectionOrders): string => discarded.map(({ id }) => id).join();
+  return one.isPaused !== other.isPaused || idsOf(one) !== idsOf(other);
 }

@@ -1,5 +1,5 @@
-import type { EventLog } from '../../src/event-store/event-log.js';
-import type { ModelStore } from '../../src/read-store/port.js';
+import type { EventLog } from '../../src/stores/event-store/event-log.js';
+import type { ModelStore } from '../../src/stores/read-store/port.js';
 import type { Settled } from './checkpoint-settler.js';
 
 /** Stored for "before the first event": a reactor that began on an empty log has a checkpoint too. */

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { FencedError, type ModelStore } from '../../src/read-store/port.js';
+import { FencedError, type ModelStore } from '../../src/stores/read-store/port.js';
 import { CheckpointSettler } from './checkpoint-settler.js';
 import { decodedPages } from './decoded-pages.js';
 import { HeldLease, type LeaseTerms } from './held-lease.js';
@@ -99,6 +99,30 @@ export class ReactorRunner {
   async discard(event: DiscardedEvent): Promise<void> {
     await this.orders.discard(this.terms.name, event, this.options.holder);
     this.retry();
+  }
+
+  /** The events that were given up. */
+  async discarded(): Promise<readonly DiscardedEvent[]> {
+    return (await this.orders.of(this.terms.name)).discarded;
+  }
+
+  /**
+   * Acts now on an event that was given up. It may come after others that it was before in the log.
+   *
+   * @throws PoisonEventError when it still cannot be acted on: it stays given up
+   */
+  async restore({ id, type, position }: DiscardedEvent): Promise<void> {
+    const { signal } = new AbortController();
+    const after = position === 0 ? null : position - 1;
+    const { clearOnly } = this.reactor;
+    const part = { after, types: [type], pageSize: 1, clearOnly, signal };
+    for await (const { events, poison } of decodedPages(this.stores.log, part)) {
+      if (poison) throw poison;
+      const event = events.find((one) => one.id === id);
+      if (event !== undefined) await this.act(event);
+      break;
+    }
+    await this.orders.restore(this.terms.name, new Set([id]), this.options.holder);
   }
 
   /**

@@ -1,5 +1,6 @@
-import type { PersistedEvent } from '../../src/event-store/port.js';
+import type { PersistedEvent } from '../../src/stores/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { Handlers } from '../../src/kernel/on.js';
 
 /** How long, in milliseconds, a handler waits for a model that it reads from: longer than a busy one lags. */
 export const REACTOR_WAIT = 10_000;
@@ -9,7 +10,7 @@ export const REACTOR_WAIT = 10_000;
  *
  * An event may come to its handler more than once: after a crash, or when another process takes over. So every effect is
  * recorded in the log under a command id that follows from the event, as in
- * `commandIdOf([reactor, event.id])` (`src/event-store/event-id.ts`; one more part where an event has several effects):
+ * `commandIdOf([reactor, event.id])` (`src/stores/event-store/event-id.ts`; one more part where an event has several effects):
  * event ids derive from the command id, and the log writes nothing twice. An effect on the world outside (an e-mail)
  * looks into the log for its record first and records itself afterwards.
  *
@@ -22,8 +23,8 @@ export const REACTOR_WAIT = 10_000;
 export interface Reactor {
   /** Kebab-case, unique among reactors; names the checkpoint. */
   readonly name: string;
-  /** By event type; other events pass it by. */
-  readonly on: Readonly<Record<string, (event: RecordedEvent) => Promise<void>>>;
+  /** By event type; other events pass it by. Put together by `on` and `handlers` (`src/kernel/on.ts`). */
+  readonly on: Handlers<(event: RecordedEvent) => Promise<void>>;
   /**
    * Which events of these types there is anything to do about, as far as their stored form tells; absent: all. The others are
    * not even decoded: for reactors that have nothing to do about most messages.

@@ -54,6 +54,9 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
         return projectors.get(message.projection)?.handOver(message.version);
       case 'refresh':
         return projectors.get(message.projection)?.refresh();
+      case 'release-dropped':
+        // A store that cannot answer now has others look again, about once in a second.
+        return void stores.readStore.releaseDropped().catch(() => {});
       case 'retry':
         return projectors.get(message.projection)?.retry();
     }

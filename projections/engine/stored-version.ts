@@ -15,9 +15,18 @@ export function projectionVersion(stored: number): number {
   return stored % GENERATION;
 }
 
-/** The lowest generation of a projection's version that is above all that are stored. */
-export function nextGeneration(version: number, stored: readonly number[]): number {
-  const generations = stored.filter((one) => projectionVersion(one) === version);
-  const highest = Math.max(-1, ...generations.map((one) => Math.floor(one / GENERATION)));
+/** How often the model had been rebuilt with that code when it was stored. */
+export function generationOf(stored: number): number {
+  return Math.floor(stored / GENERATION);
+}
+
+/**
+ * The lowest generation of a projection's version that is above all that were ever stored.
+ *
+ * @param used every stored version of the model that exists or once did
+ */
+export function nextGeneration(version: number, used: readonly number[]): number {
+  const generations = used.filter((one) => projectionVersion(one) === version);
+  const highest = Math.max(-1, ...generations.map(generationOf));
   return storedVersion(version, highest + 1);
 }

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { Keyed, ModelStore } from '../../src/read-store/port.js';
+import type { Keyed, ModelStore } from '../../src/stores/read-store/port.js';
 import type { OrderedChange } from './change-set.js';
 import { NEVER_CHANGED, type ChangePoint, withoutEngineFields } from './engine-fields.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './projection.js';

@@ -1,0 +1,40 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { Duty } from './duty.js';
+import type { Reactor } from './reactor.js';
+
+/** How a reactor is run. */
+interface ReactorTerms {
+  /** Whether replies wait for it: clients look for what it does as if it were part of the change. */
+  readonly awaited: boolean;
+}
+
+/** Marks a provider of a context's module as a {@link Reactor} that the server is to run; unless it says so, nobody waits for it. */
+export const RunsAsReactor = DiscoveryService.createDecorator<ReactorTerms>();
+
+/** Marks a provider of a context's module as a {@link Duty} that the server is to perform. */
+export const RunsAsDuty = DiscoveryService.createDecorator<never>();
+
+/** The reactors of every context. */
+export function reactorsOf(application: INestApplicationContext): {
+  readonly all: readonly Reactor[];
+  readonly awaited: readonly Reactor[];
+} {
+  const discovery = application.get(DiscoveryService, { strict: false });
+  const found = discovery.getProviders({ metadataKey: RunsAsReactor.KEY }).map((provider) => ({
+    reactor: provider.instance as Reactor,
+    terms: discovery.getMetadataByDecorator(RunsAsReactor, provider),
+  }));
+  return {
+    all: found.map(({ reactor }) => reactor),
+    awaited: found.filter(({ terms }) => terms?.awaited).map(({ reactor }) => reactor),
+  };
+}
+
+/** The duties of every context. */
+export function dutiesOf(application: INestApplicationContext): readonly Duty[] {
+  return application
+    .get(DiscoveryService, { strict: false })
+    .getProviders({ metadataKey: RunsAsDuty.KEY })
+    .map(({ instance }) => instance as Duty);
+}
