@@ -1,0 +1,144 @@
+import { directoryModel } from './read-model.js';
+import type { Logger } from '../../projections/engine/logger.js';
+import { keepFollowing } from '../../projections/engine/keep-following.js';
+import { Backoff, pause } from '../../projections/engine/pause.js';
+import { PositionGate } from '../../projections/engine/position-gate.js';
+import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
+import { projectionVersion } from '../../projections/engine/stored-version.js';
+import type { EventLog, FollowOptions, RecordedPage } from '../stores/event-store/event-log.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { ModelStore } from '../stores/read-store/port.js';
+import { TimeSlice } from '../runtime/time-slice.js';
+import { directoryEventTypes, isDirectoryEvent } from './directory-event-types.js';
+import { Directory } from './directory.js';
+import { loadDirectory } from './load-directory.js';
+
+/** What a {@link DirectoryFollower} works with. */
+export interface DirectoryFollowerOptions {
+  readonly log: Pick<EventLog, 'follow'>;
+  /** The read model to load from; null while none serves. */
+  readonly model: () => Promise<ModelStore | null>;
+  readonly logger: Logger;
+}
+
+/** A write whose effect on the directory is waited for. */
+export interface DirectoryWrite {
+  readonly position: number;
+  /** The types of its events: none that the directory follows means that there is nothing to wait for. */
+  readonly types: readonly string[];
+}
+
+const RETRY = { first: 50, most: 2_000 };
+
+/** A model that other nodes keep changing while it is read is given up for the log itself. */
+const LOAD_ATTEMPTS = 5;
+
+/** Keeps this node's {@link Directory} up with the log: loads it from its read model and follows from there. */
+export class DirectoryFollower {
+  private directory = new Directory();
+  private readonly gate = new PositionGate();
+  private readonly stopping = new AbortController();
+  private following: Promise<void> = Promise.resolve();
+  private behindSince: number | null = performance.now();
+  private hasFailed = false;
+
+  constructor(private readonly options: DirectoryFollowerOptions) {}
+
+  /** Loads the directory and follows the log; resolves when everything that the log held by then is in it. */
+  async start(): Promise<void> {
+    this.directory = await this.load();
+    this.gate.restart(this.directory.position);
+    await new Promise<void>((caughtUp) => {
+      this.following = this.follow(caughtUp);
+    });
+  }
+
+  /** Who exists and who may do what, as far as this node has followed the log. It goes on changing: ask again after a wait. */
+  current(): Directory {
+    return this.directory;
+  }
+
+  /** Whether the directory reflected the write within the time. */
+  waitUntil({ position, types }: DirectoryWrite, milliseconds: number): Promise<boolean> {
+    if (!types.some((type) => directoryEventTypes.has(type))) return Promise.resolve(true);
+    return this.gate.waitFor(position, milliseconds);
+  }
+
+  /**
+   * Waits for the directory to reflect an event in a reactor's hand.
+   *
+   * @throws Error when it does not in a while; the engine then asks the reactor again
+   */
+  async know({ position, type }: Pick<RecordedEvent, 'position' | 'type'>): Promise<void> {
+    if (await this.waitUntil({ position, types: [type] }, REACTOR_WAIT)) return;
+    throw new Error('The directory lags behind the event');
+  }
+
+  /** For how long, in milliseconds, this node may not have known the newest of the log; 0 while it is live. */
+  lagMilliseconds(): number {
+    return this.behindSince === null ? 0 : performance.now() - this.behindSince;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.following;
+  }
+
+  private async load(): Promise<Directory> {
+    const backoff = new Backoff(RETRY);
+    for (let attempt = 0; attempt < LOAD_ATTEMPTS; attempt += 1) {
+      const model = await this.options.model();
+      // While a newer version is built, an older one serves, whose records may be of another shape.
+      if (model === null || projectionVersion(model.version) !== directoryModel.version) break;
+      const directory = await loadDirectory(model);
+      if (directory !== null) return directory;
+      await pause(backoff.next(), this.stopping.signal);
+    }
+    return new Directory();
+  }
+
+  private async follow(caughtUp: () => void): Promise<void> {
+    const { signal } = this.stopping;
+    const types = [...directoryEventTypes];
+    await keepFollowing<RecordedPage>(
+      {
+        open: () => this.pages({ types, signal }),
+        take: async (page) => {
+          await this.take(page);
+          if (page.live) caughtUp();
+        },
+        onFailure: (error) => {
+          this.behindSince ??= performance.now();
+          this.hasFailed = true;
+          this.options.logger.error({ err: error }, 'The directory cannot follow the log; trying again');
+        },
+      },
+      signal,
+    );
+    caughtUp();
+  }
+
+  /** Behind what was taken. After a failure the model may be further: what cannot be read was given up there by an operator. */
+  private async *pages(part: Omit<FollowOptions, 'after'>): AsyncGenerator<RecordedPage> {
+    if (this.hasFailed) {
+      const loaded = await this.load();
+      if ((loaded.position ?? -1) > (this.gate.position ?? -1)) {
+        this.directory = loaded;
+        this.gate.restart(loaded.position);
+      }
+      this.hasFailed = false;
+    }
+    yield* this.options.log.follow({ ...part, after: this.gate.position });
+  }
+
+  private async take({ events, position, live }: RecordedPage): Promise<void> {
+    const slice = new TimeSlice();
+    for (const event of events) {
+      if (slice.isOver) await slice.next();
+      if (isDirectoryEvent(event)) this.directory.apply(event);
+    }
+    this.gate.advance(position);
+    if (live) this.behindSince = null;
+    else this.behindSince ??= performance.now();
+  }
+}

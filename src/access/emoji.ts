@@ -1,0 +1,88 @@
+import {
+  customEmojiNamed,
+  customEmojiWithId,
+  type CustomEmoji,
+  type CustomEmojiSet,
+} from './records/custom-emoji.js';
+import { failure } from '../kernel/errors.js';
+import type { EmojiType } from '../events/values/emoji-types.js';
+import { emojiCode, emojiOwnName } from '../markdown/emoji.js';
+
+/** An emoji as the API names it. */
+export interface Emoji {
+  readonly name: string;
+  /** Unique within its type. */
+  readonly code: string;
+  readonly type: EmojiType;
+}
+
+/** How a request names an emoji: what it leaves out follows from the name. */
+export interface EmojiRequest {
+  readonly name?: string | undefined;
+  readonly code?: string | undefined;
+  readonly type?: EmojiType | undefined;
+}
+
+/** The only built-in emoji that is no Unicode character; its code is its name. */
+const extraEmoji = 'zulip';
+
+/**
+ * The emoji that a name alone stands for: one of the organization's own rather than a built-in one.
+ *
+ * @throws ApplicationError `unknownEmoji`
+ */
+export function emojiByName(name: string, custom: CustomEmojiSet): Emoji {
+  const own = customEmojiNamed(custom, name);
+  if (own !== null) return { name, code: String(own.emojiId), type: 'realm_emoji' };
+  if (name === extraEmoji) return { name, code: extraEmoji, type: 'service_extra_emoji' };
+  const code = emojiCode(name);
+  if (code === undefined) throw failure('unknownEmoji', { reason: name });
+  return { name, code, type: 'unicode_emoji' };
+}
+
+/** What tells one emoji from another, whatever it is called. */
+export type EmojiIdentity = Pick<Emoji, 'code' | 'type'>;
+
+/**
+ * Which emoji a request is about, whether or not name and code belong together.
+ *
+ * @throws ApplicationError when it names none, or gives only an unknown name
+ */
+export function emojiIdentityOf({ name, code, type }: EmojiRequest, custom: CustomEmojiSet): EmojiIdentity {
+  if (code !== undefined) return { code, type: type ?? 'unicode_emoji' };
+  if (name === undefined) throw failure('emojiRequired');
+  const emoji = emojiByName(name, custom);
+  return { code: emoji.code, type: type ?? emoji.type };
+}
+
+/**
+ * The emoji that a request means.
+ *
+ * @throws ApplicationError when it names none, or when name and code do not belong together
+ */
+export function emojiOf(request: EmojiRequest & { readonly name: string }, custom: CustomEmojiSet): Emoji {
+  const emoji = { name: request.name, ...emojiIdentityOf(request, custom) };
+  refuseMismatch(emoji, custom);
+  return emoji;
+}
+
+function refuseMismatch({ name, code, type }: Emoji, custom: CustomEmojiSet): void {
+  switch (type) {
+    case 'unicode_emoji':
+      if (emojiOwnName(code) === undefined) throw failure('invalidEmojiCode');
+      if (emojiCode(name) !== code) throw failure('invalidEmojiName');
+      return;
+    case 'service_extra_emoji':
+      if (code !== extraEmoji) throw failure('invalidEmojiCode');
+      if (name !== code) throw failure('invalidEmojiName');
+      return;
+    case 'realm_emoji':
+      refuseCustomMismatch(name, customEmojiWithId(custom, code));
+  }
+}
+
+function refuseCustomMismatch(name: string, emoji: CustomEmoji | null): void {
+  if (emoji === null) throw failure('invalidCustomEmoji');
+  if (emoji.name !== name) throw failure('invalidEmojiName');
+  if (emoji.isDeactivated) throw failure('customEmojiDeactivated');
+}

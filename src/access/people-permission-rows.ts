@@ -1,0 +1,134 @@
+import { isAdministrator, isOwner } from './records/roles.js';
+import type { PermissionRow } from './permission-row.js';
+import * as permissions from './permissions.js';
+
+const groupMembers = ['POST /user_groups/{group_id}/members'] as const;
+const groupParts = ['POST /user_groups/{group_id}/subgroups'] as const;
+
+/** What people may do with bots, user groups and the organization. */
+export const peoplePermissionRows = {
+  createBots: {
+    permits: 'making bots',
+    decidedBy: permissions.mayCreateBot,
+    basis: ['organization can_create_bots_group', 'organization can_create_write_only_bots_group'],
+    operations: ['POST /bots'],
+  },
+  seeBot: {
+    permits: 'seeing a bot in a list: its owner and administrators',
+    decidedBy: permissions.maySeeBot,
+    basis: ['administrators'],
+    operations: ['GET /bots'],
+  },
+  manageBot: {
+    permits:
+      'changing a bot and reading its key: its owner’s and the administrators’, unless its role is above theirs',
+    decidedBy: permissions.mayManageBot,
+    basis: ['administrators'],
+    operations: [
+      'PATCH /bots/{bot_id}',
+      'DELETE /bots/{bot_id}',
+      'GET /bots/{bot_id}/api_key',
+      'POST /bots/{bot_id}/api_key/regenerate',
+    ],
+  },
+  handOverBot: {
+    permits: 'giving a bot to another person, who gets it with a new key',
+    decidedBy: permissions.mayHandOverBot,
+    basis: ['administrators'],
+    operations: ['PATCH /bots/{bot_id}'],
+  },
+  reactivate: {
+    permits:
+      'bringing a deactivated account back: anyone’s for administrators, that of their own bot for others',
+    decidedBy: permissions.mayReactivate,
+    basis: [
+      'administrators',
+      'organization can_create_bots_group',
+      'organization can_create_write_only_bots_group',
+    ],
+    operations: ['POST /users/{user_id}/reactivate'],
+  },
+  createGroups: {
+    permits: 'creating user groups',
+    decidedBy: permissions.mayCreateGroups,
+    basis: ['organization can_create_groups'],
+    operations: ['POST /user_groups/create'],
+  },
+  manageGroup: {
+    permits: 'changing a user group',
+    decidedBy: permissions.mayManageGroup,
+    basis: ['organization can_manage_all_groups', 'group can_manage_group'],
+    operations: ['PATCH /user_groups/{group_id}', 'POST /user_groups/{group_id}/deactivate'],
+  },
+  addGroupMembers: {
+    permits: 'adding others to a user group',
+    decidedBy: permissions.mayAddGroupMembers,
+    basis: ['group can_add_members_group', 'group can_manage_group'],
+    operations: [...groupMembers, ...groupParts],
+  },
+  removeGroupMembers: {
+    permits: 'removing others from a user group',
+    decidedBy: permissions.mayRemoveGroupMembers,
+    basis: ['group can_remove_members_group', 'group can_manage_group'],
+    operations: [...groupMembers, ...groupParts],
+  },
+  joinGroup: {
+    permits: 'joining a user group',
+    decidedBy: permissions.mayJoinGroup,
+    basis: ['group can_join_group', 'group can_add_members_group'],
+    operations: groupMembers,
+  },
+  leaveGroup: {
+    permits: 'leaving a user group',
+    decidedBy: permissions.mayLeaveGroup,
+    basis: ['group can_leave_group', 'group can_remove_members_group'],
+    operations: groupMembers,
+  },
+  addCustomEmoji: {
+    permits: 'adding custom emoji',
+    decidedBy: permissions.mayAddCustomEmoji,
+    basis: ['organization can_add_custom_emoji_group'],
+    operations: ['POST /realm/emoji/{emoji_name}'],
+  },
+  audit: {
+    permits: 'reading the log, with every message in it',
+    decidedBy: permissions.mayAudit,
+    basis: ['organization can_audit_group'],
+    operations: ['GET /audit/log', 'GET /audit/messages/{message_id}/history'],
+  },
+  invite: {
+    permits: 'inviting people by letters, or by links that many can use',
+    decidedBy: permissions.mayInvite,
+    basis: ['organization can_invite_users_group', 'organization create_multiuse_invite_group'],
+    operations: ['POST /invites', 'POST /invites/multiuse'],
+  },
+  changeEmails: {
+    permits: 'changing the e-mail addresses of others, for owners',
+    decidedBy: permissions.mayChangeEmails,
+    basis: ['owners', 'organization can_change_user_emails_group'],
+    operations: ['PATCH /users/{user_id_or_email}'],
+  },
+  changeOrganization: {
+    permits: 'changing the organization and its people',
+    decidedBy: isAdministrator,
+    basis: ['administrators'],
+    operations: [
+      'PATCH /realm',
+      'POST /users',
+      'PATCH /users/{user_id_or_email}',
+      'DELETE /users/{user_id}',
+      'POST /realm/profile_fields',
+    ],
+  },
+  ownOrganization: {
+    permits: 'saying who may join the organization, and how long messages are kept',
+    decidedBy: isOwner,
+    basis: ['owners'],
+    operations: [
+      'POST /realm/domains',
+      'PATCH /realm/domains/{domain}',
+      'DELETE /realm/domains/{domain}',
+      'PATCH /realm',
+    ],
+  },
+} as const satisfies Record<string, PermissionRow>;

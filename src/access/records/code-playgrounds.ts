@@ -1,0 +1,42 @@
+import { boundedText, requiredText } from '../../kernel/bounded-text.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { isUrlTemplate, templateVariables } from '../../markdown/url-template.js';
+import type { CodePlaygroundAdded } from '../../events/organization.js';
+
+/** A place where clients may open the code blocks of a language: see {@link CodePlaygroundAdded}. */
+export type CodePlayground = EventOf<typeof CodePlaygroundAdded>['data'];
+
+/** What a code playground is defined by. */
+export type CodePlaygroundDefinition = Omit<CodePlayground, 'playgroundId'>;
+
+const playgroundName = { name: 'name', most: 100, isName: true } as const;
+const playgroundLanguage = { name: 'pygments_language', most: 40, isName: true } as const;
+const playgroundTemplate = { name: 'url_template', most: 1000 } as const;
+
+/** Any language that a code block may name, also one that nobody knows to highlight. */
+const languageName = /^[ A-Za-z0-9_+\-./#]+$/;
+
+/** Clients open what the template makes of people's code: nothing but a page of the web. */
+const webAddress = /^https?:\/\//i;
+
+/**
+ * A code playground as it is kept: its texts trimmed.
+ *
+ * @throws ApplicationError for a blank or too long text, and `invalidCodePlayground`, which says what is wrong
+ */
+export function codePlaygroundOf(asked: CodePlaygroundDefinition): CodePlaygroundDefinition {
+  const name = requiredText(asked.name, playgroundName);
+  const language = requiredText(asked.language, playgroundLanguage);
+  if (!languageName.test(language)) throw invalid('Invalid characters in pygments language');
+  const urlTemplate = boundedText(asked.urlTemplate, playgroundTemplate);
+  if (!webAddress.test(urlTemplate) || !isUrlTemplate(urlTemplate)) throw invalid('Invalid URL template.');
+  const variables = templateVariables(urlTemplate);
+  if (!variables.has('code')) throw invalid('Missing the required variable "code" in the URL template');
+  if (variables.size > 1) throw invalid('"code" should be the only variable present in the URL template');
+  return { name, language, urlTemplate };
+}
+
+function invalid(reason: string): Error {
+  return failure('invalidCodePlayground', { reason, errors: { __all__: [reason] } });
+}

@@ -1,0 +1,55 @@
+import type { Fold } from '../../kernel/decider.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { unreachable } from '../../kernel/json.js';
+import { organizationNumber } from '../../kernel/organization-number.js';
+import type { CustomEmojiAdded, CustomEmojiEvent } from '../../events/custom-emoji.js';
+
+/** The stream that holds the organization's own emoji. */
+export const customEmojiStream = 'custom-emoji';
+
+/** An emoji of the organization's own. */
+export type CustomEmoji = EventOf<typeof CustomEmojiAdded>['data'] & { readonly isDeactivated: boolean };
+
+/** The organization's own emoji, oldest first. */
+export type CustomEmojiSet = { readonly emoji: readonly CustomEmoji[] };
+
+/** Of an organization that never added one. */
+export const noCustomEmoji: CustomEmojiSet = { emoji: [] };
+
+/** How the custom emoji follow from their stream. */
+export const customEmojiFold: Fold<CustomEmojiSet, RecordedEvent<CustomEmojiEvent>> = {
+  snapshot: { name: 'custom-emoji', version: 1 },
+  initial: noCustomEmoji,
+  evolve({ emoji }, event) {
+    switch (event.type) {
+      case 'CustomEmojiAdded':
+        return { emoji: [...emoji, { ...event.data, isDeactivated: false }] };
+      case 'CustomEmojiDeactivated': {
+        const { emojiId } = event.data;
+        return {
+          emoji: emoji.map((one) => (one.emojiId === emojiId ? { ...one, isDeactivated: true } : one)),
+        };
+      }
+      default:
+        return unreachable(event);
+    }
+  },
+};
+
+/** The emoji that a name stands for now. */
+export function customEmojiNamed({ emoji }: CustomEmojiSet, name: string): CustomEmoji | null {
+  return emoji.find((one) => one.name === name && !one.isDeactivated) ?? null;
+}
+
+/** The emoji with an id, also one that can be used no longer. */
+export function customEmojiWithId({ emoji }: CustomEmojiSet, id: string): CustomEmoji | null {
+  return emoji.find(({ emojiId }) => String(emojiId) === id) ?? null;
+}
+
+/** Where images of emoji are served. */
+export const emojiImagesPath = `/user_avatars/${organizationNumber}/emoji/images/`;
+
+/** The address of an emoji's image. */
+export function customEmojiUrl({ fileName }: Pick<CustomEmoji, 'fileName'>): string {
+  return emojiImagesPath + fileName;
+}

@@ -1,0 +1,84 @@
+import { budgets } from '../../kernel/budgets.js';
+import { z } from 'zod';
+import { failure, type ApplicationError } from '../../kernel/errors.js';
+import { accountPlace, knownExternalAccounts, type KnownExternalAccount } from './external-accounts.js';
+import { fieldTypes } from '../../events/values/field-types.js';
+import type { ProfileField } from './profile-fields.js';
+
+const choicesSchema = z.record(
+  z.string().min(1),
+  z.strictObject({ text: z.string().trim().min(1), order: z.string().min(1) }),
+);
+
+/** What a dropdown offers, by the key that a profile holds. */
+export type Choices = z.infer<typeof choicesSchema>;
+
+const externalAccountSchema = z.union([
+  z.strictObject({ subtype: z.enum(['twitter', 'github']) }),
+  z.strictObject({ subtype: z.literal('custom'), url_pattern: z.string() }),
+]);
+
+/**
+ * What is kept of a field's data: JSON text for dropdowns and external accounts, nothing for other types.
+ *
+ * @throws ApplicationError `invalidFieldData`
+ */
+export function fieldDataOf(type: number, sent: unknown): string {
+  switch (type) {
+    case fieldTypes.SELECT.id:
+      return JSON.stringify(choicesOf(sent));
+    case fieldTypes.EXTERNAL_ACCOUNT.id:
+      return JSON.stringify(externalAccountOf(sent));
+    default:
+      return '';
+  }
+}
+
+function choicesOf(sent: unknown): Choices {
+  const result = choicesSchema.safeParse(sent);
+  if (!result.success) throw invalid('each choice needs a text and an order');
+  const texts = Object.values(result.data).map(({ text }) => text);
+  if (texts.length === 0) throw invalid('Field must have at least one choice.');
+  if (texts.length > budgets.profileFieldChoices.max)
+    throw invalid(`Field must not have more than ${budgets.profileFieldChoices.max} choices.`);
+  if (new Set(texts).size < texts.length) throw invalid('Field must not have duplicate choices.');
+  return result.data;
+}
+
+function externalAccountOf(sent: unknown): z.infer<typeof externalAccountSchema> {
+  const result = externalAccountSchema.safeParse(sent);
+  if (!result.success) throw invalid('an external account has the subtype twitter, github or custom');
+  if (result.data.subtype === 'custom') assertPattern(result.data.url_pattern);
+  return result.data;
+}
+
+function assertPattern(pattern: string): void {
+  const [before, after, ...more] = pattern.split(accountPlace);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw invalid(`url_pattern must hold ${accountPlace} once`);
+  }
+  const address = `${before}someone${after}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw invalid('url_pattern is not a URL');
+}
+
+/** The site of a field of external accounts that clients know by themselves; null for every other field. */
+export function knownAccountOf(type: number, fieldData: string): KnownExternalAccount | null {
+  if (type !== fieldTypes.EXTERNAL_ACCOUNT.id) return null;
+  const { subtype } = JSON.parse(fieldData) as z.infer<typeof externalAccountSchema>;
+  return subtype in knownExternalAccounts ? (subtype as KnownExternalAccount) : null;
+}
+
+/** Parsed once for each field, however many profiles are shown. */
+const offered = new WeakMap<ProfileField, Choices>();
+
+/** Whether a dropdown offers a choice of that key. */
+export function offersChoice(field: ProfileField, key: string): boolean {
+  let choices = offered.get(field);
+  if (choices === undefined) offered.set(field, (choices = JSON.parse(field.fieldData) as Choices));
+  return Object.hasOwn(choices, key);
+}
+
+function invalid(reason: string): ApplicationError {
+  return failure('invalidFieldData', { reason });
+}

@@ -1,0 +1,34 @@
+import type { Role } from '../../events/users.js';
+import type { User } from './user.js';
+
+/** The roles by name (specification, "What the service does", 7); the smaller the number, the more they may. */
+export const roles = {
+  owner: 100,
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+} as const satisfies Record<string, Role>;
+
+/** Whether a role is no higher than an account's own: nobody sees or handles what is worth a higher one. */
+export function isWithinRole({ role: own }: Pick<User, 'role'>, role: Role): boolean {
+  return role >= own;
+}
+
+export function isOwner(user: User): boolean {
+  return user.role === roles.owner;
+}
+
+/** Owners are administrators. */
+export function isAdministrator(user: User): boolean {
+  return user.role <= roles.administrator;
+}
+
+/** Administrators and owners are moderators. */
+export function isModerator(user: User): boolean {
+  return user.role <= roles.moderator;
+}
+
+export function isGuest(user: User): boolean {
+  return user.role === roles.guest;
+}

@@ -1,0 +1,188 @@
+import type { RecordedEvent } from '../../kernel/event.js';
+import { unreachable } from '../../kernel/json.js';
+import type { ChannelCreated, SubscriptionEvent } from '../../events/channels.js';
+import type { EventOf } from '../../kernel/event.js';
+
+/** A stretch in which a person received a channel's messages: those after `after`, up to and including `through`. */
+export interface SubscriptionPeriod {
+  readonly after: number;
+  /** Null while it lasts. */
+  readonly through: number | null;
+  /** Revision of the channel's stream at which it began; -1: with the channel. */
+  readonly joinedAt: number;
+  /** Revision at which it ended; null while it lasts. */
+  readonly leftAt: number | null;
+}
+
+/** One person's relation to one channel: kept after they leave, because what they received stays theirs. */
+export interface Subscription {
+  readonly channelId: number;
+  readonly userId: number;
+  /** Oldest first, never overlapping; the last one is open exactly while the person is subscribed. */
+  readonly periods: readonly SubscriptionPeriod[];
+  /** Lower-case, six digits, with the number sign. */
+  readonly color: string;
+  readonly isMuted: boolean;
+  readonly pinToTop: boolean;
+  /** Null inherits the person's own setting. */
+  readonly desktopNotifications: boolean | null;
+  readonly audibleNotifications: boolean | null;
+  readonly pushNotifications: boolean | null;
+  readonly emailNotifications: boolean | null;
+  readonly wildcardMentionsNotify: boolean | null;
+}
+
+/** Events that change subscriptions: those of `channel-<id>`, and a channel's creation with its first subscribers. */
+export type SubscribingEvent = EventOf<typeof ChannelCreated> | SubscriptionEvent;
+
+/** Whether the person is subscribed now. */
+export function isSubscribed(subscription: Subscription | null | undefined): boolean {
+  return subscription?.periods.at(-1)?.through === null;
+}
+
+/** Whether a message reached the person through this subscription. */
+export function hasReceived(subscription: Subscription | null | undefined, messageId: number): boolean {
+  return (subscription?.periods ?? []).some(
+    ({ after, through }) => messageId > after && (through === null || messageId <= through),
+  );
+}
+
+/**
+ * Whether the person was subscribed at a revision of the channel's stream. Ids of messages do not say it: several things may
+ * happen between two messages.
+ */
+export function wasSubscribedAt(subscription: Subscription | null, revision: number): boolean {
+  return (subscription?.periods ?? []).some(
+    ({ joinedAt, leftAt }) => joinedAt <= revision && (leftAt === null || leftAt > revision),
+  );
+}
+
+/** The people whose subscription the event changes. */
+export function subscribersIn(event: SubscribingEvent): readonly number[] {
+  switch (event.type) {
+    case 'ChannelCreated':
+      return event.data.subscriberIds;
+    case 'UsersSubscribed':
+    case 'UsersUnsubscribed':
+      return event.data.userIds;
+    case 'SubscriptionPropertyChanged':
+      return [event.data.userId];
+    default:
+      return unreachable(event);
+  }
+}
+
+/** What the event makes of one person's subscription; null while they never had one. */
+export function evolveSubscription(
+  subscription: Subscription | null,
+  event: RecordedEvent<SubscribingEvent>,
+  userId: number,
+): Subscription | null {
+  switch (event.type) {
+    case 'ChannelCreated':
+      return subscribed(subscription, { ...event.data, userId, afterMessageId: 0, joinedAt: -1 });
+    case 'UsersSubscribed':
+      return subscribed(subscription, { ...event.data, userId, joinedAt: event.revision });
+    case 'UsersUnsubscribed':
+      return subscription && unsubscribed(subscription, event.data.throughMessageId, event.revision);
+    case 'SubscriptionPropertyChanged':
+      return subscription && changed(subscription, event.data.property, event.data.value);
+    default:
+      return unreachable(event);
+  }
+}
+
+interface Joining {
+  readonly channelId: number;
+  readonly userId: number;
+  readonly afterMessageId: number;
+  readonly joinedAt: number;
+  readonly color: string | null;
+}
+
+function subscribed(
+  existing: Subscription | null,
+  { channelId, userId, afterMessageId, joinedAt, color }: Joining,
+): Subscription {
+  if (existing !== null && isSubscribed(existing)) return existing;
+  const base = existing ?? fresh(channelId, userId);
+  return {
+    ...base,
+    color: color ?? base.color,
+    periods: [...base.periods, { after: afterMessageId, through: null, joinedAt, leftAt: null }],
+  };
+}
+
+function unsubscribed(subscription: Subscription, through: number, leftAt: number): Subscription {
+  if (!isSubscribed(subscription)) return subscription;
+  const periods = subscription.periods.map((period) =>
+    period.through === null ? { ...period, through, leftAt } : period,
+  );
+  return { ...subscription, periods };
+}
+
+/** Colours of the known clients' palette; which one a person gets follows from the ids alone. */
+const palette = [
+  '#76ce90',
+  '#fae589',
+  '#a6c7e5',
+  '#e79ab5',
+  '#bfd56f',
+  '#f4ae55',
+  '#b0a5fd',
+  '#addfe5',
+  '#f5ce6e',
+  '#c2726a',
+  '#94c849',
+  '#bd86e5',
+  '#ee7e4a',
+  '#a6dcbf',
+  '#95a5fd',
+  '#53a063',
+  '#9987e1',
+  '#e4523d',
+  '#c2c2c2',
+  '#4f8de4',
+  '#c6a8ad',
+  '#e7cc4d',
+  '#c8bebf',
+  '#a47462',
+];
+
+function fresh(channelId: number, userId: number): Subscription {
+  return {
+    channelId,
+    userId,
+    periods: [],
+    color: palette[(channelId + userId) % palette.length] ?? '#c2c2c2',
+    isMuted: false,
+    pinToTop: false,
+    desktopNotifications: null,
+    audibleNotifications: null,
+    pushNotifications: null,
+    emailNotifications: null,
+    wildcardMentionsNotify: null,
+  };
+}
+
+type PropertyChange = Extract<SubscriptionEvent, { type: 'SubscriptionPropertyChanged' }>['data'];
+
+/** Which field of a subscription each property sets. */
+export const subscriptionFieldOf = {
+  color: 'color',
+  is_muted: 'isMuted',
+  pin_to_top: 'pinToTop',
+  desktop_notifications: 'desktopNotifications',
+  audible_notifications: 'audibleNotifications',
+  push_notifications: 'pushNotifications',
+  email_notifications: 'emailNotifications',
+  wildcard_mentions_notify: 'wildcardMentionsNotify',
+} as const satisfies Record<PropertyChange['property'], keyof Subscription>;
+
+function changed(
+  subscription: Subscription,
+  property: PropertyChange['property'],
+  value: PropertyChange['value'],
+): Subscription {
+  return { ...subscription, [subscriptionFieldOf[property]]: value };
+}

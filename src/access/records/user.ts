@@ -1,0 +1,137 @@
+import type { RecordedEvent } from '../../kernel/event.js';
+import { unreachable } from '../../kernel/json.js';
+import { UserRegistered, type Role, type UserEvent } from '../../events/users.js';
+
+/** A picture of an account, and where it lies in the file store. */
+export interface Avatar {
+  readonly storageName: string;
+  readonly contentKey: string;
+  /** The last segment of its address. */
+  readonly fileName: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What holds for a bot where it does not say itself. */
+export interface BotDefaults {
+  readonly sendingChannelId: number | null;
+  readonly registeringChannelId: number | null;
+  readonly allPublicChannels: boolean;
+}
+
+export const noBotDefaults: BotDefaults = {
+  sendingChannelId: null,
+  registeringChannelId: null,
+  allPublicChannels: false,
+};
+
+/** A bot's part of its account. */
+export interface BotAccount {
+  /** As in the specification's user object. */
+  readonly type: number;
+  /** System bots belong to the server itself. */
+  readonly ownerId: number | null;
+  readonly isSystem: boolean;
+  /** Absent: {@link noBotDefaults}. */
+  readonly defaults?: BotDefaults;
+}
+
+/** An account: a person's, a bot's or one of the server's own bots. */
+export interface User {
+  readonly id: number;
+  readonly email: string;
+  readonly emailDigest: string;
+  readonly fullName: string;
+  readonly role: Role;
+  /** Null for people. */
+  readonly bot: BotAccount | null;
+  readonly isActive: boolean;
+  /** The account's key was destroyed: nobody can know any more who it was. */
+  readonly isErased?: true;
+  /** Its profile was deleted: see {@link UserDeletionRequested}. */
+  readonly isDeleted?: true;
+  readonly awaitsFirstLogin: boolean;
+  /** Milliseconds since the UNIX epoch: when the account was made, or first used by the person whom others made it for. */
+  readonly joinedAt: number;
+  /** When the address and the password were last changed, in milliseconds since the UNIX epoch: older links are void. Null: never. */
+  readonly emailChangedAt: number | null;
+  readonly passwordChangedAt: number | null;
+  /** Null: what follows from the address. */
+  readonly avatar: Avatar | null;
+  /** From 1; rises with every change of the picture, so that clients fetch it anew. */
+  readonly avatarVersion: number;
+}
+
+/** What holds for an account where it does not say itself: nothing but for bots. */
+export function defaultsOf({ bot }: User): BotDefaults {
+  return bot?.defaults ?? noBotDefaults;
+}
+
+/** What an event of the stream `users` makes of the account that it speaks of; null before it was registered. */
+export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): User | null {
+  if (event.type === 'UserRegistered') {
+    const { userId: id, ...facts } = event.data;
+    return {
+      id,
+      ...facts,
+      isActive: true,
+      ...(event.erased && { isErased: true as const }),
+      joinedAt: event.metadata.at,
+      emailChangedAt: null,
+      passwordChangedAt: null,
+      avatar: null,
+      avatarVersion: 1,
+    };
+  }
+  return user === null ? null : evolveExisting(user, event);
+}
+
+/** What is left of an account whose key was destroyed: the same as its events tell without that key. */
+export function erasedUser(user: User): User {
+  return { ...user, ...UserRegistered.erasable?.placeholder, isErased: true };
+}
+
+function evolveExisting(
+  user: User,
+  event: Exclude<RecordedEvent<UserEvent>, { type: 'UserRegistered' }>,
+): User {
+  switch (event.type) {
+    case 'ApiKeyRegenerated':
+    case 'ApiKeyRevoked':
+    case 'ProfileDataChanged':
+      return user;
+    case 'UserFirstLoggedIn':
+      return { ...user, awaitsFirstLogin: false, joinedAt: event.metadata.at };
+    case 'BotOwnerChanged':
+      return { ...user, bot: user.bot && { ...user.bot, ownerId: event.data.ownerId } };
+    case 'BotDefaultsChanged': {
+      const { userId: _id, ...defaults } = event.data;
+      return { ...user, bot: user.bot && { ...user.bot, defaults } };
+    }
+    case 'UserRenamed':
+      return { ...user, fullName: event.data.fullName };
+    case 'UserEmailChanged': {
+      const { email, emailDigest } = event.data;
+      return { ...user, email, emailDigest, emailChangedAt: event.metadata.at };
+    }
+    case 'UserAvatarChanged': {
+      const { storageName, contentKey, fileName, size } = event.data;
+      const avatar = { storageName, contentKey, fileName, size };
+      return { ...user, avatar, avatarVersion: user.avatarVersion + 1 };
+    }
+    case 'UserAvatarRemoved':
+      return { ...user, avatar: null, avatarVersion: user.avatarVersion + 1 };
+    case 'UserPasswordChanged':
+      return { ...user, passwordChangedAt: event.metadata.at };
+    case 'UserRoleChanged':
+      return { ...user, role: event.data.role };
+    case 'UserDeactivated':
+      return { ...user, isActive: false };
+    case 'UserDeletionRequested':
+      return event.data.profile ? { ...user, isDeleted: true } : user;
+    case 'UserReactivated':
+      return { ...user, isActive: true };
+    default:
+      return unreachable(event);
+  }
+}
