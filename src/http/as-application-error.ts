@@ -1,9 +1,9 @@
 import { HttpException } from '@nestjs/common';
-import { CredentialStoreUnavailableError } from '../credential-store/port.js';
-import { AppendTooLargeError, EventStoreUnavailableError } from '../event-store/port.js';
+import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
+import { AppendTooLargeError, EventStoreUnavailableError } from '../stores/event-store/port.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
-import { KeyStoreUnavailableError } from '../key-store/port.js';
-import { ReadStoreUnavailableError } from '../read-store/port.js';
+import { KeyStoreUnavailableError } from '../stores/key-store/port.js';
+import { ReadStoreUnavailableError } from '../stores/read-store/port.js';
 
 const UNAVAILABLE = [
   EventStoreUnavailableError,

@@ -1,3 +1,5 @@
+import { failure } from '../kernel/errors.js';
+
 /** Who sends a request, after authentication. What they may do is decided from the directory when a command is handled. */
 export interface Caller {
   readonly userId: number;
@@ -16,4 +18,13 @@ export abstract class Authenticator {
    * @throws ApplicationError `unauthorized` for every failure (specification, "Authentication")
    */
   abstract authenticate(email: string, apiKey: string): Promise<number>;
+
+  /**
+   * The same for programs that can be given an address and nothing else: the key stands in it. Nobody, unless the accounts say more.
+   *
+   * @throws ApplicationError `unauthorized`
+   */
+  authenticateByKey(_apiKey: string): Promise<number> {
+    return Promise.reject(failure('unauthorized', { reason: 'Invalid API key' }));
+  }
 }

@@ -1,6 +1,6 @@
-import { EventLog, type Appended } from '../event-store/event-log.js';
-import type { EventStore, ExpectedRevision } from '../event-store/port.js';
-import type { EventCodec } from '../event-store/codec.js';
+import { EventLog, type Appended } from '../stores/event-store/event-log.js';
+import type { EventStore, ExpectedRevision } from '../stores/event-store/port.js';
+import type { EventCodec } from '../stores/event-store/codec.js';
 import type { DomainEvent, EventMetadata } from '../kernel/event.js';
 
 /** A write that readers shall find. */

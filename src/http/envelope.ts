@@ -1,13 +1,19 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { ApplicationError } from '../kernel/errors.js';
 
-/** Fields of a success reply beside `result` and `msg` (specification, "Conventions", 3). */
+/** Fields of a success reply beside `result`; `msg` is empty where it is not among them (specification, "Conventions", 3). */
 export type SuccessFields = Readonly<Record<string, unknown>>;
 
 /** A success whose fields are JSON text already, sent without being parsed or serialised again. */
 export class RawEnvelope {
-  /** @param members text of the members of one JSON object without its braces, such as `"anchor":7,"messages":[…]`; it is trusted */
-  constructor(readonly members: string) {}
+  /**
+   * @param members text of the members of one JSON object without its braces, such as `"anchor":7,"messages":[…]`; it is trusted
+   * @param isInNamesOfClient whether it says everything as the client knows it, whatever its User-Agent: see {@link inOlderNames}
+   */
+  constructor(
+    readonly members: string,
+    readonly isInNamesOfClient = false,
+  ) {}
 
   /** @param text text of one JSON object; it is trusted */
   static ofObject(text: string): RawEnvelope {
@@ -15,8 +21,14 @@ export class RawEnvelope {
   }
 }
 
-/** What a controller's method may answer: fields of a success, the same as text, nothing more than a success, a file. */
-export type Answer = SuccessFields | RawEnvelope | StreamableFile | undefined;
+/** A success that is whole already, as it is sent: see {@link replyBytes}. */
+export class WrittenReply {
+  /** @param body of which whoever gets it may do what it likes */
+  constructor(readonly body: Uint8Array<ArrayBuffer>) {}
+}
+
+/** What a controller's method may answer: fields of a success, the same as text or whole, nothing more than a success, a file. */
+export type Answer = SuccessFields | RawEnvelope | WrittenReply | StreamableFile | undefined;
 
 const IGNORED = 'ignored_parameters_unsupported';
 
@@ -26,12 +38,27 @@ const IGNORED = 'ignored_parameters_unsupported';
  * @param ignored names of parameters that the endpoint does not support (specification, "Conventions", 5)
  */
 export function successBody(
-  fields: SuccessFields | RawEnvelope | undefined,
+  fields: SuccessFields | RawEnvelope | WrittenReply | undefined,
   ignored: readonly string[],
-): string {
+): string | Buffer {
   const note = ignored.length === 0 ? '' : `,"${IGNORED}":${JSON.stringify(ignored)}`;
-  const inner = fields instanceof RawEnvelope ? fields.members : JSON.stringify(fields ?? {}).slice(1, -1);
-  return `{"result":"success","msg":""${inner === '' ? '' : ','}${inner}${note}}`;
+  if (fields instanceof WrittenReply) {
+    const { buffer, byteOffset, byteLength } = fields.body;
+    const body = Buffer.from(buffer, byteOffset, byteLength);
+    return note === '' ? body : Buffer.concat([body.subarray(0, -1), Buffer.from(`${note}}`)]);
+  }
+  const { msg = '', ...members } = fields instanceof RawEnvelope ? {} : (fields ?? {});
+  const inner = fields instanceof RawEnvelope ? fields.members : JSON.stringify(members).slice(1, -1);
+  return `{"result":"success","msg":${JSON.stringify(msg)}${inner === '' ? '' : ','}${inner}${note}}`;
+}
+
+/**
+ * The body of a success, in memory of its own that can be handed to another thread.
+ *
+ * @param members see {@link RawEnvelope}
+ */
+export function replyBytes(members: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(successBody(new RawEnvelope(members), []) as string);
 }
 
 /** The reply to a request that was refused (specification, "Errors"). */

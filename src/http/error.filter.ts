@@ -1,7 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asApplicationError } from './as-application-error.js';
-import type { Logger } from './operations/logger.js';
+import { ClientGoneError } from './client-gone.js';
+import type { Logger } from './monitoring/logger.js';
 import { replyToError } from './reply-to-error.js';
 import { routePattern } from './request-state.js';
 
@@ -12,6 +13,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
+    if (thrown instanceof ClientGoneError) {
+      http.getResponse<FastifyReply>().hijack();
+      return;
+    }
     const error = asApplicationError(thrown);
     if (error.status >= 500) this.log(thrown, http.getRequest<FastifyRequest>());
     const reply = http.getResponse<FastifyReply>();

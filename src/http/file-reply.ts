@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import mime from 'mime';
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../file-store/port.js';
+import type { ByteRange } from '../stores/file-store/port.js';
 import { failure } from '../kernel/errors.js';
 
 /** A file as a reply. */

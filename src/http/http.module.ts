@@ -1,24 +1,31 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Configuration } from '../config.js';
 import type { Clock } from '../kernel/clock.js';
+import { AfterReply } from './after-reply.js';
+import type { Logger } from './monitoring/logger.js';
 import { LoginAttempts } from './limits/login-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
-import { Draining } from './operations/draining.js';
-import { HealthIndicators } from './operations/health.js';
-import { Metrics } from './operations/metrics.js';
+import { Draining } from './monitoring/draining.js';
+import { HealthIndicators } from './monitoring/health.js';
+import { Metrics } from './monitoring/metrics.js';
 
 /**
  * What the layers between the socket and the controllers offer to everyone: {@link HealthIndicators} and
- * {@link Metrics} to register with, {@link LoginAttempts} to guard log-ins, {@link Draining} to end long polls.
+ * {@link Metrics} to register with, {@link LoginAttempts} to guard log-ins, {@link Draining} to end long polls, {@link AfterReply} for what no reply waits for.
  */
 @Module({})
 export class HttpModule {
-  static register(configuration: Pick<Configuration, 'rateLimitPerMinute'>, clock: Clock): DynamicModule {
+  static register(
+    configuration: Pick<Configuration, 'rateLimitPerMinute'>,
+    clock: Clock,
+    logger: Pick<Logger, 'error'>,
+  ): DynamicModule {
     const providers = [
       { provide: RequestLimits, useValue: new RequestLimits(configuration, clock) },
       { provide: LoginAttempts, useValue: new LoginAttempts(configuration, clock) },
       { provide: HealthIndicators, useValue: new HealthIndicators() },
       { provide: Metrics, useValue: new Metrics() },
+      { provide: AfterReply, useValue: new AfterReply(logger) },
       { provide: Draining, useValue: new Draining() },
     ];
     return { module: HttpModule, global: true, providers, exports: providers };

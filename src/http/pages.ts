@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
@@ -32,8 +33,30 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A page may load and run nothing, post only to here, and tell nobody where its reader came from: its path may be a secret. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem; }
+label, button { display: block; margin: 1rem 0; }
+input { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
+button { padding: .5rem 1rem; font: inherit; }
+code { overflow-wrap: anywhere; }
+dd { margin: 0 0 1rem; }
+[role=alert] { color: light-dark(#a40000, #ff8a80); }
+`;
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
+
+/**
+ * A page loads nothing, runs nothing and has no style but its own; it posts only to here, and tells nobody where its reader came
+ * from: its path may be a secret.
+ */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Answers a request with a page. */
 export function answerWithPage(reply: FastifyReply, page: Page): StreamableFile {
@@ -50,13 +73,7 @@ function documentOf({ title, body }: Page): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem; }
-label, button { display: block; margin: 1rem 0; }
-input { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
-button { padding: .5rem 1rem; font: inherit; }
-[role=alert] { color: #a40000; }
-</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>

@@ -2,14 +2,18 @@ import type { FastifyReply } from 'fastify';
 import type { ApplicationError } from '../kernel/errors.js';
 import { REALM } from './authentication/basic-strategy.js';
 import { errorBody } from './envelope.js';
+import type { RequestState } from './request-state.js';
 import { RateLimitError } from './limits/rate-limiter.js';
 import { setQuotaHeaders } from './limits/rate-limit-headers.js';
 
-/** Seconds after which a client may try again when a store could not be reached. */
+/** Seconds after which a client may try again when a store could not be reached, or something took too long. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Sends an error with the headers that belong to its row. */
 export function replyToError(reply: FastifyReply, error: ApplicationError): void {
+  // A path that cannot be decoded is refused before anything is noted about the request.
+  const state = reply.request.state as RequestState | undefined;
+  if (state !== undefined) state.error = error.row;
   switch (error.row) {
     case 'unauthorized':
       reply.header('www-authenticate', `Basic realm="${REALM}"`);
@@ -18,8 +22,10 @@ export function replyToError(reply: FastifyReply, error: ApplicationError): void
       reply.header('allow', (error.fields['allowed_methods'] as readonly string[]).join(', '));
       break;
     case 'rateLimitHit':
+    case 'alreadyLooking':
       reply.header('retry-after', String(error.fields['retry-after']));
       break;
+    case 'queryTimeout':
     case 'unavailable':
       reply.header('retry-after', RETRY_AFTER_SECONDS);
       break;

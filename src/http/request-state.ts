@@ -9,6 +9,8 @@ export class RequestState {
   supportedParameters: ReadonlySet<string> | null = null;
   /** The pattern of the path that answers it, when `method` in a form made it another than the router chose. */
   overriddenRoute: string | null = null;
+  /** The row of the error table that it was answered with; null: it was not. */
+  error: string | null = null;
   /** By the monotonic clock, in milliseconds. */
   readonly startedAt = performance.now();
 }

@@ -1,13 +1,21 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BasicStrategy } from 'passport-http';
 import { ApplicationError, failure } from '../../kernel/errors.js';
 import { Authenticator } from '../caller.js';
+import { noteResponse } from '../client-gone.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { basicStrategy } from './basic-strategy.js';
 import { clientName } from './client-name.js';
 import { isPublic } from './public.decorator.js';
 import { runStrategy } from './run-strategy.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whoever sends no other credentials may send their key as `api_key` in the query. */
+    readonly takesKeyInQuery?: boolean;
+  }
+}
 
 /** Lets in who authenticates by passport-http's Basic strategy, and everyone where an endpoint is public. */
 @Injectable()
@@ -15,7 +23,7 @@ export class BasicAuthGuard implements CanActivate {
   private readonly strategy: BasicStrategy;
 
   constructor(
-    authenticator: Authenticator,
+    private readonly authenticator: Authenticator,
     private readonly limits: RequestLimits,
   ) {
     this.strategy = basicStrategy(authenticator);
@@ -25,19 +33,28 @@ export class BasicAuthGuard implements CanActivate {
     if (isPublic(context)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const userId = await this.authenticate(request);
-    request.state.caller = {
-      userId,
-      client: clientName(request.headers['user-agent']),
-      requestId: request.id,
-    };
+    const caller = { userId, client: clientName(request.headers['user-agent']), requestId: request.id };
+    request.state.caller = caller;
+    noteResponse(caller, context.switchToHttp().getResponse<FastifyReply>().raw);
     return true;
   }
 
-  private async authenticate(request: FastifyRequest): Promise<number> {
-    assertBasic(request.headers.authorization);
+  private authenticate(request: FastifyRequest): Promise<number> {
+    const { authorization } = request.headers;
+    if (request.routeOptions.config.takesKeyInQuery === true && authorization === undefined) {
+      return this.counted(request, () => this.authenticator.authenticateByKey(keyOf(request)));
+    }
+    assertBasic(authorization);
+    return this.counted(request, async () => {
+      assertKeyAlone(authorization);
+      return (await runStrategy(this.strategy, request)).userId;
+    });
+  }
+
+  /** Whoever is refused is counted. */
+  private async counted(request: FastifyRequest, authenticate: () => Promise<number>): Promise<number> {
     try {
-      const { userId } = await runStrategy(this.strategy, request);
-      return userId;
+      return await authenticate();
     } catch (error) {
       if (error instanceof ApplicationError) this.limits.countRefusal(request);
       throw error;
@@ -45,12 +62,25 @@ export class BasicAuthGuard implements CanActivate {
   }
 }
 
-/** The strategy would tell neither from a header that is garbled, and takes any scheme with "basic" in it. */
-function assertBasic(authorization: string | undefined): void {
+/** Empty where none was sent. */
+function keyOf({ query }: FastifyRequest): string {
+  const { api_key: key } = query as { readonly api_key?: unknown };
+  return typeof key === 'string' ? key : '';
+}
+
+/** The strategy would tell neither from a header that is garbled and takes any scheme with "basic" in it. */
+function assertBasic(authorization: string | undefined): asserts authorization is string {
   if (!authorization) {
     throw failure('unauthorized', { reason: 'Not logged in: API authentication or user session required' });
   }
   if (!/^basic( |$)/i.test(authorization)) {
     throw failure('unauthorized', { reason: 'This endpoint requires HTTP basic authentication.' });
   }
+}
+
+/** A key has no colon in it; the strategy would leave out what stands behind one. */
+function assertKeyAlone(authorization: string): void {
+  const [, credentials = ''] = authorization.split(' ');
+  const parts = Buffer.from(credentials, 'base64').toString().split(':');
+  if (parts.length > 2) throw failure('unauthorized', { reason: 'Malformed API key' });
 }

@@ -3,6 +3,11 @@ import type { BasicStrategy } from 'passport-http';
 import { failure } from '../../kernel/errors.js';
 import type { AuthenticatedUser } from './basic-strategy.js';
 
+/** Passport is typed for Express; of a request it reads headers alone. */
+interface RunnableStrategy {
+  authenticate(request: FastifyRequest): void;
+}
+
 /**
  * Runs a strategy on one request. Passport's middleware does the same, on an object made of the strategy for the request,
  * but looks it up in a registry of the process and costs more than all the rest of authentication.
@@ -16,7 +21,7 @@ export function runStrategy(strategy: BasicStrategy, request: FastifyRequest): P
       fail: () => reject(failure('unauthorized', { reason: 'Invalid authorization header for basic auth' })),
       error: reject,
     };
-    const run = Object.assign(Object.create(strategy) as BasicStrategy, outcome);
-    run.authenticate(request as unknown as Parameters<BasicStrategy['authenticate']>[0]);
+    const run = Object.assign(Object.create(strategy) as RunnableStrategy, outcome);
+    run.authenticate(request);
   });
 }

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import type { ParameterDefinition } from './parameter-plan.js';
 import { parameterFault, pathName } from './parameter-fault.js';
+import { parseJson } from './parse-json.js';
 import { assertStorable } from './storable.js';
 
 /**
@@ -19,43 +20,45 @@ export function parseParameter(definition: ParameterDefinition, text: string): u
     case 'integer':
       return parseInteger(name, text);
     case 'json':
-      return structured(definition, storable(name, parseJson(name, text)));
+      return structured(definition, storable(name, parsedJson(name, text)));
     case 'json-or-text':
-      return structured(definition, storable(name, parseJsonOrText(text)));
+      return structured(definition, storable(name, parseJsonOrText(name, text)));
   }
 }
 
 function parseBoolean(name: string, text: string): boolean | null {
   if (text === 'true') return true;
   if (text === 'false') return false;
-  if (parseJson(name, text) === null) return null;
+  if (parsedJson(name, text) === null) return null;
   throw parameterFault(`${name} is not a boolean`);
 }
 
 function parseInteger(name: string, text: string): number | null {
-  const value = /^-?[1-9]\d{0,14}$/.test(text) ? Number(text) : parseJson(name, text);
+  const value = /^-?[1-9]\d{0,14}$/.test(text) ? Number(text) : parsedJson(name, text);
   if (value === null) return null;
   if (Number.isSafeInteger(value)) return (value as number) + 0;
   throw parameterFault(`${name} is not an integer`);
 }
 
-function parseJson(name: string, text: string): unknown {
+function parsedJson(name: string, text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw parameterFault(`${name} is not valid JSON`);
+    return parseJson(name, text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw parameterFault(`${name} is not valid JSON`);
+    throw error;
   }
 }
 
 /** Most texts cannot be JSON by how they begin; a parser's exception would cost more than the rest of the request. */
 const MAY_BE_JSON = /^\s*(?:[[{"\d-]|true|false|null)/;
 
-function parseJsonOrText(text: string): unknown {
+function parseJsonOrText(name: string, text: string): unknown {
   if (!MAY_BE_JSON.test(text)) return text;
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
+    return parseJson(name, text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
   }
 }
 

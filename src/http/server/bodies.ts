@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The endpoint reads a multipart body itself, from `request.raw`, because it wants its files. */
     readonly acceptsFiles?: boolean;
+    /** A body that is no form is the parameter `payload`, as text. */
+    readonly keepsBody?: boolean;
   }
 }
 
@@ -34,7 +36,10 @@ export function registerBodies(fastify: FastifyInstance): void {
       return readMultipart(body, request.headers, MAX_BODY_BYTES);
     },
   );
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    const isKept = request.routeOptions.config.keepsBody === true;
+    done(null, isKept ? { payload: body.toString() } : undefined);
+  });
   // A form is read wherever it comes, also where the server would take a body for a mistake.
   fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 }

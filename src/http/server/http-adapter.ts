@@ -6,9 +6,10 @@ import type { Socket } from 'node:net';
 import type { Configuration } from '../../config.js';
 import { failure } from '../../kernel/errors.js';
 import { asApplicationError } from '../as-application-error.js';
-import { type Answer, errorBody, successBody } from '../envelope.js';
+import { type Answer, errorBody, RawEnvelope, successBody } from '../envelope.js';
 import { parseForm } from '../form.js';
-import { requestId } from '../operations/request-id.js';
+import { inOlderNames, isExistingClient } from '../older-names.js';
+import { requestId } from '../monitoring/request-id.js';
 import { replyToError } from '../reply-to-error.js';
 import { ignoredParameters } from '../sent-parameters.js';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_PATH_PARAMETER_LENGTH, REQUEST_TIMEOUT } from './limits.js';
@@ -32,10 +33,13 @@ export class HttpAdapter extends FastifyAdapter {
    */
   override reply(reply: FastifyReply, answer: Answer): FastifyReply {
     if (answer instanceof StreamableFile) return super.reply(reply, answer, 200);
+    const body = successBody(answer, ignoredParameters(reply.request));
+    const isInOwnNames = answer instanceof RawEnvelope && answer.isInNamesOfClient;
+    const knowsOlderNames = isExistingClient(reply.request.headers['user-agent']);
     return reply
       .status(200)
       .header('content-type', 'application/json; charset=utf-8')
-      .send(successBody(answer, ignoredParameters(reply.request)));
+      .send(knowsOlderNames && !isInOwnNames ? inOlderNames(body) : body);
   }
 
   /** Nest would register parsers for JSON and forms here: see `bodies.ts` instead. */

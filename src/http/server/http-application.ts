@@ -3,17 +3,16 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../../config.js';
-import { registerOpsPage } from '../../operations/page/ops-page.js';
 import { BasicAuthGuard } from '../authentication/basic-auth.guard.js';
 import { Authenticator } from '../caller.js';
 import { ErrorFilter } from '../error.filter.js';
 import { RateLimitGuard } from '../limits/rate-limit.guard.js';
 import { RequestLimits } from '../limits/request-limits.js';
-import { Draining } from '../operations/draining.js';
-import { HealthIndicators } from '../operations/health.js';
-import { type Logger, NestLogger } from '../operations/logger.js';
-import { Metrics } from '../operations/metrics.js';
-import { registerOperations } from '../operations/routes.js';
+import { Draining } from '../monitoring/draining.js';
+import { HealthIndicators } from '../monitoring/health.js';
+import { type Logger, NestLogger } from '../monitoring/logger.js';
+import { Metrics } from '../monitoring/metrics.js';
+import { registerOperations } from '../monitoring/routes.js';
 import { registerBodies } from './bodies.js';
 import { registerDocumentationPage } from './documentation-page.js';
 import { HttpAdapter } from './http-adapter.js';
@@ -21,18 +20,23 @@ import { registerMethodOverride } from './method-override.js';
 import { answerWithSuccess } from './endpoints.js';
 import { registerPathCheck } from './path-check.js';
 import { registerRequestHooks } from './request-hooks.js';
+import { registerStaticImages } from './static-images.js';
 
 /** Every path of the API begins with this (specification, "Versioning"). */
 export const API_PREFIX = 'api/v1';
 
 /** Paths that controllers write out: files, and pages for people with a browser, have addresses of their own. */
 const ADDRESSED_WHOLE = [
+  { path: '/', method: RequestMethod.GET },
+  { path: 'credentials', method: RequestMethod.POST },
   { path: 'user_uploads/{*rest}', method: RequestMethod.ALL },
   { path: 'user_avatars/{*rest}', method: RequestMethod.ALL },
+  { path: 'avatar/{*rest}', method: RequestMethod.ALL },
   { path: `${API_PREFIX}/user_uploads/{*rest}`, method: RequestMethod.ALL },
   { path: 'join/:token', method: RequestMethod.ALL },
   { path: 'accounts/confirm_new_email/:token', method: RequestMethod.ALL },
   { path: 'accounts/password/reset/:token', method: RequestMethod.ALL },
+  { path: 'accounts/not_me', method: RequestMethod.ALL },
   { path: 'static/emoji.json', method: RequestMethod.ALL },
 ];
 
@@ -59,7 +63,6 @@ export async function createHttpApplication(
   application.useGlobalFilters(new ErrorFilter(logger));
   registerServer(application, { adapter, configuration, logger });
   answerWithSuccess(application);
-  registerOpsPage(adapter.getInstance<FastifyInstance>());
   registerDocumentationPage(adapter.getInstance<FastifyInstance>(), async () => {
     const { openApiDocument } = await import('./open-api.js');
     return openApiDocument(application);
@@ -77,6 +80,7 @@ function registerServer(
   registerBodies(fastify);
   registerMethodOverride(fastify, adapter.routes);
   registerPathCheck(fastify, adapter.routes);
+  registerStaticImages(fastify);
   const health = application.get(HealthIndicators);
   registerOperations(fastify, {
     configuration,

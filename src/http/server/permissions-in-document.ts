@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { PermissionRow } from '../../directory/permission-row.js';
-import { permissionTable } from '../../directory/permission-table.js';
+import type { PermissionRow } from '../../access/permission-row.js';
+import { permissionTable } from '../../access/permission-table.js';
 import { operationsOf } from './operations-of.js';
 
 const API_PREFIX = '/api/v1';

@@ -37,6 +37,16 @@ export async function receiveFile<Content>(
   request: FastifyRequest,
   reception: FileReception<Content>,
 ): Promise<ReceivedFile<Content>> {
+  const received = await receiveFileIfAny(request, reception);
+  if (received === null) throw failure('fileRequired');
+  return received;
+}
+
+/** The same where the file may be left out; null: there is none. */
+export async function receiveFileIfAny<Content>(
+  request: FastifyRequest,
+  reception: FileReception<Content>,
+): Promise<ReceivedFile<Content> | null> {
   const reading = new FileReading(request, reception);
   const received = await reading.read();
   request.body = reading.fields;
@@ -52,10 +62,9 @@ class FileReading<Content> {
     private readonly reception: FileReception<Content>,
   ) {}
 
-  async read(): Promise<ReceivedFile<Content>> {
+  async read(): Promise<ReceivedFile<Content> | null> {
     try {
       await this.parse();
-      if (this.received === null) throw failure('fileRequired');
       return await this.received;
     } catch (error) {
       await this.takeBack();
@@ -76,7 +85,8 @@ class FileReading<Content> {
       parser.on('field', (name, text) => {
         this.fields[name] = text;
       });
-      parser.on('file', (...[_field, stream, fileName, _encoding, contentType]) => {
+      // A file with an empty name has none, whatever the parser's types say.
+      parser.on('file', (...[_field, stream, fileName = '', _encoding, contentType]) => {
         this.receive(stream, { fileName, contentType }).catch(refuse);
       });
       parser.on('filesLimit', () => refuse(failure('oneFileAtATime')));

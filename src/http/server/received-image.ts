@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { buffer } from 'node:stream/consumers';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { receiveFile } from './received-file.js';
+import { imageHeaderOf } from './image-header.js';
+import { type FileReception, receiveFile, receiveFileIfAny, type ReceivedFile } from './received-file.js';
 
 /** An image that came whole. */
 export interface ReceivedImage {
@@ -10,15 +12,6 @@ export interface ReceivedImage {
   readonly extension: string;
 }
 
-/** Whole mebibytes of an image for an emoji, an account or the organization. */
-const mostImageMebibytes = 5;
-
-/** An image that takes more memory than this to show is an attack on whoever looks at it. */
-const mostPixels = 90_000_000;
-
-/** The kinds that every client shows, by the names that their recognition gives them: none of them is active content. */
-const extensions: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpg', gif: 'gif', webp: 'webp' };
-
 /**
  * Reads a multipart body with one image, for endpoints that are declared with `acceptsFiles`. What it shows is not
  * looked at, and it is kept as it came.
@@ -26,31 +19,25 @@ const extensions: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpg', g
  * @throws ApplicationError `badImage`, `imageTooLarge`, and those of {@link receiveFile}
  */
 export async function receiveImage(request: FastifyRequest): Promise<ReceivedImage> {
-  const { content: bytes } = await receiveFile(request, {
-    mostMebibytes: mostImageMebibytes,
-    keep: (stream) => buffer(stream),
-    discard: () => Promise.resolve(),
-  });
-  const { type, width, height } = await dimensionsOf(bytes);
-  const extension = extensions[type];
-  if (extension === undefined || width < 1 || height < 1) throw failure('badImage');
-  if (width * height > mostPixels) throw failure('imageTooLarge');
-  return { bytes, extension };
+  return imageIn(await receiveFile(request, reception));
 }
 
-interface Dimensions {
-  readonly type: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+/** The same where the image may be left out, or the body is no multipart one; null: there is none. */
+export async function receiveImageIfAny(request: FastifyRequest): Promise<ReceivedImage | null> {
+  if (request.headers['content-type']?.startsWith('multipart/form-data') !== true) return null;
+  const received = await receiveFileIfAny(request, reception);
+  return received === null ? null : imageIn(received);
 }
 
-async function dimensionsOf(bytes: Buffer): Promise<Dimensions> {
-  const { imageSize } = await import('image-size');
-  try {
-    const { type = '', width, height } = imageSize(bytes);
-    return { type, width, height };
-  } catch {
-    throw failure('badImage');
-  }
+const reception: FileReception<Buffer> = {
+  mostMebibytes: budgets.imageMebibytes.max,
+  keep: (stream) => buffer(stream),
+  discard: () => Promise.resolve(),
+};
+
+function imageIn({ content: bytes }: ReceivedFile<Buffer>): ReceivedImage {
+  const header = imageHeaderOf(bytes);
+  if (header === null || header.width < 1 || header.height < 1) throw failure('badImage');
+  if (header.width * header.height > budgets.imagePixels.max) throw failure('imageTooLarge');
+  return { bytes, extension: header.extension };
 }

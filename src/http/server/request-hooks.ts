@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
 import { hasTooManyFields } from '../form.js';
-import type { Logger } from '../operations/logger.js';
-import type { Metrics } from '../operations/metrics.js';
+import type { Logger } from '../monitoring/logger.js';
+import type { Metrics } from '../monitoring/metrics.js';
 import { RequestState, routePattern } from '../request-state.js';
 import { MAX_BODY_BYTES } from './limits.js';
 
@@ -44,11 +44,12 @@ function report(
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ): void {
   const { id: requestId, method, ip: address } = request;
-  const { caller, startedAt } = request.state;
+  const { caller, startedAt, error } = request.state;
   const route = routePattern(request) ?? 'unknown';
   const status = reply.statusCode;
   const milliseconds = performance.now() - startedAt;
   metrics.observe({ method, route, status }, milliseconds / 1000);
+  if (error !== null) metrics.refused(error);
   const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10, address };
   const level = OPERATIONS.test(route) ? 'debug' : 'info';
   logger[level](

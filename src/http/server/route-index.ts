@@ -39,7 +39,7 @@ export class RouteIndex {
 
   private add({ method, url, handler }: RouteOptions): void {
     for (const verb of Array.isArray(method) ? method : [method]) {
-      const handle = handler as unknown as RouteHandler;
+      const handle = handler as RouteHandler;
       this.router.on(verb as HTTPMethod, url, () => undefined, { url, handle });
     }
   }

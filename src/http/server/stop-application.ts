@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Draining } from '../operations/draining.js';
+import { Draining } from '../monitoring/draining.js';
 
 /** How often connections whose last request has been answered are looked for while stopping, in milliseconds. */
 const SWEEP = 50;

@@ -2,8 +2,12 @@
 export interface HealthIndicator {
   /** Shown to operators, such as `event-store`. */
   readonly name: string;
-  /** Resolves when all is well; the error's message is shown to operators. */
-  check(): Promise<void>;
+  /**
+   * Resolves when all is well; the error's message is shown to operators.
+   *
+   * @param without names of read models that do not count, because the node is wanted without them
+   */
+  check(without: ReadonlySet<string>): Promise<void>;
 }
 
 /** What every indicator said. */
@@ -31,10 +35,16 @@ export class HealthIndicators {
     this.figures.set(name, figures);
   }
 
-  /** Asks all of them at once; never rejects. */
-  async report(): Promise<HealthReport> {
+  /**
+   * Asks all of them at once; never rejects.
+   *
+   * @param without names of read models that do not count
+   */
+  async report(without: ReadonlySet<string> = new Set()): Promise<HealthReport> {
     const results = await Promise.all(
-      this.indicators.map(async (indicator) => [indicator.name, await outcomeOf(indicator)] as const),
+      this.indicators.map(
+        async (indicator) => [indicator.name, await outcomeOf(indicator, without)] as const,
+      ),
     );
     const figures = Object.fromEntries([...this.figures].map(([name, read]) => [name, read()]));
     return {
@@ -45,13 +55,13 @@ export class HealthIndicators {
   }
 }
 
-async function outcomeOf(indicator: HealthIndicator): Promise<string> {
+async function outcomeOf(indicator: HealthIndicator, without: ReadonlySet<string>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, CHECK_MILLISECONDS, `no answer in ${CHECK_MILLISECONDS} ms`);
   });
   try {
-    return await Promise.race([indicator.check().then(() => 'ok'), late]);
+    return await Promise.race([indicator.check(without).then(() => 'ok'), late]);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

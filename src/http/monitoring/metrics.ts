@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** What a request was, for its duration to be counted under. */
 export interface RequestLabels {
@@ -8,14 +8,26 @@ export interface RequestLabels {
   readonly status: number;
 }
 
+/** Seconds, from what is answered from memory to what is given up. */
+export const DURATION_BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
+] as const;
+
 /** The process's metrics in Prometheus' format. Others register theirs with {@link Metrics.registry}. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly durations = new Histogram({
-    name: 'http_request_duration_seconds',
+    name: 'palimpsest_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its reply',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    buckets: [...DURATION_BUCKETS],
+    registers: [this.registry],
+  });
+
+  private readonly errors = new Counter({
+    name: 'palimpsest_errors_total',
+    help: 'Requests that were answered with an error, by its row of the table of errors',
+    labelNames: ['error'] as const,
     registers: [this.registry],
   });
 
@@ -27,5 +39,10 @@ export class Metrics {
   /** Counts one request. */
   observe({ method, route, status }: RequestLabels, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
+  }
+
+  /** Counts a request that was answered with an error: a row of the table. */
+  refused(error: string): void {
+    this.errors.inc({ error });
   }
 }

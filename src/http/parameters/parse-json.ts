@@ -1,0 +1,51 @@
+import { budgets } from '../../kernel/budgets.js';
+import { parameterFault } from './parameter-fault.js';
+
+/** Shorter texts are parsed in no time, however deep they are. */
+const SHORT = 1_000;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/**
+ * Parses JSON that somebody sent. A megabyte of brackets takes the parser a hundred milliseconds, and what follows from a great many
+ * values takes as long: so it is looked first how deep it goes, and how many values it holds.
+ *
+ * @param name of the parameter
+ * @throws ApplicationError when it goes deeper, or holds more, than the budget allows
+ * @throws SyntaxError when it is no JSON
+ */
+export function parseJson(name: string, text: string): unknown {
+  if (text.length > SHORT) assertWithinBudget(name, text);
+  return JSON.parse(text) as unknown;
+}
+
+/** Goes by the punctuation, and so no further than to where that is too much. */
+function assertWithinBudget(name: string, text: string): void {
+  const { jsonDepth, jsonValues } = budgets;
+  let [depth, separators] = [0, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE) index = endOfString(text, index);
+    else if (unit === COMMA || unit === COLON) separators += 1;
+    else if (OPENING.has(unit)) depth += 1;
+    else if (CLOSING.has(unit)) depth -= 1;
+    if (depth > jsonDepth.max) throw parameterFault(`${name} is nested too deeply`);
+    if (separators >= jsonValues.max)
+      throw parameterFault(`${name} holds too many values (limit: ${jsonValues.max})`);
+  }
+}
+
+/** Where the quotation mark stands that ends the string that begins at `start`; the end of the text when none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}
