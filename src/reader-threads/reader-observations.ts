@@ -1,0 +1,51 @@
+import { Gauge, Histogram, type Registry } from 'prom-client';
+import { DURATION_BUCKETS } from '../http/monitoring/metrics.js';
+import type { ReaderObserver, ReaderPool } from './reader-pool.js';
+
+/** How the tasks of reader threads went, as metrics. */
+export class ReaderObservations implements ReaderObserver {
+  private readonly took = new Histogram({
+    name: 'palimpsest_query_duration_seconds',
+    help: 'Time that a reader thread took for a query, by its kind',
+    labelNames: ['query'] as const,
+    buckets: [...DURATION_BUCKETS],
+    registers: [],
+  });
+  private readonly waited = new Histogram({
+    name: 'palimpsest_query_wait_seconds',
+    help: 'Time that a query waited for a reader thread, by its kind',
+    labelNames: ['query'] as const,
+    buckets: [...DURATION_BUCKETS],
+    registers: [],
+  });
+
+  taskEnded(
+    query: string,
+    { waited, took }: { readonly waited: number; readonly took: number | null },
+  ): void {
+    this.waited.observe({ query }, waited);
+    if (took !== null) this.took.observe({ query }, took);
+  }
+
+  /** Shows them, and how busy the threads are. */
+  register(registry: Registry, pool: Pick<ReaderPool, 'waiting' | 'running'>): void {
+    registry.registerMetric(this.took);
+    registry.registerMetric(this.waited);
+    new Gauge({
+      name: 'palimpsest_reader_queue_length',
+      help: 'Queries that wait for a reader thread',
+      registers: [registry],
+      collect() {
+        this.set(pool.waiting);
+      },
+    });
+    new Gauge({
+      name: 'palimpsest_reader_threads_busy',
+      help: 'Reader threads that answer a query',
+      registers: [registry],
+      collect() {
+        this.set(pool.running);
+      },
+    });
+  }
+}

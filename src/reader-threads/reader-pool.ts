@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { Logger } from '../../projections/engine/logger.js';
+import { ClientGoneError } from '../http/client-gone.js';
+import { ApplicationError, failure } from '../kernel/errors.js';
+import { EventLoopDelays } from './event-loop-delays.js';
+import { FairQueue } from './fair-queue.js';
+import type {
+  Forgotten,
+  ReaderBroadcast,
+  ReaderComposition,
+  ReaderOutcome,
+  ReaderTask,
+  ReaderThreadData,
+  SentRefusal,
+} from './reader-protocol.js';
+import { WARM_UP } from './reader-protocol.js';
+import { RunningTask } from './running-task.js';
+
+/** What a {@link ReaderPool} works with. */
+export interface ReaderPoolOptions {
+  /** How the threads make what does their tasks. */
+  readonly composition: ReaderComposition;
+  /** At least two. */
+  readonly threads: number;
+  /** After so many milliseconds a task is ended, and one that waits so long does not start. */
+  readonly timeout: number;
+  /** How far this process knows the log: a thread that does a task knows it as far at least. */
+  readonly position: () => number | null;
+  readonly logger: Logger;
+  readonly observer: ReaderObserver;
+  /** The thread's entry, and what Node is given for it; absent: the built one. */
+  readonly entry?: { readonly file: string; readonly execArgv?: readonly string[] };
+}
+
+/** Told how tasks went. */
+export interface ReaderObserver {
+  /** @param seconds that it waited for a thread, and that it then took; null: it did not start */
+  taskEnded(kind: string, seconds: { readonly waited: number; readonly took: number | null }): void;
+}
+
+/** Something to be done off the thread that answers requests. */
+export interface PooledTask extends Pick<ReaderTask, 'kind' | 'input' | 'asReply'> {
+  /** Who has it done; null: the server itself. */
+  readonly account: number | null;
+  /** Whether it may take long: one thread at least is left to what does not. */
+  readonly isLong: boolean;
+  /** What may be written in the log of it: nothing that somebody wrote. */
+  readonly shape: string;
+  /** Aborted when nobody waits for the answer any more; null: somebody always does. */
+  readonly signal: AbortSignal | null;
+}
+
+/** What came of it: the result, or the body of a reply. */
+export type PooledAnswer = Extract<ReaderOutcome, { readonly type: 'done' }>;
+
+/** A task that ran so long counts as long, and is logged when it ends, in milliseconds. */
+const LONG = 500;
+
+/**
+ * A page of messages is 16 MiB at most, and its parts are there twice while it is put together. What is over that ends the thread,
+ * and no other.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
+
+interface Job extends PooledTask {
+  isLong: boolean;
+  /** Ends what waits for it to leave the queue. */
+  unwatch: () => void;
+  readonly id: number;
+  readonly queuedAt: number;
+  readonly resolve: (answer: PooledAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Threads with connections of their own, on which everything is read that may take long. Threads start when they are first needed,
+ * and again after they died.
+ */
+export class ReaderPool {
+  private readonly queue: FairQueue<Job>;
+  private readonly pool: Piscina;
+  private readonly channel: BroadcastChannel;
+  private readonly delays = EventLoopDelays.memory();
+  /** What threads do, by the ids of the tasks. */
+  private readonly started = new Map<
+    number,
+    { readonly running: RunningTask; readonly ended: Promise<void> }
+  >();
+  private forgotten: Forgotten = { texts: 0, models: 0 };
+  private lastId = 0;
+  private isClosed = false;
+
+  constructor(private readonly options: ReaderPoolOptions) {
+    const { threads, composition, entry, logger } = options;
+    this.queue = new FairQueue(threads);
+    const channel = `palimpsest-readers:${randomUUID()}`;
+    this.channel = new BroadcastChannel(channel);
+    this.channel.unref();
+    const workerData: ReaderThreadData = { ...composition, channel, delays: this.delays };
+    this.pool = new Piscina({
+      filename: entry?.file ?? new URL('./reader-thread.js', import.meta.url).href,
+      name: 'perform',
+      ...(entry?.execArgv && { execArgv: [...entry.execArgv] }),
+      workerData,
+      resourceLimits,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: Infinity,
+      // A thread that waits follows the log meanwhile.
+      atomics: 'disabled',
+      recordTiming: false,
+    });
+    this.pool.on('error', (error: unknown) => logger.error({ err: error }, 'A reader thread died'));
+  }
+
+  /** How many tasks wait for a thread. */
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  /** How many tasks are being done. */
+  get running(): number {
+    return this.started.size;
+  }
+
+  /** How late the event loops of the threads are, counted together. */
+  get eventLoopDelays(): EventLoopDelays {
+    return new EventLoopDelays(this.delays);
+  }
+
+  /**
+   * Has something done by one of the threads.
+   *
+   * @throws ApplicationError what the task was refused with; `queryTimeout` when it took too long, `unavailable` when its thread died or
+   * the server stops
+   * @throws ClientGoneError when nobody waits any more
+   */
+  run(task: PooledTask): Promise<PooledAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.isClosed) {
+        reject(failure('unavailable'));
+        return;
+      }
+      const id = (this.lastId += 1);
+      const job: Job = { ...task, id, queuedAt: performance.now(), unwatch: () => {}, resolve, reject };
+      this.queue.add(job);
+      this.watchQueued(job);
+      this.startNext();
+    });
+  }
+
+  /** Loads the first thread before anybody waits for it. */
+  async warmUp(): Promise<void> {
+    const nothing = { input: null, asReply: false, account: null, isLong: false, shape: '', signal: null };
+    await this.run({ kind: WARM_UP, ...nothing }).catch((error: unknown) => {
+      this.options.logger.warn({ err: error }, 'A reader thread could not get ready');
+    });
+  }
+
+  /** Lets the threads forget what messages say: something was erased. */
+  forgetTexts(): void {
+    this.forget({ ...this.forgotten, texts: this.forgotten.texts + 1 });
+  }
+
+  /** Lets the threads look again which versions of the read models serve, and which are gone. */
+  forgetModels(): void {
+    this.forget({ ...this.forgotten, models: this.forgotten.models + 1 });
+  }
+
+  /** Ends the threads; what waits or runs is refused. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const job of this.queue.clear()) {
+      job.unwatch();
+      job.reject(failure('unavailable'));
+    }
+    // A thread that ends while a statement runs for it would take the process with it.
+    for (const { running } of this.started.values()) running.abandon();
+    await Promise.all([...this.started.values()].map(({ ended }) => ended));
+    this.channel.close();
+    await this.pool.destroy();
+  }
+
+  private forget(forgotten: Forgotten): void {
+    this.forgotten = forgotten;
+    this.tell({ type: 'forget', forgotten });
+  }
+
+  private tell(message: ReaderBroadcast): void {
+    this.channel.postMessage(message);
+  }
+
+  /** What waits too long, or for nobody, does not start. */
+  private watchQueued(job: Job): void {
+    const { signal } = job;
+    const leave = (reason: Error): void => {
+      if (!this.queue.remove(job)) return;
+      job.unwatch();
+      this.options.observer.taskEnded(job.kind, { waited: secondsSince(job.queuedAt), took: null });
+      job.reject(reason);
+    };
+    const timer = setTimeout(() => leave(failure('queryTimeout')), this.options.timeout).unref();
+    const onGone = (): void => leave(new ClientGoneError());
+    signal?.addEventListener('abort', onGone, { once: true });
+    job.unwatch = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onGone);
+    };
+    if (signal?.aborted === true) onGone();
+  }
+
+  private startNext(): void {
+    for (let job = this.queue.take(); job !== null; job = this.queue.take()) {
+      job.unwatch();
+      const { id, signal } = job;
+      const started = job;
+      const running = new RunningTask({
+        timeout: this.options.timeout,
+        signal,
+        tellThread: () => this.tell({ type: 'cancel', task: id }),
+        onUnresponsive: () => started.reject(lateFor(started)),
+      });
+      this.started.set(id, { running, ended: this.start(job, running) });
+    }
+  }
+
+  /** Does not fail: whoever waits is told how it went, after the thread is free again. */
+  private async start(job: Job, running: RunningTask): Promise<void> {
+    const startedAt = performance.now();
+    const long = setTimeout(() => (job.isLong = true), LONG).unref();
+    const settle = await this.perform(job, running).then(
+      (outcome) => () => settleWith(job, outcome),
+      (error: unknown) => () => job.reject(error),
+    );
+    clearTimeout(long);
+    running.stop();
+    this.started.delete(job.id);
+    this.queue.finish(job);
+    this.report(job, startedAt, running.milliseconds);
+    settle();
+    this.startNext();
+  }
+
+  private async perform(job: Job, running: RunningTask): Promise<ReaderOutcome> {
+    const { timeout: milliseconds, position, logger } = this.options;
+    const { id, kind, input, asReply, shape } = job;
+    const known = { position: position(), forgotten: this.forgotten };
+    const task: ReaderTask = { id, kind, input, asReply, milliseconds, ...known, marker: running.memory };
+    try {
+      return (await this.pool.run(task, { signal: running.unresponsive })) as ReaderOutcome;
+    } catch (err) {
+      if (running.unresponsive.aborted) {
+        logger.error({ query: kind, shape }, 'A reader thread did not react, and was ended');
+        return { type: 'late' };
+      }
+      // Such as for want of memory: another takes its place, and does what is asked next.
+      logger.error({ err, query: kind, shape }, 'A reader thread died of a query');
+      throw failure('unavailable');
+    }
+  }
+
+  private report({ kind, shape, queuedAt }: Job, startedAt: number, milliseconds: number): void {
+    const waited = (startedAt - queuedAt) / 1000;
+    this.options.observer.taskEnded(kind, { waited, took: secondsSince(startedAt) });
+    if (milliseconds < LONG || kind === WARM_UP) return;
+    this.options.logger.warn({ query: kind, shape, ms: Math.round(milliseconds) }, 'A query took long');
+  }
+}
+
+function settleWith(job: Job, outcome: ReaderOutcome): void {
+  switch (outcome.type) {
+    case 'done':
+      return job.resolve(outcome);
+    case 'late':
+      return job.reject(lateFor(job));
+    case 'refused':
+      return job.reject(refused(outcome.refusal));
+  }
+}
+
+function lateFor({ signal }: Job): Error {
+  return signal?.aborted === true ? new ClientGoneError() : failure('queryTimeout');
+}
+
+function refused({ row, code, status, message, fields, stack }: SentRefusal): ApplicationError {
+  const error = new ApplicationError(row, code, status, message, fields);
+  if (stack !== null) error.stack = stack;
+  return error;
+}
+
+function secondsSince(time: number): number {
+  return (performance.now() - time) / 1000;
+}

@@ -1,0 +1,132 @@
+import { BroadcastChannel, workerData } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { asApplicationError } from '../http/as-application-error.js';
+import { DeadlineExceededError, type ReadControl, type ReadDeadline } from '../stores/read-store/port.js';
+import { EventLoopDelays } from './event-loop-delays.js';
+import { WARM_UP } from './reader-protocol.js';
+import type {
+  Forgotten,
+  ReaderBroadcast,
+  ReaderEnvironment,
+  ReaderModule,
+  ReaderOutcome,
+  ReaderTask,
+  ReaderThreadData,
+  SentRefusal,
+} from './reader-protocol.js';
+import { TaskMarker } from './task-marker.js';
+
+/** Nobody waits for the answer any more. */
+class TaskCancelledError extends Error {
+  override readonly name = 'TaskCancelledError';
+}
+
+interface RunningTask extends ReadDeadline {
+  readonly id: number;
+  readonly controller: AbortController;
+}
+
+const { module, configuration, channel: channelName, delays } = workerData as ReaderThreadData;
+
+let running: RunningTask | null = null;
+let marker: TaskMarker | null = null;
+let statements = 0;
+let forgotten: Forgotten = { texts: 0, models: 0 };
+let environment: Promise<ReaderEnvironment> | null = null;
+
+const control: ReadControl = {
+  deadline: () => running,
+  running: (count) => {
+    statements = count;
+    if (marker !== null) marker.statements = count;
+  },
+};
+
+const channel = new BroadcastChannel(channelName);
+channel.onmessage = (event) => hear((event as { readonly data: ReaderBroadcast }).data);
+channel.unref();
+new EventLoopDelays(delays).measure();
+
+/** Does one task. One is given at a time. */
+export async function perform(task: ReaderTask): Promise<ReaderOutcome> {
+  marker = new TaskMarker(task.marker);
+  marker.statements = statements;
+  let timer: NodeJS.Timeout | undefined;
+  const controller = new AbortController();
+  // Until the thread is ready there is no deadline, but whoever has gone is heard.
+  running = { id: task.id, controller, signal: controller.signal, at: Infinity };
+  try {
+    const opened = await open();
+    marker.begin();
+    // Whoever cancelled it before it came here was not heard.
+    if (marker.isCancelled) controller.abort(new TaskCancelledError());
+    const at = performance.now() + task.milliseconds;
+    running = { ...running, at };
+    timer = setTimeout(() => controller.abort(new DeadlineExceededError('Too late')), task.milliseconds);
+    return moved(await done(task, opened, controller.signal));
+  } catch (error) {
+    // It was ended, however what was ended says so.
+    if (controller.signal.aborted || error instanceof DeadlineExceededError) return { type: 'late' };
+    return { type: 'refused', refusal: refusalOf(error) };
+  } finally {
+    clearTimeout(timer);
+    running = null;
+  }
+}
+
+async function done(
+  task: ReaderTask,
+  opened: ReaderEnvironment,
+  signal: AbortSignal,
+): Promise<ReaderOutcome> {
+  forget(opened, task.forgotten);
+  if (task.position !== null) await opened.catchUp(task.position);
+  signal.throwIfAborted();
+  if (task.kind === WARM_UP) return { type: 'done', result: null, reply: null };
+  return { type: 'done', ...(await opened.perform(task)) };
+}
+
+/** What could not be opened is tried again for the next task. */
+function open(): Promise<ReaderEnvironment> {
+  environment ??= (import(module) as Promise<ReaderModule>).then(({ openReaderEnvironment }) =>
+    openReaderEnvironment(configuration, control),
+  );
+  environment.catch(() => {
+    environment = null;
+  });
+  return environment;
+}
+
+function hear(message: ReaderBroadcast): void {
+  switch (message.type) {
+    case 'cancel':
+      if (running?.id === message.task) running.controller.abort(new TaskCancelledError());
+      return;
+    case 'forget':
+      void environment?.then((opened) => forget(opened, message.forgotten)).catch(() => undefined);
+  }
+}
+
+function forget(opened: ReaderEnvironment, { texts, models }: Forgotten): void {
+  if (texts > forgotten.texts) opened.forgetTexts();
+  if (models > forgotten.models) opened.forgetModels();
+  forgotten = {
+    texts: Math.max(texts, forgotten.texts),
+    models: Math.max(models, forgotten.models),
+  };
+}
+
+/** A reply is handed over, not copied. */
+function moved(outcome: ReaderOutcome): ReaderOutcome {
+  if (outcome.type !== 'done' || outcome.reply === null) return outcome;
+  const { buffer } = outcome.reply;
+  const movable: object = { [transferableSymbol]: [buffer], [valueSymbol]: outcome };
+  // What is declared as the result is what the other side gets.
+  return move(movable as ArrayBuffer) as object as ReaderOutcome;
+}
+
+function refusalOf(error: unknown): SentRefusal {
+  const { row, code, status, message, fields } = asApplicationError(error);
+  const stack = status < 500 ? null : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { row, code, status, message, fields, stack };
+}

@@ -1,0 +1,67 @@
+import type { Query, QueryBus } from '@nestjs/cqrs';
+import { clientGone } from '../http/client-gone.js';
+import { RawEnvelope, WrittenReply } from '../http/envelope.js';
+import type { ReaderPool } from './reader-pool.js';
+import type { CallersQuery, ReaderQueries } from './reader-query.js';
+
+/** Answers queries off the thread that answers requests. */
+export abstract class Readers {
+  /** The reply to a query. @throws whatever the query's handler does, and ApplicationError `queryTimeout` */
+  abstract answer(query: CallersQuery): Promise<RawEnvelope | WrittenReply>;
+
+  /** The result of a query, copied. @throws as {@link answer} */
+  abstract ask<Result>(query: CallersQuery & Query<Result>): Promise<Result>;
+}
+
+/** Has queries answered by reader threads. */
+export class ThreadedReaders extends Readers {
+  constructor(
+    private readonly pool: ReaderPool,
+    private readonly kinds: ReaderQueries,
+  ) {
+    super();
+  }
+
+  override async answer(query: CallersQuery): Promise<WrittenReply> {
+    const { reply } = await this.run(query, true);
+    if (reply === null) throw new Error('A reader thread answered without a reply');
+    return new WrittenReply(reply);
+  }
+
+  override async ask<Result>(query: CallersQuery & Query<Result>): Promise<Result> {
+    return (await this.run(query, false)).result as Result;
+  }
+
+  private run(query: CallersQuery, asReply: boolean): ReturnType<ReaderPool['run']> {
+    const kind = query.constructor.name;
+    const known = this.kinds(kind);
+    return this.pool.run({
+      kind,
+      input: { ...query },
+      asReply,
+      account: query.caller.userId,
+      isLong: known.isLong?.(query) ?? false,
+      shape: known.shape?.(query) ?? '',
+      signal: clientGone(query.caller),
+    });
+  }
+}
+
+/** Answers queries where they are asked: for who has nobody to keep waiting. */
+export class ReadersHere extends Readers {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly kinds: ReaderQueries,
+  ) {
+    super();
+  }
+
+  override async answer(query: CallersQuery): Promise<RawEnvelope> {
+    const kind = this.kinds(query.constructor.name);
+    return new RawEnvelope(kind.write(await this.queries.execute(query as CallersQuery & Query<unknown>)));
+  }
+
+  override ask<Result>(query: CallersQuery & Query<Result>): Promise<Result> {
+    return this.queries.execute(query);
+  }
+}
