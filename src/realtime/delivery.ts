@@ -1,15 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Directory } from '../directory/directory.js';
-import type { User } from '../users/user.js';
-import type { ClientEvent } from './client-event.js';
+import type { Directory } from '../access/directory.js';
+import { TimeSlice } from '../runtime/time-slice.js';
+import type { User } from '../access/records/user.js';
+import { AlikeEvents, type ClientEvent } from './client-event.js';
 import type { EventQueue } from './queues/event-queue.js';
 import { EventQueues } from './queues/event-queues.js';
 import { wants } from './queues/queue-options.js';
-import type { Audience, Notice } from './translation.js';
-
-/** So many clients are answered before anybody else has a turn. */
-const AT_ONCE = 50;
+import type { Audience, AddressedEvent } from './mapper.js';
 
 /** Puts client events into the queues that are live in this process, and no others. */
 @Injectable()
@@ -18,37 +15,42 @@ export class Delivery {
 
   constructor(private readonly queues: EventQueues) {}
 
-  /** Adds the events to the queues of everyone who is to get them. */
-  deliver(notices: readonly Notice[], directory: Directory): void {
-    for (const { to, event } of notices) {
+  /** Adds the events to the queues of everyone who is to get them, and lets others have their turn meanwhile. */
+  async deliver(clientEvents: readonly AddressedEvent[], directory: Directory): Promise<void> {
+    const slice = new TimeSlice();
+    for (const { to, event } of clientEvents) {
+      const alike = new AlikeEvents();
       for (const user of this.receivers(to, directory)) {
+        if (slice.isOver) await slice.next();
         for (const queue of this.queues.of(user.id)) {
           const { options, owner } = queue;
           const made = typeof event === 'function' ? event({ user, queueId: owner.id, options }) : event;
-          if (made !== null) this.push(queue, made);
+          if (made !== null) this.push(queue, made, alike);
         }
       }
     }
   }
 
   /**
-   * Answers the clients that wait, and ends the queues that have grown too long. It lets others in between, so that a request
-   * does not wait for thousands of clients to be answered.
+   * Answers the clients that wait, and ends the queues that hold too much. It lets others in between, so that a request does not
+   * wait for thousands of clients to be answered.
    */
   async flush(): Promise<void> {
     const touched = [...this.touched];
     this.touched.clear();
-    for (const [index, queue] of touched.entries()) {
-      if (index > 0 && index % AT_ONCE === 0) await nextTurn();
+    const slice = new TimeSlice();
+    for (const queue of touched) {
+      if (slice.isOver) await slice.next();
       queue.flush();
-      if (queue.isOverfull) this.queues.end(queue);
+      this.queues.keepWithinBounds(queue);
     }
   }
 
-  private push(queue: EventQueue, made: ClientEvent | readonly ClientEvent[]): void {
+  private push(queue: EventQueue, made: ClientEvent | readonly ClientEvent[], alike: AlikeEvents): void {
     const events = Array.isArray(made) ? (made as readonly ClientEvent[]) : [made as ClientEvent];
     for (const event of events) {
       if (!wants(queue.options, event.type)) continue;
+      alike.share(event);
       queue.push(event);
       this.touched.add(queue);
     }

@@ -1,22 +1,38 @@
-import { Injectable } from '@nestjs/common';
-import { Delivery } from './delivery.js';
-import { EventFeed } from './event-feed.js';
-import { translateEphemeral, type EphemeralEvent } from './translations/ephemeral.js';
+import type { Logger } from '../../projections/engine/logger.js';
+import type { Moment } from '../access/moment.js';
+import type { Delivery } from './delivery.js';
+import type { EventFeed } from './event-feed.js';
+import type { AddressedEvent } from './mapper.js';
+
+/** What {@link EphemeralEvents} work with. */
+export interface EphemeralEventsOptions {
+  readonly feed: EventFeed;
+  readonly delivery: Delivery;
+  readonly logger: Logger;
+}
 
 /**
  * Tells clients of what is worth nothing a minute later and never enters the log: that somebody types, that somebody is here.
  * Whoever is not listening misses it.
  */
-@Injectable()
 export class EphemeralEvents {
-  constructor(
-    private readonly feed: EventFeed,
-    private readonly delivery: Delivery,
-  ) {}
+  private delivered: Promise<void> = Promise.resolve();
 
-  publish(event: EphemeralEvent): void {
-    const { moment } = this.feed;
-    this.delivery.deliver(translateEphemeral(event, moment), moment.directory);
-    void this.delivery.flush();
+  constructor(private readonly options: EphemeralEventsOptions) {}
+
+  /** One is delivered after the other, since a later one may take back what an earlier one said. */
+  publish(told: (moment: Moment) => readonly AddressedEvent[]): void {
+    const clientEvents = told(this.options.feed.moment);
+    this.delivered = this.delivered
+      .then(() => this.deliver(clientEvents))
+      .catch((error: unknown) => {
+        this.options.logger.error({ err: error }, 'Clients could not be told what is of the moment');
+      });
+  }
+
+  private async deliver(clientEvents: readonly AddressedEvent[]): Promise<void> {
+    const { feed, delivery } = this.options;
+    await delivery.deliver(clientEvents, feed.moment.directory);
+    await delivery.flush();
   }
 }

@@ -3,26 +3,25 @@ import { Backoff, pause } from '../../projections/engine/pause.js';
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { Logger } from '../../projections/engine/logger.js';
 import { PositionGate } from '../../projections/engine/position-gate.js';
-import { directoryEventTypes, type DirectoryEvent } from '../directory/directory-event-types.js';
-import type { DirectoryFollower } from '../directory/directory-follower.js';
-import { Directory } from '../directory/directory.js';
-import type { Moment } from '../directory/moment.js';
-import { MessageErased, PersonErased } from '../erasure/events.js';
-import type { EventLog } from '../event-store/event-log.js';
-import type { EventPage, PersistedEvent } from '../event-store/port.js';
+import { directoryEventTypes, isDirectoryEvent } from '../access/directory-event-types.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
+import { Directory } from '../access/directory.js';
+import type { Moment } from '../access/moment.js';
+import { MessageErased, PersonErased } from '../events/erasure.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { EventPage, PersistedEvent } from '../stores/event-store/port.js';
 import type { LogFollower, Write } from '../http/consistency.js';
 import { failure } from '../kernel/errors.js';
 import type { Clock } from '../kernel/clock.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { messagesStream } from '../messages/message.js';
-import { UserDeactivated } from '../users/events.js';
-import type { ClientModels } from './client-models.js';
+import { messagesStream } from '../events/messages.js';
+import { UserDeactivated } from '../events/users.js';
 import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
 import { ModelsBehind } from './models-behind.js';
+import { TimeSlice } from '../runtime/time-slice.js';
 import { Turns } from './turns.js';
-import { translations } from './translations/registry.js';
-import type { Scene, Translation } from './translation.js';
+import type { MapperContext, MappersByType } from './mapper.js';
 
 const RETRY = { first: 50, most: 2_000 };
 
@@ -39,11 +38,13 @@ export interface FeedMoment extends Moment {
 }
 
 /** What an {@link EventFeed} works with. */
-export interface EventFeedOptions {
+export interface EventFeedOptions<Models = unknown> {
   readonly log: EventLog;
   readonly follower: DirectoryFollower;
   readonly positions: Pick<ModelPositions, 'waitUntil' | 'areStill'>;
-  readonly models: ClientModels;
+  /** What contexts read to tell of an event. */
+  readonly models: Models;
+  readonly mappers: MappersByType<Models>;
   readonly queues: EventQueues;
   readonly delivery: Delivery;
   readonly clock: Clock;
@@ -51,34 +52,34 @@ export interface EventFeedOptions {
 }
 
 /**
- * Follows the log once per process and translates each of its events once into what clients are told, in the order of the log,
+ * Follows the log once per process and maps each of its events once to what clients are told, in the order of the log,
  * for the clients whose queues live here.
  *
- * To tell clients of a new event of the log, add its line to the file of its context in `translations/` (a test misses it
- * there), such as:
+ * To tell clients of a new event of the log, add its line to `client-events.ts` of its context (a test misses it there), such as:
  *
- *     DraftDeleted: { notices: ({ data: { userId, draftId } }) =>
+ *     DraftDeleted: { clientEvents: ({ data: { userId, draftId } }) =>
  *       [{ to: [userId], event: { type: 'drafts', op: 'remove', draft_id: draftId } }] },
  *
- * and, for what a client knows from the start, a line to the file of its context in `state/`:
+ * and, for what a client knows from the start, a line to `initial-state.ts` beside it:
  *
  *     drafts: async ({ caller, queries }) => ({ drafts: await queries.execute(new GetDrafts(caller)) }),
  *
- * An event that does not enter the log (typing, presence) is translated in `translations/ephemeral.ts` and handed to
- * {@link EphemeralEvents}.
+ * An event that does not enter the log (typing, presence) is handed to {@link EphemeralEvents}.
  */
-export class EventFeed implements LogFollower {
+export class EventFeed<Models = unknown> implements LogFollower {
   private directory = new Directory();
   private lastMessageId = 0;
   private readonly gate = new PositionGate();
   private readonly turns = new Turns();
   private readonly stopping = new AbortController();
   private readonly behind: ModelsBehind;
+  private readonly followedTypes: ReadonlySet<string>;
   private following: Promise<void> = Promise.resolve();
   private isHeldUp = false;
 
-  constructor(private readonly options: EventFeedOptions) {
+  constructor(private readonly options: EventFeedOptions<Models>) {
     this.behind = new ModelsBehind(options.positions);
+    this.followedTypes = new Set([...directoryEventTypes, ...options.mappers.keys(), MessageErased.type]);
   }
 
   /** Follows the log from where the directory stands; resolves when it has come to its end. */
@@ -107,7 +108,7 @@ export class EventFeed implements LogFollower {
   /** Whether clients that are live here were told of the write in time, so that they find it right after the reply. */
   waitUntil({ position, types, milliseconds }: Write): Promise<boolean> {
     if (this.isHeldUp) return Promise.resolve(false);
-    if (!types.some((type) => followedTypes.has(type))) return Promise.resolve(true);
+    if (!types.some((type) => this.followedTypes.has(type))) return Promise.resolve(true);
     return this.gate.waitFor(position, milliseconds);
   }
 
@@ -134,7 +135,7 @@ export class EventFeed implements LogFollower {
   private async follow(caughtUp: () => void): Promise<void> {
     const { signal } = this.stopping;
     const { log, delivery, logger } = this.options;
-    const types = [...followedTypes];
+    const types = [...this.followedTypes];
     await keepFollowing<EventPage>(
       {
         open: () => log.store.subscribeAll({ after: this.gate.position, types, signal }),
@@ -154,6 +155,7 @@ export class EventFeed implements LogFollower {
 
   /** Read models are waited for before the turn: whoever registers meanwhile is not kept waiting, and told of the page, too. */
   private async takeInTurn(page: EventPage): Promise<void> {
+    const { mappers } = this.options;
     const take = async (wasWatched: boolean): Promise<boolean> => {
       if (this.isWatched && !wasWatched) return false;
       await this.take(page);
@@ -162,7 +164,7 @@ export class EventFeed implements LogFollower {
     for (let isTaken = false; !isTaken;) {
       const wasWatched = this.isWatched;
       this.behind.note(page.events);
-      if (wasWatched && page.events.some(({ type }) => translationOf(type)?.read !== undefined))
+      if (wasWatched && page.events.some(({ type }) => mappers.get(type)?.read !== undefined))
         await this.catchUpOfModels();
       isTaken = await this.turns.write(() => take(wasWatched));
     }
@@ -179,15 +181,18 @@ export class EventFeed implements LogFollower {
     const decoded = await this.options.log.decode(wanted);
     const reads = isWatched ? await this.readFor(decoded) : [];
     const appends = byAppend(decoded);
-    decoded.forEach((event, index) =>
-      this.tell(event, { read: reads[index], appended: appends[index] ?? [event] }),
-    );
+    const slice = new TimeSlice();
+    for (const [index, event] of decoded.entries()) {
+      if (slice.isOver) await slice.next();
+      await this.tell(event, { read: reads[index], appended: appends[index] ?? [event] });
+    }
     this.lastMessageId = events.reduce(latestMessage, this.lastMessageId);
   }
 
   private readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
+    const { mappers, models } = this.options;
     return Promise.all(
-      events.map(async (event) => translationOf(event.type)?.read?.(event, this.options.models, this.moment)),
+      events.map(async (event) => mappers.get(event.type)?.read?.(event, models, this.moment)),
     );
   }
 
@@ -202,14 +207,15 @@ export class EventFeed implements LogFollower {
     this.isHeldUp = false;
   }
 
-  private tell(event: RecordedEvent, seen: Pick<Scene, 'read' | 'appended'>): void {
-    const translation = this.options.queues.size > 0 ? translationOf(event.type) : undefined;
+  private async tell(event: RecordedEvent, seen: Pick<MapperContext, 'read' | 'appended'>): Promise<void> {
+    const mapper = this.isWatched ? this.options.mappers.get(event.type) : undefined;
     try {
-      const before = translation?.before?.(event, this.moment);
+      const before = mapper?.before?.(event, this.moment);
       this.apply(event);
-      if (translation === undefined) return;
-      const notices = translation.notices(event, { ...seen, moment: this.moment, before });
-      this.options.delivery.deliver(notices, this.directory);
+      if (mapper !== undefined) {
+        const clientEvents = mapper.clientEvents(event, { ...seen, moment: this.moment, before });
+        await this.options.delivery.deliver(clientEvents, this.directory);
+      }
     } catch (error) {
       this.options.logger.error(
         { err: error, event: event.id },
@@ -231,21 +237,8 @@ export class EventFeed implements LogFollower {
 
   /** One that it reflects already changes nothing. */
   private apply(event: RecordedEvent): void {
-    // Only these types are for it, and the catalog has checked what they hold.
-    if (directoryEventTypes.has(event.type)) {
-      this.directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
-    }
+    if (isDirectoryEvent(event)) this.directory.apply(event);
   }
-}
-
-const followedTypes: ReadonlySet<string> = new Set([
-  ...directoryEventTypes,
-  ...translations.keys(),
-  MessageErased.type,
-]);
-
-function translationOf(type: string): Translation<RecordedEvent> | undefined {
-  return translations.get(type);
 }
 
 /** For each event those that were appended with it, itself included. */

@@ -1,5 +1,5 @@
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
-import type { PersistedEvent } from '../event-store/port.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
 
 /** Which events the read models may not have passed yet. */
 export class ModelsBehind {

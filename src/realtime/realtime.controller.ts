@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../http/documentation.decorators.js';
@@ -30,8 +30,9 @@ export class RealtimeController {
   async register(
     @CurrentCaller() caller: Caller,
     @Parameters(RegisterParameters) parameters: RegisterParameters,
+    @Headers('user-agent') userAgent: string | undefined,
   ): Promise<RawEnvelope> {
-    const options = requestedOptionsOf(parameters);
+    const options = requestedOptionsOf(parameters, userAgent);
     const fetched = parameters.fetch_event_types ?? parameters.event_types;
     const request = { options, fetched: fetched === undefined ? null : new Set(fetched) };
     return RawEnvelope.ofObject(await this.commands.execute(new RegisterClient(caller, request)));
@@ -47,7 +48,7 @@ export class RealtimeController {
     const { queue_id: queueId, last_event_id: lastEventId, dont_block: isImpatient = false } = parameters;
     const query = new GetEvents(caller, { queueId, lastEventId, isHeld: !isImpatient });
     const events = await this.queries.execute(query);
-    return new RawEnvelope(`"events":${events},"queue_id":${JSON.stringify(queueId)}`);
+    return new RawEnvelope(`"events":${events},"queue_id":${JSON.stringify(queueId)}`, true);
   }
 
   /** Ends a queue. */

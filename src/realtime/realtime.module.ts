@@ -1,39 +1,66 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
-import { AttentionModule } from '../attention/attention.module.js';
-import { ChannelsModule } from '../channels/channels.module.js';
-import { MessagesModule } from '../messages/messages.module.js';
-import { PersonalModule } from '../personal/personal.module.js';
-import type { ApplicationNode } from '../application-node.js';
-import { ClientModels } from './client-models.js';
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import { CqrsModule, QueryBus } from '@nestjs/cqrs';
+import { Readers } from '../reader-threads/readers.js';
 import { DeleteQueueHandler } from './commands/delete-queue.js';
 import { RegisterClientHandler } from './commands/register-client.js';
 import { Delivery } from './delivery.js';
-import { EmojiDataController } from './emoji-data.controller.js';
 import { EphemeralEvents } from './ephemeral-events.js';
-import { EventFeed } from './event-feed.js';
+import { EventFeed, type EventFeedOptions } from './event-feed.js';
 import { GetEventsHandler } from './queries/get-events.js';
 import { EventQueues } from './queues/event-queues.js';
 import { RealtimeController } from './realtime.controller.js';
-import { StateReader } from './state/read-state.js';
+import { StateReader, type StateReaderOptions } from './state-reader.js';
+import type { MappersByType } from './mapper.js';
+
+/** What real time needs of the node. */
+export interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'positions' | 'clock' | 'logger'> {
+  readonly stores: Pick<EventFeedOptions, 'log'>;
+}
+
+/** What contexts tell clients. */
+export interface ContextsForClients<Models> extends Pick<
+  StateReaderOptions<Models>,
+  'initialState' | 'laterState'
+> {
+  readonly mappers: MappersByType<Models>;
+  /** Reads what events and state are made from; it may ask for {@link EventQueues}. */
+  readonly models: Type<Models>;
+  /** Modules that export what the models are made of. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+}
 
 /** Real time: the log as it is told to clients. */
 @Module({})
 export class RealtimeModule {
-  static register({ stores, follower, positions, clock, logger }: ApplicationNode): DynamicModule {
+  static register<Models>(node: RealtimeNode, contexts: ContextsForClients<Models>): DynamicModule {
+    const { stores, follower, positions, clock, logger } = node;
+    const { mappers, initialState, laterState } = contexts;
     const feed = {
       provide: EventFeed,
-      useFactory: (models: ClientModels, queues: EventQueues, delivery: Delivery) =>
-        new EventFeed({ log: stores.log, follower, positions, models, queues, delivery, clock, logger }),
-      inject: [ClientModels, EventQueues, Delivery],
+      useFactory: (models: Models, queues: EventQueues, delivery: Delivery) => {
+        const told = { mappers, models, queues, delivery };
+        return new EventFeed({ log: stores.log, follower, positions, clock, logger, ...told });
+      },
+      inject: [contexts.models, EventQueues, Delivery],
+    };
+    const ephemeral = {
+      provide: EphemeralEvents,
+      useFactory: (feed: EventFeed, delivery: Delivery) => new EphemeralEvents({ feed, delivery, logger }),
+      inject: [EventFeed, Delivery],
+    };
+    const state = {
+      provide: StateReader,
+      useFactory: (models: Models, queries: QueryBus, readers: Readers) =>
+        new StateReader({ models, queries, readers, initialState, laterState }),
+      inject: [contexts.models, QueryBus, Readers],
     };
     const handlers = [RegisterClientHandler, GetEventsHandler, DeleteQueueHandler];
     return {
       module: RealtimeModule,
       global: true,
-      imports: [CqrsModule, AttentionModule, ChannelsModule, MessagesModule, PersonalModule],
-      controllers: [RealtimeController, EmojiDataController],
-      providers: [feed, EventQueues, Delivery, ClientModels, EphemeralEvents, StateReader, ...handlers],
+      imports: [CqrsModule, ...contexts.imports],
+      controllers: [RealtimeController],
+      providers: [feed, ephemeral, state, EventQueues, Delivery, contexts.models, ...handlers],
       exports: [EventFeed, EphemeralEvents],
     };
   }

@@ -1,13 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import { apiVersion } from '../../organization/api-version.js';
-import { isGuest } from '../../users/roles.js';
-import { EventFeed } from '../event-feed.js';
+import { apiVersion } from '../../http/api-version.js';
+import { isGuest } from '../../access/records/roles.js';
+import { EventFeed, type FeedMoment } from '../event-feed.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
 import { queueOptionsFor, type RequestedOptions } from '../queues/queue-options-of.js';
-import { StateReader } from '../state/read-state.js';
+import { StateReader } from '../state-reader.js';
 
 /** Opens a queue of events, and tells how everything stands before the first of them (facts of the events, sections 1 and 3). */
 export class RegisterClient extends Command<string> {
@@ -32,36 +32,63 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
   ) {}
 
   /** @returns the members of the reply as the text of a JSON object */
-  execute({ caller, request: { options: requested, fetched } }: RegisterClient): Promise<string> {
-    return this.feed.standing(async (moment) => {
-      const user = moment.directory.user(caller.userId);
-      // They have just been made, and this node does not tell of it yet.
-      if (user === null) throw failure('unavailable');
-      if (!user.isActive) throw failure('unauthorized', { reason: 'Account is deactivated' });
-      const options = queueOptionsFor(user, requested, moment.directory);
-      if (options.allPublicChannels && isGuest(user)) {
-        throw failure('badRequest', { reason: 'User not authorized for this query' });
-      }
-      const queue = this.queues.open(user.id, options);
-      const state = await this.stateFor(queue, { caller, user, moment, options, fetched });
-      const always = {
-        queue_id: queue.owner.id,
-        last_event_id: -1,
-        ...apiVersion,
-        idle_queue_timeout_secs: options.idleSeconds,
-      };
-      const members = JSON.stringify(always).slice(1, -1);
-      return state === '' ? `{${members}}` : `{${members},${state}}`;
-    });
+  async execute({ caller, request }: RegisterClient): Promise<string> {
+    const { queue, members, through } = await this.feed.standing((moment) =>
+      this.open(caller, request, moment),
+    );
+    // What was said before is told from the read models: nobody's events wait for that, and those of this client are kept.
+    const { capabilities } = queue.options;
+    const asked = { caller, fetched: request.fetched, through, capabilities };
+    const later = await this.keeping(queue, () => this.state.readLater(asked));
+    return `{${[members, later].filter((text) => text !== '').join(',')}}`;
+  }
+
+  /** Opens the queue, and tells what the moment itself says. */
+  private async open(
+    caller: Caller,
+    { options: requested, fetched }: RegisterClient['request'],
+    moment: FeedMoment,
+  ): Promise<OpenedQueue> {
+    const user = moment.directory.user(caller.userId);
+    // They have just been made, and this node does not tell of it yet.
+    if (user === null) throw failure('unavailable');
+    if (!user.isActive) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    const options = queueOptionsFor(user, requested, moment.directory);
+    if (options.allPublicChannels && isGuest(user)) {
+      throw failure('badRequest', { reason: 'User not authorized for this query' });
+    }
+    const queue = this.queues.open(user.id, options);
+    const asked = { caller, user, moment, options, fetched };
+    const state = await this.keeping(queue, () => this.state.read(asked));
+    const always = {
+      queue_id: queue.owner.id,
+      last_event_id: -1,
+      ...apiVersion,
+      idle_queue_timeout_secs: options.idleSeconds,
+    };
+    const members = JSON.stringify(always).slice(1, -1);
+    return {
+      queue,
+      members: state === '' ? members : `${members},${state}`,
+      through: moment.lastMessageId,
+    };
   }
 
   /** A queue whose client is not told of it is of no use. */
-  private async stateFor(queue: EventQueue, asked: Parameters<StateReader['read']>[0]): Promise<string> {
+  private async keeping<Result>(queue: EventQueue, work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.state.read(asked);
+      return await work();
     } catch (error) {
       this.queues.end(queue);
       throw error;
     }
   }
+}
+
+interface OpenedQueue {
+  readonly queue: EventQueue;
+  /** Of the reply, as text. */
+  readonly members: string;
+  /** Id of the last message that was told of. */
+  readonly through: number;
 }

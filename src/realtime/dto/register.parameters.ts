@@ -7,10 +7,10 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
-import { mostTerms } from '../../messages/narrow/terms.js';
+import { budgets } from '../../kernel/budgets.js';
 import { clientCapabilitiesSchema, type ClientCapabilities } from '../queues/client-capabilities.js';
 
-const typeNames = z.array(z.string());
+const typeNames = z.array(z.string().max(budgets.eventTypeName.max)).max(budgets.eventTypes.max);
 
 /** Parameters of POST /register (facts of the events, section 1). */
 export class RegisterParameters {
@@ -57,7 +57,9 @@ export class RegisterParameters {
   fetch_event_types?: string[];
 
   @JsonParameter({
-    schema: z.array(z.tuple([z.string(), z.string()])).max(mostTerms),
+    schema: z
+      .array(z.tuple([z.string(), z.string().max(budgets.registeredOperand.max)]))
+      .max(budgets.narrowTerms.max),
     description: 'Pairs of operator and operand that all hold of a message that is told of.',
   })
   narrow?: [string, string][];

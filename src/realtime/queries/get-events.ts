@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import { Draining } from '../../http/operations/draining.js';
+import { Draining } from '../../http/monitoring/draining.js';
 import { EventQueues } from '../queues/event-queues.js';
 
 /** The events of a queue that the client does not have yet (facts of the events, section 1). Answers a JSON array. */

@@ -1,4 +1,4 @@
-import { writeClientEvent, type ClientEvent } from '../client-event.js';
+import { writeClientEvent, type ClientEvent, type WrittenEvent } from '../client-event.js';
 
 /** What people do to the flags of their messages. */
 export const flagsEventType = 'update_message_flags';
@@ -16,14 +16,15 @@ export function isMergeable(event: ClientEvent): event is FlagsEvent {
 }
 
 /** Changes of one flag that go out as one event (facts of the events, section 1, "Compression"). */
-export class MergedFlags {
+export class MergedFlags implements WrittenEvent {
+  readonly messageId = null;
   private readonly changes: FlagsEvent[];
-  /** Of all that was merged, in characters: its text is no longer. */
-  size: number;
+  /** Of all that was merged: its text is no longer. */
+  bytes: number;
 
   constructor(private readonly first: FlagsEvent) {
     this.changes = [first];
-    this.size = writeClientEvent(first).length;
+    this.bytes = writeClientEvent(first).bytes;
   }
 
   /** Whether another change is of the same kind. */
@@ -31,14 +32,15 @@ export class MergedFlags {
     return op === this.first.op && flag === this.first.flag;
   }
 
+  /** Called while no queue counts it, since it grows. */
   add(change: FlagsEvent): void {
     this.changes.push(change);
-    this.size += writeClientEvent(change).length;
+    this.bytes += writeClientEvent(change).bytes;
   }
 
-  /** See {@link writeClientEvent}. */
   get text(): string {
-    if (this.changes.length === 1) return writeClientEvent(this.first);
-    return writeClientEvent({ ...this.first, messages: this.changes.flatMap(({ messages }) => messages) });
+    if (this.changes.length === 1) return writeClientEvent(this.first).text;
+    return writeClientEvent({ ...this.first, messages: this.changes.flatMap(({ messages }) => messages) })
+      .text;
   }
 }

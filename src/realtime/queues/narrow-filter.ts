@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/errors.js';
 import { foldCase } from '../../kernel/fold-case.js';
-import { standardTopic, topicKey } from '../../messages/text.js';
+import { standardTopic, topicKey } from '../../events/values/message-text.js';
 
 /** What of a message a queue's narrow looks at. */
 export interface NarrowedMessage {

@@ -1,16 +1,17 @@
-import type { Directory } from '../../directory/directory.js';
-import { presenceRequest } from '../../presence/dto/presence.parameters.js';
-import type { PresenceRequest } from '../../presence/visible-presence.js';
-import { defaultsOf } from '../../users/bot-defaults.js';
-import { isGuest } from '../../users/roles.js';
-import type { User } from '../../users/user.js';
+import type { Directory } from '../../access/directory.js';
+import { isExistingClient } from '../../http/older-names.js';
+import { isGuest } from '../../access/records/roles.js';
+import { type User, defaultsOf } from '../../access/records/user.js';
 import type { RegisterParameters } from '../dto/register.parameters.js';
 import { capabilitiesOf } from './client-capabilities.js';
 import { everyMessage, type NarrowFilter, narrowFilter } from './narrow-filter.js';
-import type { QueueOptions } from './queue-options.js';
+import type { QueueOptions, RequestedPresence } from './queue-options.js';
 
 /** How long queues live that nobody asks for, in seconds. */
 const queueLifetimes = { shortest: 60, usual: 600, longest: 7 * 86_400 } as const;
+
+/** What a queue takes that holds nothing and whose client asked for nothing in particular. */
+const QUEUE_BYTES = 2_000;
 
 /** What a client asks for. Null: it leaves that to what was chosen for its account. */
 export type RequestedOptions = Omit<QueueOptions, 'allPublicChannels' | 'narrow'> & {
@@ -32,9 +33,13 @@ export function queueOptionsFor(user: User, requested: RequestedOptions, directo
 /**
  * What a client asks for when it registers, with what every client that leaves it out gets.
  *
+ * @param userAgent what it calls itself
  * @throws ApplicationError `badRequest` for a narrow that queues do not support
  */
-export function requestedOptionsOf(parameters: RegisterParameters): RequestedOptions {
+export function requestedOptionsOf(
+  parameters: RegisterParameters,
+  userAgent: string | undefined,
+): RequestedOptions {
   const { narrow = [] } = parameters;
   return {
     applyMarkdown: parameters.apply_markdown ?? false,
@@ -46,19 +51,20 @@ export function requestedOptionsOf(parameters: RegisterParameters): RequestedOpt
     eventTypes: parameters.event_types === undefined ? null : new Set(parameters.event_types),
     narrow: narrow.length === 0 ? null : narrowFilter(narrow),
     capabilities: capabilitiesOf(parameters.client_capabilities),
+    usesOlderNames: isExistingClient(userAgent),
     idleSeconds: idleSecondsOf(parameters),
+    bytes: QUEUE_BYTES + Buffer.byteLength(JSON.stringify([parameters.event_types, narrow])),
   };
 }
 
-function initialPresence(parameters: RegisterParameters): PresenceRequest {
-  const { presence_last_update_id, presence_history_limit_days } = parameters;
-  return presenceRequest({
-    slim_presence:
+function initialPresence(parameters: RegisterParameters): RequestedPresence {
+  return {
+    isSlim:
       parameters.slim_presence === true ||
       parameters.client_capabilities?.simplified_presence_events === true,
-    ...(presence_last_update_id !== undefined && { last_update_id: presence_last_update_id }),
-    ...(presence_history_limit_days !== undefined && { history_limit_days: presence_history_limit_days }),
-  });
+    afterUpdateId: parameters.presence_last_update_id ?? null,
+    days: parameters.presence_history_limit_days ?? null,
+  };
 }
 
 function idleSecondsOf({

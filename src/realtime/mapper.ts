@@ -1,0 +1,84 @@
+import type { Moment } from '../access/moment.js';
+import type { DomainEvent, RecordedEvent } from '../kernel/event.js';
+import type { User } from '../access/records/user.js';
+import type { ClientEvent } from './client-event.js';
+import type { QueueOptions } from './queues/queue-options.js';
+
+/** Who gets a client event: accounts by their ids, those that pass a test, or every active account. */
+export type Audience = readonly number[] | ((user: User) => boolean) | 'everyone';
+
+/** One client of one account. */
+export interface Receiver {
+  readonly user: User;
+  readonly queueId: string;
+  readonly options: QueueOptions;
+}
+
+/** A client event and who gets it. */
+export interface AddressedEvent {
+  readonly to: Audience;
+  /**
+   * The event, or what makes it for one client where clients differ; null: not for this one. Answer the same object to clients
+   * that get the same: it is then serialized once.
+   */
+  readonly event: ClientEvent | ((receiver: Receiver) => ClientEvent | readonly ClientEvent[] | null);
+}
+
+/** What there is to look at once an event took effect. */
+export interface MapperContext<Before = unknown, Read = unknown> {
+  /** Everyone and everything right after the event. */
+  readonly moment: Moment;
+  /** What {@link Mapper.before} answered. */
+  readonly before: Before;
+  /** What {@link Mapper.read} answered. */
+  readonly read: Read;
+  /**
+   * The events that were appended together, in order, this one among them; where a page of the log ends between them, those that
+   * are on its page.
+   */
+  readonly appended: readonly RecordedEvent[];
+}
+
+/** Which accounts have a client in this process: nothing need be read for others. */
+export interface Listeners {
+  isListening(userId: number): boolean;
+}
+
+/**
+ * How one event of the log is told to clients. Its functions are declared as methods, so that what takes one type of event stands
+ * in one list with all others: the catalog has checked what an event of each type holds.
+ */
+export interface Mapper<Event, Models = unknown> {
+  /** Takes note of what is about to change: called right before the event takes effect. Pure. */
+  before?(event: Event, moment: Moment): unknown;
+  /** Reads what read models say; they have passed the event, and may have passed later ones too. The moment is an earlier one. */
+  read?(event: Event, models: Models, moment: Moment): Promise<unknown>;
+  /** Pure. */
+  clientEvents(event: Event, context: MapperContext): readonly AddressedEvent[];
+}
+
+/** Declares a mapper, so that what `before` and `read` answer is known to `clientEvents`. */
+export function mapper<Event, Models, Before = undefined, Read = undefined>(steps: {
+  readonly before?: (event: Event, moment: Moment) => Before;
+  readonly read?: (event: Event, models: Models, moment: Moment) => Promise<Read>;
+  readonly clientEvents: (event: Event, context: MapperContext<Before, Read>) => readonly AddressedEvent[];
+}): Mapper<Event, Models> {
+  return steps;
+}
+
+/** Clients are not told of the event. */
+export const noClientEvent = 'no client event';
+
+/** A line for each event of a context. */
+export type Mappers<Event extends DomainEvent, Models = unknown> = {
+  readonly [Type in Event['type']]:
+    Mapper<Extract<RecordedEvent<Event>, { readonly type: Type }>, Models> | typeof noClientEvent;
+};
+
+/** The same of events of all types, by type. */
+export type MapperLines<Models = unknown> = Readonly<
+  Record<string, Mapper<RecordedEvent, Models> | typeof noClientEvent>
+>;
+
+/** Those events of which clients are told. */
+export type MappersByType<Models = unknown> = ReadonlyMap<string, Mapper<RecordedEvent, Models>>;

@@ -1,0 +1,25 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import type { Logger } from '../../../projections/engine/logger.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { SignalStore } from '../../stores/signal-store/port.js';
+import { SignalExchange } from './signal-exchange.js';
+
+/** What signals need of the node. */
+export interface SignalsNode {
+  readonly stores: { readonly signalStore: SignalStore | null };
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What this process is called among those that share the stores. */
+  readonly holder: string;
+}
+
+/** Who is here and who types: what is told to clients and between processes, and never enters the log. */
+@Global()
+@Module({})
+export class SignalsModule {
+  static register({ stores, clock, logger, holder }: SignalsNode): DynamicModule {
+    const exchange = new SignalExchange({ store: stores.signalStore, clock, logger, self: holder });
+    const providers = [{ provide: SignalExchange, useValue: exchange }];
+    return { module: SignalsModule, providers, exports: providers };
+  }
+}
