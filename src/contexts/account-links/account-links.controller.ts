@@ -1,0 +1,51 @@
+import { Controller, Headers, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { clientName } from '../../http/authentication/client-name.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { ConfirmEmailChange } from './commands/confirm-email-change.js';
+import { RequestPasswordReset } from './commands/request-password-reset.js';
+import { ResetPassword } from './commands/reset-password.js';
+import {
+  ConfirmEmailParameters,
+  RequestPasswordResetParameters,
+  ResetPasswordParameters,
+} from './dto/account-links.parameters.js';
+
+/** What people confirm by a link that was mailed to them, for programs; browsers are led to a page. */
+@ApiTags('settings')
+@Public()
+@Controller('accounts')
+export class AccountLinksController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Confirms a new address, and answers it. */
+  @Post('confirm_new_email')
+  async confirmEmail(
+    @Parameters(ConfirmEmailParameters) { token }: ConfirmEmailParameters,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<SuccessFields> {
+    const command = new ConfirmEmailChange(token, clientName(userAgent));
+    return { email: await this.commands.execute(command) };
+  }
+
+  /** Asks for a letter by which a password can be set. Answers the same whether the address has an account. */
+  @Post('password/reset')
+  async requestPasswordReset(
+    @Parameters(RequestPasswordResetParameters) { email }: RequestPasswordResetParameters,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<void> {
+    await this.commands.execute(new RequestPasswordReset(email, clientName(userAgent)));
+  }
+
+  /** Sets a password by a link. */
+  @Post('password/set')
+  async resetPassword(
+    @Parameters(ResetPasswordParameters) { token, new_password: password }: ResetPasswordParameters,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<void> {
+    await this.commands.execute(new ResetPassword({ token, password }, clientName(userAgent)));
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { attentionModel } from './read-model.js';
+import { foldCase } from '../../kernel/fold-case.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
+import type { ModelStore } from '../../stores/read-store/port.js';
+import {
+  noAttention,
+  topicWishesId,
+  type Attention,
+  type AttentionDocument,
+  type TopicWishesDocument,
+} from './attention.js';
+import type { VisibilityPolicy } from '../../events/attention.js';
+
+/** Reads what people want to hear of. */
+@Injectable()
+export class AttentionReader {
+  constructor(private readonly models: ServingModels) {}
+
+  async of(userId: number): Promise<Attention> {
+    const model = await this.model();
+    const document = await model.collection<AttentionDocument>('attention').findOne({ _id: userId });
+    return document ?? noAttention;
+  }
+
+  /** How much people want to hear of a topic, by their ids; whoever left it to the channel is not in it. */
+  async wishesFor(channelId: number, topic: string): Promise<ReadonlyMap<number, VisibilityPolicy>> {
+    const model = await this.model();
+    const document = await model
+      .collection<TopicWishesDocument>('topic_wishes')
+      .findOne({ _id: topicWishesId(channelId, foldCase(topic)) });
+    return new Map(document?.wishes.map(({ userId, policy }) => [userId, policy]));
+  }
+
+  private model(): Promise<ModelStore> {
+    return this.models.get(attentionModel.name, attentionModel.collections);
+  }
+}

@@ -1,0 +1,110 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { failure } from '../../kernel/errors.js';
+import { AttentionReader } from './attention-reader.js';
+import { ChangeAlertWords } from './commands/change-alert-words.js';
+import { MutePerson } from './commands/mute-person.js';
+import { SetTopicVisibility } from './commands/set-topic-visibility.js';
+import {
+  AlertWordsParameters,
+  MutedTopicParameters,
+  SetTopicVisibilityParameters,
+} from './dto/attention.parameters.js';
+import { visibilityPolicies } from '../../events/attention.js';
+
+/** What people want to hear of: topics, other people, words. */
+@ApiTags('attention')
+@Controller()
+export class AttentionController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly attention: AttentionReader,
+  ) {}
+
+  /** Mutes, unmutes or follows a topic, or leaves it as the channel is. */
+  @Post('user_topics')
+  async setTopic(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SetTopicVisibilityParameters) parameters: SetTopicVisibilityParameters,
+  ): Promise<void> {
+    const { stream_id: channelId, topic, visibility_policy: policy } = parameters;
+    await this.commands.execute(new SetTopicVisibility(caller, channelId, { topic, policy }));
+  }
+
+  /** Mutes a topic, or takes that back. */
+  @Post('users/me/subscriptions/muted_topics')
+  async muteTopic(
+    @CurrentCaller() caller: Caller,
+    @Parameters(MutedTopicParameters) parameters: MutedTopicParameters,
+  ): Promise<void> {
+    const { topic, op } = parameters;
+    const policy = op === 'add' ? visibilityPolicies.muted : visibilityPolicies.none;
+    await this.commands.execute(new SetTopicVisibility(caller, channelOf(parameters), { topic, policy }));
+  }
+
+  /** The same by its older verb. */
+  @Patch('users/me/subscriptions/muted_topics')
+  async patchMutedTopic(
+    @CurrentCaller() caller: Caller,
+    @Parameters(MutedTopicParameters) parameters: MutedTopicParameters,
+  ): Promise<void> {
+    await this.muteTopic(caller, parameters);
+  }
+
+  /** Mutes a person. */
+  @Post('users/me/muted_users/:user_id')
+  async mutePerson(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+  ): Promise<void> {
+    await this.commands.execute(new MutePerson(caller, userId, true));
+  }
+
+  /** No longer mutes a person. */
+  @Delete('users/me/muted_users/:user_id')
+  async unmutePerson(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+  ): Promise<void> {
+    await this.commands.execute(new MutePerson(caller, userId, false));
+  }
+
+  /** Lists the caller's alert words. */
+  @Get('users/me/alert_words')
+  async alertWords(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { alert_words: (await this.attention.of(caller.userId)).alertWords };
+  }
+
+  /** Adds alert words. */
+  @Post('users/me/alert_words')
+  async addAlertWords(
+    @CurrentCaller() caller: Caller,
+    @Parameters(AlertWordsParameters) { alert_words: words }: AlertWordsParameters,
+  ): Promise<SuccessFields> {
+    return { alert_words: await this.commands.execute(new ChangeAlertWords(caller, 'add', words)) };
+  }
+
+  /** Removes alert words. */
+  @Delete('users/me/alert_words')
+  async removeAlertWords(
+    @CurrentCaller() caller: Caller,
+    @Parameters(AlertWordsParameters) { alert_words: words }: AlertWordsParameters,
+  ): Promise<SuccessFields> {
+    return { alert_words: await this.commands.execute(new ChangeAlertWords(caller, 'remove', words)) };
+  }
+}
+
+function channelOf({ stream_id: id, stream: name }: MutedTopicParameters): number | string {
+  if (id !== undefined && name !== undefined) {
+    throw failure('confusingParameter', { var_name1: 'stream_id', var_name2: 'stream' });
+  }
+  const channel = id ?? name;
+  if (channel === undefined) throw failure('missingParameter', { var_name: 'stream_id' });
+  return channel;
+}

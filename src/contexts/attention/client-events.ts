@@ -1,0 +1,63 @@
+import type { Attention } from './attention.js';
+import type { AttentionEvent } from '../../events/attention.js';
+import { alertWordsOf, mutedTopicsOf, mutedUsersOf } from './attention-objects.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { shownTopic } from '../../events/values/message-text.js';
+import { mapper, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
+import { topicFormat } from '../../realtime/queues/queue-options.js';
+import { isShownChannel } from '../../realtime/shown-channels.js';
+import { shownAttention } from './shown-attention.js';
+import { toSelf } from '../../realtime/to-self.js';
+import type { AttentionModels } from './client-models.js';
+
+interface OfOne {
+  readonly data: { readonly userId: number };
+}
+
+function attentionOf({ data: { userId } }: OfOne, models: AttentionModels): Promise<Attention> {
+  return models.attention(userId);
+}
+
+function mutedUsers({ data }: OfOne, { read }: { readonly read: Attention }): readonly AddressedEvent[] {
+  return toSelf(data, { type: 'muted_users', muted_users: mutedUsersOf(read) });
+}
+
+function alertWords({ data }: OfOne, { read }: { readonly read: Attention }): readonly AddressedEvent[] {
+  return toSelf(data, { type: 'alert_words', alert_words: alertWordsOf(read) });
+}
+
+/** What people want to hear of. Lists are sent whole. */
+export const attentionMappers: Mappers<AttentionEvent, AttentionModels> = {
+  TopicVisibilityChanged: mapper({
+    read: (event, models) => attentionOf(event, models),
+    clientEvents: ({ data, metadata }, { moment, read }) => {
+      const changed = {
+        stream_id: data.channelId,
+        last_updated: toSeconds(metadata.at),
+        visibility_policy: data.policy,
+      };
+      return [
+        {
+          to: [data.userId],
+          // Clients that ask for the newer event by its name do not want the older one beside it.
+          event: ({ options }) => {
+            if (options.eventTypes?.has('user_topic') === true) return null;
+            const shown = shownAttention(read, moment.directory, options);
+            return { type: 'muted_topics', muted_topics: mutedTopicsOf(shown, moment.directory) };
+          },
+        },
+        {
+          to: [data.userId],
+          event: ({ options }) =>
+            isShownChannel(data.channelId, moment.directory, options)
+              ? { type: 'user_topic', topic_name: shownTopic(data.topic, topicFormat(options)), ...changed }
+              : null,
+        },
+      ];
+    },
+  }),
+  PersonMuted: mapper({ read: attentionOf, clientEvents: mutedUsers }),
+  PersonUnmuted: mapper({ read: attentionOf, clientEvents: mutedUsers }),
+  AlertWordsAdded: mapper({ read: attentionOf, clientEvents: alertWords }),
+  AlertWordsRemoved: mapper({ read: attentionOf, clientEvents: alertWords }),
+};

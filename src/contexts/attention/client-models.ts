@@ -1,0 +1,6 @@
+import type { Attention } from './attention.js';
+
+/** What tells clients what a person wants to hear of. */
+export interface AttentionModels {
+  attention(userId: number): Promise<Attention>;
+}

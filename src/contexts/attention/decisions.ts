@@ -1,0 +1,138 @@
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { foldCase } from '../../kernel/fold-case.js';
+import { isTopic, type Attention } from './attention.js';
+import { isMoreVisible } from './topic-visibility.js';
+import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from '../../events/attention.js';
+
+/** A person about themselves. */
+interface Oneself {
+  readonly userId: number;
+}
+
+/** How much somebody wants to hear of a topic. */
+export interface TopicWish {
+  readonly channelId: number;
+  readonly topic: string;
+  readonly policy: VisibilityPolicy;
+}
+
+/** What is so already is no change. */
+export function decideTopicVisibility(
+  { topics }: Attention,
+  wish: TopicWish,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  if (policyFor(topics, wish) === wish.policy) return [];
+  return [{ type: 'TopicVisibilityChanged', data: { userId, ...wish } }];
+}
+
+/** A topic whose messages all moved, as one person sees it. */
+export interface MovedTopic {
+  readonly from: Omit<TopicWish, 'policy'>;
+  readonly to: Omit<TopicWish, 'policy'>;
+  /** Whether there were messages before. */
+  readonly targetHadMessages: boolean;
+  /** Whether the person can follow the messages. */
+  readonly keepsMessages: boolean;
+}
+
+/**
+ * What a person wants to hear of a topic goes with its messages; where others were already, what lets them hear more holds
+ * (facts, section 2, "Topic policies").
+ */
+export function decideMoveTopicWish(
+  { topics }: Attention,
+  { from, to, targetHadMessages, keepsMessages }: MovedTopic,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  const [old, present] = [policyFor(topics, from), policyFor(topics, to)];
+  const combined = targetHadMessages && isMoreVisible(present, old) ? present : old;
+  const changes = [
+    { ...from, before: old, policy: visibilityPolicies.none },
+    { ...to, before: present, policy: keepsMessages ? combined : present },
+  ];
+  return changes
+    .filter(({ before, policy }) => before !== policy)
+    .map(({ before: _before, ...wish }) => ({ type: 'TopicVisibilityChanged', data: { userId, ...wish } }));
+}
+
+/** What somebody's doings make of a topic for them: nothing where they hear as much of it already. */
+export function decideAutomaticVisibility(
+  { topics }: Attention,
+  wish: TopicWish,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  if (!isMoreVisible(wish.policy, policyFor(topics, wish))) return [];
+  return [{ type: 'TopicVisibilityChanged', data: { userId, ...wish } }];
+}
+
+function policyFor(
+  topics: Attention['topics'],
+  { channelId, topic }: Omit<TopicWish, 'policy'>,
+): VisibilityPolicy {
+  return topics.find((setting) => isTopic(setting, channelId, topic))?.policy ?? visibilityPolicies.none;
+}
+
+/** @throws ApplicationError for oneself, and for somebody who is muted already */
+export function decideMutePerson(
+  { mutedPeople }: Attention,
+  mutedUserId: number,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  if (mutedUserId === userId) throw failure('badRequest', { reason: 'Cannot mute self' });
+  if (mutedPeople.some((muted) => muted.userId === mutedUserId)) {
+    throw failure('badRequest', { reason: 'User already muted' });
+  }
+  return [{ type: 'PersonMuted', data: { userId, mutedUserId } }];
+}
+
+/** @throws ApplicationError for somebody who is not muted */
+export function decideUnmutePerson(
+  { mutedPeople }: Attention,
+  mutedUserId: number,
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  if (!mutedPeople.some((muted) => muted.userId === mutedUserId)) {
+    throw failure('badRequest', { reason: 'User is not muted' });
+  }
+  return [{ type: 'PersonUnmuted', data: { userId, mutedUserId } }];
+}
+
+/** The longest alert word, in code points. */
+const longestAlertWord = 100;
+
+/**
+ * Words are trimmed; blank ones and those that are there already, whatever their case, are left out.
+ *
+ * @throws ApplicationError for a word that is too long, and for too many
+ */
+export function decideAddAlertWords(
+  { alertWords }: Attention,
+  given: readonly string[],
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  const known = new Set(alertWords.map(foldCase));
+  const words: string[] = [];
+  for (const word of given.map((one) => one.trim())) {
+    if (isLongerThan(word, longestAlertWord))
+      throw failure('badRequest', { reason: 'Alert word is too long' });
+    if (word === '' || known.has(foldCase(word))) continue;
+    known.add(foldCase(word));
+    words.push(word);
+  }
+  if (known.size > budgets.alertWords.max) throw failure('tooManyAlertWords');
+  return words.length === 0 ? [] : [{ type: 'AlertWordsAdded', data: { userId, words } }];
+}
+
+/** What is not there needs no removing. */
+export function decideRemoveAlertWords(
+  { alertWords }: Attention,
+  given: readonly string[],
+  { userId }: Oneself,
+): readonly AttentionEvent[] {
+  const named = new Set(given.map((word) => foldCase(word.trim())));
+  const words = alertWords.filter((word) => named.has(foldCase(word)));
+  return words.length === 0 ? [] : [{ type: 'AlertWordsRemoved', data: { userId, words } }];
+}

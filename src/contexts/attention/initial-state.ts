@@ -1,0 +1,25 @@
+import { alertWordsOf, mutedTopicsOf, mutedUsersOf, userTopicsOf } from './attention-objects.js';
+import { shownTopic } from '../../events/values/message-text.js';
+import { topicFormat } from '../../realtime/queues/queue-options.js';
+import { shownAttention } from './shown-attention.js';
+import { isFetched, type InitialState } from '../../realtime/initial-state.js';
+import type { AttentionModels } from './client-models.js';
+
+/** What people want to hear of. */
+export const attentionState: InitialState<AttentionModels> = {
+  alert_words: async ({ models, user }) => ({ alert_words: alertWordsOf(await models.attention(user.id)) }),
+  muted_users: async ({ models, user }) => ({ muted_users: mutedUsersOf(await models.attention(user.id)) }),
+  // Clients that ask for the newer list by its name do not want the older one beside it.
+  muted_topics: async (request) => {
+    const { models, user, moment, options, fetched } = request;
+    const knowsNewer = fetched !== null && isFetched(request, 'user_topic');
+    if (knowsNewer || options.eventTypes?.has('user_topic') === true) return {};
+    const shown = shownAttention(await models.attention(user.id), moment.directory, options);
+    return { muted_topics: mutedTopicsOf(shown, moment.directory) };
+  },
+  user_topic: async ({ models, user, moment, options }) => {
+    const format = topicFormat(options);
+    const shown = shownAttention(await models.attention(user.id), moment.directory, options);
+    return { user_topics: userTopicsOf(shown, (topic) => shownTopic(topic, format)) };
+  },
+};

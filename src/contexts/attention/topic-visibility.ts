@@ -1,0 +1,46 @@
+import { isSubscribed } from '../../access/records/subscription.js';
+import type { Directory } from '../../access/directory.js';
+import type { User } from '../../access/records/user.js';
+import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
+
+/** Policies by how much a person hears of a topic that has them. */
+const ranks: Readonly<Record<VisibilityPolicy, number>> = {
+  [visibilityPolicies.muted]: 0,
+  [visibilityPolicies.none]: 1,
+  [visibilityPolicies.unmuted]: 2,
+  [visibilityPolicies.followed]: 3,
+};
+
+/** Whether somebody hears more of a topic by one policy than by another. */
+export function isMoreVisible(policy: VisibilityPolicy, other: VisibilityPolicy): boolean {
+  return ranks[policy] > ranks[other];
+}
+
+/** What somebody does in a topic, numbered as the settings that follow or unmute it because of that are. */
+export const topicActivities = { takingPart: 1, writing: 2, starting: 3 } as const;
+export type TopicActivity = (typeof topicActivities)[keyof typeof topicActivities];
+
+/** Somebody who is active in a channel. */
+export interface Active {
+  readonly directory: Directory;
+  readonly user: User;
+  readonly channelId: number;
+}
+
+/** What somebody's activity makes of a topic for them, unless they hear more of it already; null: nothing. Bots follow nothing. */
+export function policyByActivity(active: Active, activity: TopicActivity): VisibilityPolicy | null {
+  const { directory, user } = active;
+  if (user.bot !== null) return null;
+  const { settings } = directory;
+  // 1 to 3 name an activity, 4 is never.
+  if (settings.value(user.id, 'automatically_follow_topics_policy') <= activity) {
+    return visibilityPolicies.followed;
+  }
+  const unmutes = settings.value(user.id, 'automatically_unmute_topics_in_muted_streams_policy') <= activity;
+  return unmutes && isChannelMuted(active) ? visibilityPolicies.unmuted : null;
+}
+
+function isChannelMuted({ directory, user, channelId }: Active): boolean {
+  const subscription = directory.subscription(channelId, user.id);
+  return isSubscribed(subscription) && subscription?.isMuted === true;
+}

@@ -1,0 +1,97 @@
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { hash } from 'node:crypto';
+import { maySendTo } from '../../../access/channel-permissions.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import type { Caller } from '../../../http/caller.js';
+import { ConsistentLog } from '../../../http/consistency.js';
+import { failure, isRefusal } from '../../../kernel/errors.js';
+import { isEvent } from '../../../kernel/event.js';
+import { SendMessage } from '../../messages/commands/send-message.js';
+import { MessageSent, messagesStream } from '../../../events/messages.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import type { ChannelAddress } from '../channel-address.js';
+import { GatewayBot } from '../gateway-bot.js';
+import { KeptAttachments, type KeptAttachment } from '../kept-attachments.js';
+import { withAttachments } from '../mail-text.js';
+import { maySendAs } from '../queries/get-channel-address.js';
+import type { ReceivedMail } from '../read-mail.js';
+
+/** Says in a channel what a mail said. The same mail, delivered again, is said once. */
+export class PostMail extends Command<void> {
+  constructor(
+    readonly address: ChannelAddress,
+    readonly mail: ReceivedMail,
+  ) {
+    super();
+  }
+}
+
+/** The name of the client that mail is. */
+const mailClient = 'email_mirror';
+
+const emptyMail = '(No email body)';
+
+@CommandHandler(PostMail)
+export class PostMailHandler implements ICommandHandler<PostMail> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly gateway: GatewayBot,
+    private readonly attachments: KeptAttachments,
+    private readonly log: ConsistentLog,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws ApplicationError where whoever asked for the address, or its sender, may not post there any more */
+  async execute({ address: { channelId, requesterId, senderId }, mail }: PostMail): Promise<void> {
+    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const requester = moment.directory.user(requesterId);
+    const channel = moment.directory.channel(channelId);
+    if (channel === null || requester?.isActive !== true) throw failure('invalidChannel');
+    if (!maySendTo(moment, requester, channel)) throw failure('insufficientPermission');
+    if (senderId !== null && !maySendAs(moment, requester, senderId)) throw failure('invalidMailSender');
+    const sender = {
+      userId: senderId ?? (await this.gateway.id()),
+      client: mailClient,
+      requestId: `mail-${hash('sha256', mail.id).slice(0, 16)}`,
+    };
+    await this.say(sender, channelId, senderId === null ? withAuthor(mail) : mail);
+  }
+
+  /** The files of a mail that was said before are not kept again. */
+  private async say(sender: Caller, channelId: number, mail: ReceivedMail): Promise<void> {
+    const links = await this.attachments.keep(sender, mail.attached.kept);
+    try {
+      if (!(await this.send(sender, channelId, { mail, links })))
+        await this.attachments.giveUp(sender, links);
+    } catch (error) {
+      if (isRefusal(error)) await this.attachments.giveUp(sender, links);
+      throw error;
+    }
+  }
+
+  /** @returns whether the message that says the mail names these files: one that said it before names others */
+  private async send(
+    sender: Caller,
+    channelId: number,
+    { mail, links }: { readonly mail: ReceivedMail; readonly links: readonly KeptAttachment[] },
+  ): Promise<boolean> {
+    const to = { type: 'channel', channel: channelId, topic: mail.topic } as const;
+    const said = withAttachments(mail.content, { links, left: mail.attached.left });
+    const commandId = commandIdOf(['post-mail', String(channelId), mail.id]);
+    const request = { to, content: said || emptyMail, readBySender: false, name: null, commandId };
+    const { id } = await this.commands.execute(new SendMessage(sender, request));
+    const [first] = links;
+    if (first === undefined) return true;
+    const [sent] = await this.log.readStream(messagesStream, { from: id - 1, limit: 1 });
+    return isEvent(sent, MessageSent) && sent.data.content.includes(first.url);
+  }
+}
+
+/** The mail with who wrote it, where its message is in the name of the gateway. */
+function withAuthor(mail: ReceivedMail): ReceivedMail {
+  if (mail.from === null) return mail;
+  const hasContent = mail.content !== '' || mail.attached.kept.length > 0;
+  return { ...mail, content: `**From:** ${mail.from}\n\n${hasContent ? mail.content : emptyMail}`.trim() };
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { systemBotRegistered } from '../organization/first-events.js';
+import { emailGateway } from '../organization/system-bots.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { Accounts } from '../users/accounts.js';
+import { EmailLookup } from '../users/email-lookup.js';
+import type { UserEvent } from '../../events/users.js';
+import type { UserDirectory } from '../users/user-directory.js';
+
+const { email, fullName } = emailGateway;
+
+/** The server's own account in whose name mail becomes messages. */
+@Injectable()
+export class GatewayBot {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly emails: EmailLookup,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Its id; null where it is missing. */
+  known(): number | null {
+    return this.emails.find(this.follower.current(), email)?.id ?? null;
+  }
+
+  /** Its id; makes it where it is missing. */
+  async id(): Promise<number> {
+    const known = this.known();
+    if (known !== null) return known;
+    const emailDigest = this.emails.digest(email);
+    const [registered] = await this.accounts.decideAs(
+      serverMetadata(commandIdOf(['email-gateway']), this.clock.now()),
+      (state) => decideGatewayBot(state, emailDigest),
+    );
+    const id = registered?.data.userId ?? (await this.accounts.all()).idsByEmailDigest.get(emailDigest);
+    if (id === undefined) throw new Error('The e-mail gateway was not made');
+    return id;
+  }
+}
+
+/** Nothing happens where it exists. */
+export function decideGatewayBot(state: UserDirectory, emailDigest: string): readonly UserEvent[] {
+  if (state.idsByEmailDigest.has(emailDigest)) return [];
+  return [systemBotRegistered(idAtRevision(state.nextRevision), { email, emailDigest, fullName })];
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { AddressInfo } from 'node:net';
+import type { SMTPServer, SMTPServerAddress, SMTPServerDataStream } from 'smtp-server';
+import type { Logger } from '../../http/monitoring/logger.js';
+import { isRefusal } from '../../kernel/errors.js';
+import { ChannelAddresses, type ChannelAddress } from './channel-address.js';
+import { PostMail } from './commands/post-mail.js';
+import { MailReading, UnreadableMailError } from './mail-reading.js';
+
+/** Bytes of one mail; what is larger is refused while it comes in. */
+const largestMail = 5 * 1024 * 1024;
+const mostConnections = 20;
+const mostRecipients = 10;
+
+/** Milliseconds that a client may be silent. */
+const patience = 30_000;
+
+/** Where to listen for mail. */
+export interface InboundMailOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/** Takes mail for channels, and for nobody else: it relays nothing. */
+@Injectable()
+export class InboundMail {
+  private server: SMTPServer | null = null;
+  private readonly reading = new MailReading();
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly addresses: ChannelAddresses,
+  ) {}
+
+  /** @returns the port that it listens on */
+  async listen({ host, port }: InboundMailOptions, logger: Pick<Logger, 'warn'>): Promise<number> {
+    // Few servers take mail: only they load what takes it.
+    const { SMTPServer } = await import('smtp-server');
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      size: largestMail,
+      maxClients: mostConnections,
+      socketTimeout: patience,
+      closeTimeout: 1_000,
+      disableReverseLookup: true,
+      onRcptTo: ({ address }, { envelope }, done) => {
+        done(this.refusalOf(address, envelope.rcptTo.length));
+      },
+      onData: (stream, { envelope }, done) => {
+        this.take(stream, envelope.rcptTo).then(
+          () => done(),
+          (error: unknown) => {
+            logger.warn({ err: error }, 'A mail was refused');
+            done(replyTo(error));
+          },
+        );
+      },
+    });
+    server.on('error', (error) => logger.warn({ err: error }, 'A mail connection failed'));
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.server.once('error', reject);
+      server.listen(port, host, () => resolve());
+    });
+    return (server.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const { server } = this;
+    if (server !== null) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  private refusalOf(address: string, recipients: number): Error | null {
+    if (this.addresses.open(address) === null) return reply(550, 'No such address here');
+    return recipients >= mostRecipients ? reply(452, 'Too many recipients') : null;
+  }
+
+  private async take(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<void> {
+    const mail = await this.reading.read(await read(stream));
+    if (mail === null) return;
+    const addresses = recipients.map(({ address }) => this.addresses.open(address));
+    for (const address of distinct(addresses)) await this.commands.execute(new PostMail(address, mail));
+  }
+}
+
+/** One message for a channel, however many of its addresses a mail names. */
+function distinct(addresses: readonly (ChannelAddress | null)[]): Iterable<ChannelAddress> {
+  const byChannel = new Map<number, ChannelAddress>();
+  for (const address of addresses) if (address !== null) byChannel.set(address.channelId, address);
+  return byChannel.values();
+}
+
+/** What is too large is read to its end, so that the refusal is heard, and not kept. */
+async function read(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (!stream.sizeExceeded) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (stream.sizeExceeded) throw reply(552, 'The message is too large');
+  return Buffer.concat(chunks);
+}
+
+/** An answer of SMTP. */
+interface SmtpReply extends Error {
+  readonly responseCode: number;
+}
+
+function reply(responseCode: number, message: string): SmtpReply {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** What was refused is refused for good; what failed may succeed when it is tried again. */
+function replyTo(error: unknown): Error {
+  if (error instanceof Error && 'responseCode' in error) return error;
+  if (isRefusal(error) || error instanceof UnreadableMailError)
+    return reply(554, 'The message was not accepted');
+  return reply(451, 'The message cannot be taken now; try again');
+}

@@ -1,0 +1,63 @@
+import { htmlToText } from 'html-to-text';
+import type { Email } from 'postal-mime';
+import { truncateContent } from '../../events/values/message-text.js';
+import { limits } from '../../events/values/organization-defaults.js';
+
+/** A mail as a message would say it. */
+export interface MailText {
+  readonly topic: string;
+  /** Markdown; empty where the mail says nothing. */
+  readonly content: string;
+}
+
+const noSubject = 'Email with no subject';
+
+/** What is looked at of a mail, in UTF-16 units: what lies behind would not fit into a message. */
+const [longestText, longestHtml] = [100_000, 1_000_000];
+const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
+
+/** The subject is the topic; the text is its plain part, or what its HTML says without its markup. */
+export function textOf({ subject = '', text, html }: Email): MailText {
+  const topic = subject.replaceAll(/\s+/g, ' ').replaceAll(unprintable, '').trim();
+  const whole = text?.trim() || plain(html ?? '').trim();
+  const said = whole.slice(0, longestText).replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
+  return { topic: topic || noSubject, content: said };
+}
+
+/** What came with a mail, as its message names it. */
+export interface NamedAttachments {
+  readonly links: readonly { readonly name: string; readonly url: string }[];
+  /** How many more there were. */
+  readonly left: number;
+}
+
+/** A text and, behind it, links to what came with it: what the message has no room for is missing from the text. */
+export function withAttachments(text: string, { links, left }: NamedAttachments): string {
+  const lines = links.map(({ name, url }) => `[${linkText(name)}](${url})`);
+  if (left > 0) lines.push(`*(${left} more attached, and not kept)*`);
+  if (lines.length === 0) return text;
+  const named = lines.join('\n');
+  const room = limits.message - [...named].length - 2;
+  return [truncateContent(text, room), named].filter(Boolean).join('\n\n');
+}
+
+/** A name of which nothing is Markdown where it is the text of a link. */
+function linkText(name: string): string {
+  return name.replaceAll(/[[\]`@#*\s]+/g, ' ').trim() || 'attachment';
+}
+
+function plain(html: string): string {
+  return htmlToText(html.slice(0, longestHtml), {
+    wordwrap: false,
+    limits: { maxDepth: 100 },
+    selectors: [{ selector: 'img', format: 'skip' }],
+  });
+}
+
+/** Whether a program wrote it by itself: answers to those go round in circles. */
+export function isAutomatic({ headers }: Email): boolean {
+  return headers.some(({ key, value }) => {
+    if (key === 'auto-submitted') return value.trim().toLowerCase() !== 'no';
+    return key === 'precedence' && /^(bulk|junk)$/i.test(value.trim());
+  });
+}

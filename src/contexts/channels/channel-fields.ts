@@ -1,0 +1,100 @@
+import { systemGroupIds } from '../../events/values/organization-defaults.js';
+import type { GroupSetting } from '../../events/values/group-setting.js';
+import { toSeconds } from '../../kernel/clock.js';
+import type { Channel } from '../../access/records/channel.js';
+import type { ChannelPermissions } from '../../events/channels.js';
+import type { ChannelActivity } from './statistics.js';
+import type { Subscription } from '../../access/records/subscription.js';
+
+/** What is shown of a channel beside what is set for it. */
+export interface ChannelFacts {
+  readonly activity: ChannelActivity;
+  readonly subscriberCount: number;
+  /** Who may do what, as it is shown. */
+  readonly permissions: ChannelPermissions;
+  /** HTML of the description. */
+  readonly renderedDescription: string;
+}
+
+/** The fields of a channel as the API shows it (specification, "Subscription"; facts of the events, section 3). */
+export function channelFields(channel: Channel, facts: ChannelFacts): Record<string, unknown> {
+  const { privacy } = channel;
+  return {
+    stream_id: channel.id,
+    name: channel.name,
+    description: channel.description,
+    rendered_description: facts.renderedDescription,
+    date_created: toSeconds(channel.createdAt),
+    creator_id: channel.creatorId,
+    invite_only: privacy.inviteOnly,
+    is_web_public: privacy.isWebPublic,
+    history_public_to_subscribers: privacy.historyPublicToSubscribers,
+    is_archived: channel.isArchived,
+    message_retention_days: channel.messageRetentionDays,
+    first_message_id: facts.activity.firstMessageId,
+    folder_id: channel.folderId,
+    topics_policy: channel.topicsPolicy,
+    is_recently_active: facts.activity.isRecentlyActive,
+    stream_weekly_traffic: facts.activity.weeklyTraffic,
+    subscriber_count: facts.subscriberCount,
+    ...permissionFields(facts.permissions),
+  };
+}
+
+/** A channel's permissions as the API shows them, and the older names of the right to send. */
+export function permissionFields(permissions: ChannelPermissions): Record<string, unknown> {
+  const postPolicy = postPolicyOf(permissions.can_send_message_group);
+  return {
+    stream_post_policy: postPolicy,
+    is_announcement_only: postPolicy === postPolicies.administrators,
+    ...permissions,
+  };
+}
+
+/** What a person's subscription adds to the fields of its channel (specification, "Subscription"). */
+export function subscriptionFields(subscription: Subscription): Record<string, unknown> {
+  return {
+    color: subscription.color,
+    is_muted: subscription.isMuted,
+    in_home_view: !subscription.isMuted,
+    pin_to_top: subscription.pinToTop,
+    desktop_notifications: subscription.desktopNotifications,
+    audible_notifications: subscription.audibleNotifications,
+    push_notifications: subscription.pushNotifications,
+    email_notifications: subscription.emailNotifications,
+    wildcard_mentions_notify: subscription.wildcardMentionsNotify,
+  };
+}
+
+/** Values of the deprecated `stream_post_policy`. */
+const postPolicies = { everyone: 1, administrators: 2, fullMembers: 3, moderators: 4 } as const;
+
+type PostPolicy = (typeof postPolicies)[keyof typeof postPolicies];
+
+const groupOfPolicy: Readonly<Record<PostPolicy, number>> = {
+  [postPolicies.everyone]: systemGroupIds.everyone,
+  [postPolicies.administrators]: systemGroupIds.administrators,
+  [postPolicies.fullMembers]: systemGroupIds.fullMembers,
+  [postPolicies.moderators]: systemGroupIds.moderators,
+};
+
+/** Groups that the deprecated policy has no word for are shown as the narrowest that it has, or as everyone. */
+function postPolicyOf(setting: GroupSetting): PostPolicy {
+  switch (setting) {
+    case systemGroupIds.nobody:
+    case systemGroupIds.owners:
+    case systemGroupIds.administrators:
+      return postPolicies.administrators;
+    case systemGroupIds.moderators:
+      return postPolicies.moderators;
+    case systemGroupIds.fullMembers:
+      return postPolicies.fullMembers;
+    default:
+      return postPolicies.everyone;
+  }
+}
+
+/** The group that the deprecated `stream_post_policy` means; undefined for a number that it does not have. */
+export function groupOfPostPolicy(policy: number): number | undefined {
+  return groupOfPolicy[policy as PostPolicy];
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Directory } from '../../access/directory.js';
+import { shownPermissions } from '../../access/shown-permission.js';
+import type { Channel } from '../../access/records/channel.js';
+import { channelFields } from './channel-fields.js';
+import { Descriptions } from './descriptions.js';
+import { ChannelStatistics, noActivity } from './statistics.js';
+
+/** Writes channels as the API shows them, any number of them with one look at the model of messages. */
+@Injectable()
+export class ChannelListing {
+  constructor(
+    private readonly statistics: ChannelStatistics,
+    private readonly descriptions: Descriptions,
+  ) {}
+
+  /** In the order of the channels given. */
+  async fieldsOf(directory: Directory, channels: readonly Channel[]): Promise<Record<string, unknown>[]> {
+    const activities = await this.statistics.forChannels(channels.map(({ id }) => id));
+    return channels.map((channel) =>
+      channelFields(channel, {
+        activity: activities.get(channel.id) ?? noActivity,
+        subscriberCount: directory.subscriberCount(channel.id),
+        permissions: shownPermissions(directory, channel.permissions),
+        renderedDescription: this.descriptions.html(channel.description),
+      }),
+    );
+  }
+}
+
+/** The order in which channels are listed. */
+export function byName(a: Channel, b: Channel): number {
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
+}

@@ -1,0 +1,32 @@
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { failure } from '../../kernel/errors.js';
+import { refuseUnrenderable } from '../../markdown/render.js';
+import { isSingleLine } from '../../kernel/single-line.js';
+import { limits } from '../../events/values/organization-defaults.js';
+
+const newlines = /\r?\n|\r/g;
+
+/**
+ * A channel's name as it is kept: trimmed, 1 to 60 code points, all of them printable.
+ *
+ * @throws ApplicationError `channelNameEmpty`, `channelNameTooLong`, `channelNameUnprintable`
+ */
+export function channelNameOf(sent: string): string {
+  const name = sent.trim();
+  if (name === '') throw failure('channelNameEmpty');
+  if (isLongerThan(name, limits.channelName)) throw failure('channelNameTooLong');
+  if (!isSingleLine(name)) throw failure('channelNameUnprintable');
+  return name;
+}
+
+/**
+ * A channel's description as it is kept: trimmed and on one line, at most 1024 code points.
+ *
+ * @throws ApplicationError `channelDescriptionTooLong`, `unrenderableText`
+ */
+export function channelDescriptionOf(sent: string): string {
+  const description = sent.trim().replaceAll(newlines, ' ');
+  if (isLongerThan(description, limits.channelDescription)) throw failure('channelDescriptionTooLong');
+  refuseUnrenderable(description, {});
+  return description;
+}

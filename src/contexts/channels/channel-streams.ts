@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import { handle, type AppendedEvents, type FoldedStream, type LoadedStream } from '../../kernel/handle.js';
+import { revisionOfId } from '../../kernel/ids.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
+import { channelDirectoryFold, channelsStream, type ChannelDirectory } from './channel-directory.js';
+import {
+  channelStream,
+  channelSubscriptionsFold,
+  isSubscriber,
+  type ChannelSubscriptions,
+} from './channel-subscriptions.js';
+import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/channels.js';
+import type { Subscription } from '../../access/records/subscription.js';
+
+/** What a decision about several channels goes by, as of the revisions that its append expects. */
+export interface ChannelsState {
+  readonly directory: ChannelDirectory;
+  readonly isSubscriber: (channelId: number, userId: number) => boolean;
+  /** Also of one who left; null where there is none, and for a channel that does not exist. */
+  readonly subscription: (channelId: number, userId: number) => Subscription | null;
+}
+
+/** A rule over several channels. Its events are for one stream: `channels`, or that of the one channel they name. */
+export interface ChannelsRule<Decision extends ChannelsDecision> {
+  /** The channels whose subscriptions it looks into; those that do not exist are passed by. */
+  readonly channelIds: (directory: ChannelDirectory) => Iterable<number>;
+  /** Pure, because it is called again when a stream went on meanwhile. */
+  readonly decide: (state: ChannelsState) => Decision;
+}
+
+/** What a {@link ChannelsRule} decides. */
+export interface ChannelsDecision {
+  readonly events: readonly (ChannelDirectoryEvent | SubscriptionEvent)[];
+}
+
+/** What was decided, and the first of the events as it stands in the log; null when nothing was to change. */
+export interface Decided<Decision> {
+  readonly decision: Decision;
+  readonly event: RecordedEvent<ChannelDirectoryEvent | SubscriptionEvent> | null;
+}
+
+interface LoadedChannels {
+  readonly state: ChannelsState;
+  /** By stream; null where there is none yet. */
+  readonly revisions: ReadonlyMap<string, number | null>;
+  /** Whether this process knows of nothing that came to one of these streams since. */
+  readonly isCurrent: () => boolean;
+}
+
+/** A decision, and what it was made on. */
+interface Made<Decision> {
+  readonly loaded: LoadedChannels;
+  readonly decision: Decision;
+  /** Where its events belong; null: it has none. */
+  readonly stream: string | null;
+}
+
+const directoryOfChannels = { stream: channelsStream, fold: channelDirectoryFold };
+
+const ATTEMPTS = 10;
+
+/** The streams of channels, and decisions that look into several of them and append to one. */
+@Injectable()
+export class ChannelStreams {
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly log: EventLog,
+  ) {}
+
+  /** All channels, as of the end of their stream. */
+  async directory(): Promise<ChannelDirectory> {
+    return (await this.loadDirectory()).state;
+  }
+
+  /** The same, as of a channel's creation at least. */
+  async directoryWith(channelId: number): Promise<ChannelDirectory> {
+    return (await this.streams.loadThrough(directoryOfChannels, revisionOfId(channelId))).state;
+  }
+
+  /**
+   * Decides about the directory of channels alone.
+   *
+   * @returns what was appended; null when nothing was to change
+   */
+  inDirectory(
+    metadata: EventMetadata,
+    decide: (directory: ChannelDirectory) => readonly ChannelDirectoryEvent[],
+  ): Promise<AppendedEvents<ChannelDirectoryEvent> | null> {
+    return handle(this.streams, { ...directoryOfChannels, decide, metadata });
+  }
+
+  /** Decides about the subscriptions of one channel alone. */
+  async inChannel(
+    channelId: number,
+    metadata: EventMetadata,
+    decide: (subscriptions: ChannelSubscriptions) => readonly SubscriptionEvent[],
+  ): Promise<void> {
+    const known = this.streams.kept(directoryOfChannels)?.state.creations.get(channelId);
+    const creation = known ?? (await this.directory()).creations.get(channelId);
+    if (creation === undefined) throw failure('invalidChannel');
+    const fold = channelSubscriptionsFold(creation);
+    await handle(this.streams, { stream: channelStream(channelId), fold, decide, metadata });
+  }
+
+  /**
+   * Decides about several channels. Whoever decides about the same stream in this process waits for their turn; when
+   * another process is faster, the decision is made again.
+   *
+   * @throws ApplicationError what the rule refuses with; `unavailable` when others were faster every time
+   */
+  async across<Decision extends ChannelsDecision>(
+    metadata: EventMetadata,
+    rule: ChannelsRule<Decision>,
+  ): Promise<Decided<Decision>> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const made = await this.make(rule);
+      const { stream, decision } = made;
+      if (stream === null) return { decision, event: null };
+      const decided = await this.streams.inTurn(stream, async () => {
+        // Whoever had the turn before may have appended to what the decision goes by.
+        const present = made.loaded.isCurrent() ? made : await this.make(rule);
+        return this.append(present, stream, metadata);
+      });
+      if (decided !== null) return decided;
+    }
+    throw failure('unavailable');
+  }
+
+  /** Id of the last message that the log holds; 0 when there is none. */
+  async lastMessageId(): Promise<number> {
+    const [last] = await this.log.store.readStream('messages', { direction: 'backwards', limit: 1 });
+    return last === undefined ? 0 : last.revision + 1;
+  }
+
+  private async make<Decision extends ChannelsDecision>(
+    rule: ChannelsRule<Decision>,
+  ): Promise<Made<Decision>> {
+    const loaded = await this.load(rule);
+    const decision = rule.decide(loaded.state);
+    return { loaded, decision, stream: streamOf(decision) };
+  }
+
+  /** Null when the stream went on, or the decision turned to another stream. */
+  private async append<Decision extends ChannelsDecision>(
+    { loaded, decision, stream: chosen }: Made<Decision>,
+    stream: string,
+    metadata: EventMetadata,
+  ): Promise<Decided<Decision> | null> {
+    if (chosen === null) return { decision, event: null };
+    if (chosen !== stream) return null;
+    const revision = loaded.revisions.get(stream) ?? null;
+    const appended = await this.streams.append({ stream, revision }, decision.events, metadata);
+    return appended && { decision, event: appended.events[0] ?? null };
+  }
+
+  private async load<Decision extends ChannelsDecision>({
+    channelIds,
+  }: ChannelsRule<Decision>): Promise<LoadedChannels> {
+    const { state: directory, revision } = await this.loadDirectory();
+    const revisions = new Map<string, number | null>([[channelsStream, revision]]);
+    const isAt = (folded: FoldedStream<unknown, never>, at: number | null): boolean =>
+      this.streams.kept(folded)?.revision === at;
+    const checks = [() => isAt(directoryOfChannels, revision)];
+    const subscriptions = new Map<number, ChannelSubscriptions>();
+    const slice = new TimeSlice();
+    for (const id of new Set(channelIds(directory))) {
+      if (slice.isOver) await slice.next();
+      const creation = directory.creations.get(id);
+      if (creation === undefined) continue;
+      const stream = channelStream(id);
+      const folded = { stream, fold: channelSubscriptionsFold(creation) };
+      const loaded = await this.streams.load(folded);
+      subscriptions.set(id, loaded.state);
+      revisions.set(stream, loaded.revision);
+      checks.push(() => isAt(folded, loaded.revision));
+    }
+    const isCurrent = (): boolean => checks.every((check) => check());
+    return { state: stateOf(directory, subscriptions), revisions, isCurrent };
+  }
+
+  private loadDirectory(): Promise<LoadedStream<ChannelDirectory>> {
+    return this.streams.load(directoryOfChannels);
+  }
+}
+
+function stateOf(
+  directory: ChannelDirectory,
+  subscriptions: ReadonlyMap<number, ChannelSubscriptions>,
+): ChannelsState {
+  return {
+    directory,
+    isSubscriber: (channelId, userId) => {
+      const channel = subscriptions.get(channelId);
+      return channel !== undefined && isSubscriber(channel, userId);
+    },
+    subscription: (channelId, userId) => subscriptions.get(channelId)?.byUser.get(userId) ?? null,
+  };
+}
+
+function streamOf({ events: [first] }: ChannelsDecision): string | null {
+  if (first === undefined) return null;
+  const isSubscription =
+    first.type === 'UsersSubscribed' ||
+    first.type === 'UsersUnsubscribed' ||
+    first.type === 'SubscriptionPropertyChanged';
+  return isSubscription ? channelStream(first.data.channelId) : channelsStream;
+}

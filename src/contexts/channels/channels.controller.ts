@@ -1,0 +1,100 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { Readers } from '../../reader-threads/readers.js';
+import { ArchiveChannel } from './commands/archive-channel.js';
+import { CreateChannel } from './commands/create-channel.js';
+import { UpdateChannel } from './commands/update-channel.js';
+import { channelSettings } from './dto/channel-settings.parameters.js';
+import { CreateChannelParameters } from './dto/create-channel.parameters.js';
+import { GetChannelIdParameters } from './dto/get-channel-id.parameters.js';
+import { channelSelection, GetChannelsParameters } from './dto/get-channels.parameters.js';
+import { channelChanges, UpdateChannelParameters } from './dto/update-channel.parameters.js';
+import { GetChannelId } from './queries/channel-id.js';
+import { GetChannelMembers } from './queries/channel-members.js';
+import { GetChannel } from './queries/channel.js';
+import { GetChannels } from './queries/channels.js';
+
+/** Channels: listing, creating, changing and archiving them. */
+@ApiTags('channels')
+@Controller()
+export class ChannelsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly readers: Readers,
+  ) {}
+
+  /** Lists channels that the caller may know of. */
+  @Get('streams')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetChannelsParameters) parameters: GetChannelsParameters,
+  ): Promise<Answer> {
+    const selection = channelSelection(parameters);
+    return this.readers.answer(new GetChannels(caller, selection));
+  }
+
+  /** Finds a channel's id by its name. */
+  @Get('get_stream_id')
+  async idOf(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetChannelIdParameters) { stream }: GetChannelIdParameters,
+  ): Promise<SuccessFields> {
+    return { stream_id: await this.queries.execute(new GetChannelId(caller, stream)) };
+  }
+
+  /** Reads one channel. */
+  @Get('streams/:stream_id')
+  async get(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+  ): Promise<SuccessFields> {
+    return { stream: await this.queries.execute(new GetChannel(caller, channelId)) };
+  }
+
+  /** Lists the ids of a channel's subscribers. */
+  @Get('streams/:stream_id/members')
+  async members(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+  ): Promise<SuccessFields> {
+    return { subscribers: await this.queries.execute(new GetChannelMembers(caller, channelId)) };
+  }
+
+  /** Creates a channel that must not exist yet. */
+  @Post('channels/create')
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Parameters(CreateChannelParameters) parameters: CreateChannelParameters,
+  ): Promise<SuccessFields> {
+    const { name, description = '', subscribers: subscriberIds, announce = false } = parameters;
+    const settings = channelSettings(parameters, parameters.is_default_channel ?? false);
+    const request = { name, description, subscriberIds, settings, announce };
+    return { id: await this.commands.execute(new CreateChannel(caller, request)) };
+  }
+
+  /** Changes what is set for a channel. */
+  @Patch('streams/:stream_id')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+    @Parameters(UpdateChannelParameters) parameters: UpdateChannelParameters,
+  ): Promise<void> {
+    await this.commands.execute(new UpdateChannel(caller, channelId, channelChanges(parameters)));
+  }
+
+  /** Archives a channel. */
+  @Delete('streams/:stream_id')
+  async archive(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+  ): Promise<void> {
+    await this.commands.execute(new ArchiveChannel(caller, channelId));
+  }
+}

@@ -1,0 +1,175 @@
+import type { Channel } from '../../../access/records/channel.js';
+import { channelFields } from '../channel-fields.js';
+import { noActivity, type ChannelActivity } from '../statistics.js';
+import { hasMetadataAccess } from '../../../access/channel-permissions.js';
+import type { Moment } from '../../../access/moment.js';
+import { shownPermissions } from '../../../access/shown-permission.js';
+import { renderMarkdown } from '../../../markdown/render.js';
+import type { User } from '../../../access/records/user.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import type { QueueOptions } from '../../../realtime/queues/queue-options.js';
+import type { AddressedEvent } from '../../../realtime/mapper.js';
+
+export type Activities = ReadonlyMap<number, ChannelActivity>;
+
+/** A channel as clients are told of it. */
+export function channelObject(
+  { directory }: Moment,
+  channel: Channel,
+  activities: Activities,
+): Record<string, unknown> {
+  return channelFields(channel, {
+    activity: activities.get(channel.id) ?? noActivity,
+    subscriberCount: directory.subscriberCount(channel.id),
+    permissions: shownPermissions(directory, channel.permissions),
+    renderedDescription: channel.description === '' ? '' : renderMarkdown(channel.description, {}).html,
+  });
+}
+
+/** Ids of the people who may know of a channel. */
+export function knowersOf(moment: Moment, channelId: number): ReadonlySet<number> {
+  const channel = moment.directory.channel(channelId);
+  const knowers = new Set<number>();
+  if (channel === null) return knowers;
+  for (const user of moment.directory.users()) {
+    if (user.isActive && hasMetadataAccess(moment, user, channel)) knowers.add(user.id);
+  }
+  return knowers;
+}
+
+/** Ids of the channels that each of some people may know of. */
+export function channelsKnownTo(
+  moment: Moment,
+  users: readonly User[],
+): ReadonlyMap<number, ReadonlySet<number>> {
+  return new Map(
+    users.map((user) => {
+      const known = [...moment.directory.channels()].filter((one) => hasMetadataAccess(moment, user, one));
+      return [user.id, new Set(known.map(({ id }) => id))];
+    }),
+  );
+}
+
+/** As of when channels are told of, and how busy they are. */
+export interface Sighted {
+  readonly moment: Moment;
+  readonly activities: Activities;
+}
+
+/** Tells those who may know of a channel now and could not before, and those who no longer may. */
+export function accessEvents(
+  channel: Channel,
+  { before, after }: { readonly before: ReadonlySet<number>; readonly after: ReadonlySet<number> },
+  sighted: Sighted,
+): readonly AddressedEvent[] {
+  const gained = [...after].filter((id) => !before.has(id));
+  const lost = [...before].filter((id) => !after.has(id));
+  return [...gainedEvents([channel], gained, sighted), ...lostEvents([channel], lost)];
+}
+
+/** Tells people of channels that they may know of now, and who is subscribed to them. */
+export function gainedEvents(
+  channels: readonly Channel[],
+  userIds: readonly number[],
+  { moment, activities }: Sighted,
+): readonly AddressedEvent[] {
+  if (channels.length === 0 || userIds.length === 0) return [];
+  const created = (some: readonly Channel[]) =>
+    creationEvent(some.map((channel) => channelObject(moment, channel, activities)));
+  return [
+    { to: userIds, event: asAllKnown(channels, created) },
+    ...subscriberEvents(channels, userIds, moment),
+  ];
+}
+
+/** Tells people of channels that they may not know of any more. */
+export function lostEvents(
+  channels: readonly Channel[],
+  userIds: readonly number[],
+): readonly AddressedEvent[] {
+  if (channels.length === 0 || userIds.length === 0) return [];
+  return [{ to: userIds, event: asAllKnown(channels, (some) => goneEvent(some.map(({ id }) => id))) }];
+}
+
+/** Whoever subscribed is told of the subscribers with that. Channels with the same subscribers are told of together. */
+function subscriberEvents(
+  channels: readonly Channel[],
+  userIds: readonly number[],
+  { directory }: Moment,
+): readonly AddressedEvent[] {
+  const alike = new Map<
+    string,
+    { readonly channels: Channel[]; readonly subscriberIds: readonly number[] }
+  >();
+  for (const channel of channels) {
+    const subscriberIds = directory.subscriberIds(channel.id);
+    const key = subscriberIds.join();
+    const known = alike.get(key);
+    if (known === undefined) alike.set(key, { channels: [channel], subscriberIds });
+    else known.channels.push(channel);
+  }
+  return [...alike.values()].flatMap(({ channels: subscribedAlike, subscriberIds }) => {
+    const subscribed = new Set(subscriberIds);
+    const to = userIds.filter((id) => !subscribed.has(id));
+    if (subscribed.size === 0 || to.length === 0) return [];
+    const added = (some: readonly Channel[]) =>
+      peerEvent(
+        'peer_add',
+        some.map(({ id }) => id),
+        subscriberIds,
+      );
+    return [{ to, event: asAllKnown(subscribedAlike, added) }];
+  });
+}
+
+/** To clients that do not know archived channels, one ended when it was archived: they are told nothing of it. */
+export function asKnown({ isArchived }: Channel, event: AddressedEvent['event']): AddressedEvent['event'] {
+  return isArchived ? forClients(({ capabilities }) => capabilities.archived_channels, event) : event;
+}
+
+/** The same of several channels, of which such clients are told of those that are not archived. */
+function asAllKnown(
+  channels: readonly Channel[],
+  eventOf: (channels: readonly Channel[]) => ClientEvent,
+): AddressedEvent['event'] {
+  const ofAll = eventOf(channels);
+  const others = channels.filter(({ isArchived }) => !isArchived);
+  if (others.length === channels.length) return ofAll;
+  const ofOthers = others.length === 0 ? null : eventOf(others);
+  return ({ options }) => (options.capabilities.archived_channels ? ofAll : ofOthers);
+}
+
+/** The event for those clients alone that a test passes. */
+export function forClients(
+  test: (options: QueueOptions) => boolean,
+  event: AddressedEvent['event'],
+): AddressedEvent['event'] {
+  return (receiver) => {
+    if (!test(receiver.options)) return null;
+    return typeof event === 'function' ? event(receiver) : event;
+  };
+}
+
+/** People came to channels or left them. */
+export function peerEvent(
+  op: 'peer_add' | 'peer_remove',
+  channelIds: readonly number[],
+  userIds: readonly number[],
+): ClientEvent {
+  return { type: 'subscription', op, stream_ids: channelIds, user_ids: userIds };
+}
+
+/** Channels that somebody knows of from now on. */
+export function creationEvent(streams: readonly Record<string, unknown>[]): ClientEvent {
+  return { type: 'stream', op: 'create', streams };
+}
+
+/** Channels that somebody knows of no longer. */
+export function goneEvent(channelIds: readonly number[]): ClientEvent {
+  return {
+    type: 'stream',
+    op: 'delete',
+    stream_ids: channelIds,
+    streams: channelIds.map((id) => ({ stream_id: id })),
+  };
+}

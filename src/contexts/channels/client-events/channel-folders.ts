@@ -1,0 +1,72 @@
+import {
+  ChannelFolderArchived,
+  ChannelFolderDescriptionChanged,
+  ChannelFolderRenamed,
+  ChannelFolderUnarchived,
+  type ChannelFolderEvent,
+} from '../../../events/channel-folders.js';
+import { folderObjects } from '../folders/folder-objects.js';
+import { isEvent, type Recorded } from '../../../kernel/event.js';
+import { renderMarkdown } from '../../../markdown/render.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import type { AddressedEvent, MapperContext, Mappers } from '../../../realtime/mapper.js';
+
+/** Channel folders are the same for everyone. */
+export const channelFolderMappers: Mappers<ChannelFolderEvent> = {
+  ChannelFolderCreated: {
+    clientEvents: ({ data: { folderId } }, { moment: { directory } }) => {
+      const folder = folderObjects(directory.channelFolders, renderedText).find(({ id }) => id === folderId);
+      return folder === undefined ? [] : toEveryone('add', { channel_folder: folder });
+    },
+  },
+  ChannelFolderRenamed: { clientEvents: updateEvents },
+  ChannelFolderDescriptionChanged: { clientEvents: updateEvents },
+  ChannelFolderArchived: { clientEvents: updateEvents },
+  ChannelFolderUnarchived: { clientEvents: updateEvents },
+  ChannelFoldersReordered: {
+    clientEvents: ({ data: { folderIds } }) => toEveryone('reorder', { order: folderIds }),
+  },
+};
+
+/** @param description Markdown; the names in it are shown as they are written */
+export function renderedText(description: string): string {
+  return description === '' ? '' : renderMarkdown(description, {}).html;
+}
+
+const folderUpdates = [
+  ChannelFolderRenamed,
+  ChannelFolderDescriptionChanged,
+  ChannelFolderArchived,
+  ChannelFolderUnarchived,
+] as const;
+
+type FolderUpdate = Recorded<(typeof folderUpdates)[number]>;
+
+/** What was changed of a folder together is told together, in place of the first of it. */
+function updateEvents(event: FolderUpdate, { appended }: MapperContext): readonly AddressedEvent[] {
+  // An append to the folders changes one of them, adds one or puts all of them in order.
+  const updates = appended.filter((one) => isEvent(one, ...folderUpdates));
+  if (updates[0]?.id !== event.id) return [];
+  const data = updates.reduce((all, update) => ({ ...all, ...changedFields(update) }), {});
+  return toEveryone('update', { channel_folder_id: event.data.folderId, data });
+}
+
+function changedFields(update: FolderUpdate): object {
+  switch (update.type) {
+    case 'ChannelFolderRenamed':
+      return { name: update.data.name };
+    case 'ChannelFolderDescriptionChanged': {
+      const { description } = update.data;
+      return { description, rendered_description: renderedText(description) };
+    }
+    case 'ChannelFolderArchived':
+      return { is_archived: true };
+    case 'ChannelFolderUnarchived':
+      return { is_archived: false };
+  }
+}
+
+function toEveryone(op: string, fields: object): readonly AddressedEvent[] {
+  const event: ClientEvent = { type: 'channel_folder', op, ...fields };
+  return [{ to: 'everyone', event }];
+}

@@ -1,0 +1,173 @@
+import type { Channel } from '../../../access/records/channel.js';
+import { subscriptionFields } from '../channel-fields.js';
+import type { SubscriptionEvent } from '../../../events/channels.js';
+import { isSubscribed } from '../../../access/records/subscription.js';
+import type { Moment } from '../../../access/moment.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
+import {
+  accessEvents,
+  asKnown,
+  channelObject,
+  knowersOf,
+  peerEvent,
+  type Sighted,
+} from './channel-access.js';
+import type { ChannelModels } from '../client-models.js';
+
+interface OfChannel {
+  readonly data: { readonly channelId: number; readonly userIds: readonly number[] };
+}
+
+interface Before {
+  readonly knowers: ReadonlySet<number>;
+  /** Those of the event's people who were subscribed. */
+  readonly subscribers: ReadonlySet<number>;
+}
+
+function before({ data: { channelId, userIds } }: OfChannel, moment: Moment): Before {
+  const subscribed = userIds.filter((id) => isSubscribed(moment.directory.subscription(channelId, id)));
+  return { knowers: knowersOf(moment, channelId), subscribers: new Set(subscribed) };
+}
+
+/** Who joins and leaves channels, and how each sets them up. */
+export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
+  UsersSubscribed: mapper({
+    before: (event, moment) => before(event, moment),
+    read: ({ data: { channelId } }, models) => models.activities([channelId]),
+    clientEvents: ({ data: { channelId, userIds } }, { moment, before: { knowers, subscribers }, read }) => {
+      const channel = moment.directory.channel(channelId);
+      if (channel === null) return [];
+      const joined = userIds.filter((id) => !subscribers.has(id));
+      const access = { before: knowers, after: knowersOf(moment, channelId) };
+      return [
+        ...accessEvents(channel, access, { moment, activities: read }),
+        ...subscribedEvents(channel, joined, { moment, activities: read }),
+      ];
+    },
+  }),
+  UsersUnsubscribed: mapper({
+    before: (event, moment) => before(event, moment),
+    clientEvents: ({ data: { channelId, userIds } }, { moment, before: { knowers, subscribers } }) => {
+      const channel = moment.directory.channel(channelId);
+      const left = userIds.filter((id) => subscribers.has(id));
+      if (channel === null || left.length === 0) return [];
+      const after = knowersOf(moment, channelId);
+      const subscriptions = [{ name: channel.name, stream_id: channelId }];
+      return [
+        { to: left, event: asKnown(channel, { type: 'subscription', op: 'remove', subscriptions }) },
+        addressedPeerEvent('peer_remove', { channel, userIds: left }, after),
+        ...accessEvents(channel, { before: knowers, after }, { moment, activities: new Map() }),
+      ];
+    },
+  }),
+  SubscriptionPropertyChanged: {
+    clientEvents: ({ data: { channelId, userId, property, value } }, { moment }) => {
+      const channel = moment.directory.channel(channelId);
+      if (channel === null) return [];
+      const changes =
+        property === 'is_muted'
+          ? [
+              { property: 'in_home_view', value: value !== true },
+              { property, value },
+            ]
+          : [{ property, value }];
+      return changes.map((change) => ({
+        to: [userId],
+        event: asKnown(channel, { type: 'subscription', op: 'update', stream_id: channelId, ...change }),
+      }));
+    },
+  },
+};
+
+/** Tells people of a channel that they are subscribed to now, and everyone who may know of it that they are. */
+export function subscribedEvents(
+  channel: Channel,
+  userIds: readonly number[],
+  { moment, activities }: Sighted,
+): readonly AddressedEvent[] {
+  if (userIds.length === 0) return [];
+  const subscribers = moment.directory.subscriberIds(channel.id);
+  const fields = channelObject(moment, channel, activities);
+  const eventOf = alike((own) => ({
+    type: 'subscription',
+    op: 'add',
+    subscriptions: [{ ...fields, ...own, subscribers }],
+  }));
+  return [
+    {
+      to: userIds,
+      event: asKnown(channel, ({ user, options }) => {
+        const subscription = moment.directory.subscription(channel.id, user.id);
+        if (subscription === null) return null;
+        return eventOf(withDefaults(subscriptionFields(subscription), { user, options }, moment));
+      }),
+    },
+    addressedPeerEvent('peer_add', { channel, userIds }, knowersOf(moment, channel.id)),
+  ];
+}
+
+/** One event for all that it says the same to: their number must not multiply with that of the subscribers that it names. */
+function alike(make: (own: object) => ClientEvent): (own: object) => ClientEvent {
+  const events = new Map<string, ClientEvent>();
+  return (own) => {
+    const key = JSON.stringify(own);
+    const event = events.get(key) ?? make(own);
+    events.set(key, event);
+    return event;
+  };
+}
+
+/** So many people are named to each other in one event; all others are told of them in one as well. */
+const peersTogether = 100;
+
+/** Who subscribed or unsubscribed is told so apart; who came learns of the others with that, who left does so here. */
+export function addressedPeerEvent(
+  op: 'peer_add' | 'peer_remove',
+  { channel, userIds }: { readonly channel: Channel; readonly userIds: readonly number[] },
+  knowers: ReadonlySet<number>,
+): AddressedEvent {
+  const peers = new Set(userIds);
+  const isTold = (id: number) => !peers.has(id) || (op === 'peer_remove' && peers.size > 1);
+  const sorted = [...userIds].sort((a, b) => a - b);
+  const eventOf = (ids: readonly number[]) => peerEvent(op, [channel.id], ids);
+  const ofAll = eventOf(sorted);
+  const groups = chunksOf(sorted, peersTogether).map((ids) => ({ ids, event: eventOf(ids) }));
+  const ofOthers = (id: number) =>
+    groups.flatMap(({ ids, event }) => {
+      if (id < (ids[0] ?? 0) || id > (ids.at(-1) ?? 0)) return [event];
+      return ids.length === 1 ? [] : [eventOf(ids.filter((peer) => peer !== id))];
+    });
+  return {
+    to: ({ id }) => knowers.has(id) && isTold(id),
+    event: asKnown(channel, ({ user: { id } }) => (peers.has(id) ? ofOthers(id) : ofAll)),
+  };
+}
+
+function chunksOf(ids: readonly number[], size: number): readonly (readonly number[])[] {
+  const starts = Array.from({ length: Math.ceil(ids.length / size) }, (_, index) => index * size);
+  return starts.map((start) => ids.slice(start, start + size));
+}
+
+/** Which setting of the person each of a channel's follows where the channel says nothing. */
+const inherited = {
+  desktop_notifications: 'enable_stream_desktop_notifications',
+  audible_notifications: 'enable_stream_audible_notifications',
+  push_notifications: 'enable_stream_push_notifications',
+  email_notifications: 'enable_stream_email_notifications',
+  wildcard_mentions_notify: 'wildcard_mentions_notify',
+} as const;
+
+/** For clients that do not know that such a setting may be inherited, it is what it comes to. */
+export function withDefaults(
+  fields: Record<string, unknown>,
+  { options, user }: Pick<Receiver, 'options' | 'user'>,
+  { directory }: Moment,
+): Record<string, unknown> {
+  if (options.capabilities.notification_settings_null) return fields;
+  const said = Object.entries(inherited).map(([name, setting]) => [
+    name,
+    fields[name] ?? directory.settings.value(user.id, setting),
+  ]);
+  return { ...fields, ...(Object.fromEntries(said) as object) };
+}

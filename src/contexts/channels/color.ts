@@ -1,0 +1,16 @@
+import { failure } from '../../kernel/errors.js';
+
+const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
+
+/**
+ * A colour as it is kept: lower case, six digits, with the number sign, as clients insist on.
+ *
+ * @param sent `#rgb` or `#rrggbb`, any case
+ * @throws ApplicationError `invalidColor`
+ */
+export function colorOf(sent: unknown): string {
+  const normalized = typeof sent === 'string' ? sent.trim().toLowerCase() : '';
+  if (!color.test(normalized)) throw failure('invalidColor');
+  if (normalized.length === 7) return normalized;
+  return `#${[...normalized.slice(1)].map((digit) => digit + digit).join('')}`;
+}

@@ -1,0 +1,82 @@
+import type { EventOf } from '../../kernel/event.js';
+import { unreachable } from '../../kernel/json.js';
+import { isSubscriber, type ChannelSubscriptions } from './channel-subscriptions.js';
+import { ChannelCreated, subscriptionEvents, type SubscriptionEvent } from '../../events/channels.js';
+
+/** Events that may leave something to do in the streams of other channels. */
+export const continuedEvents = [ChannelCreated, ...subscriptionEvents] as const;
+export type ContinuedEvent = EventOf<(typeof continuedEvents)[number]>;
+
+/** What the decision in a further channel goes by. */
+export interface CompletionContext {
+  /** Id of the event whose continuation this is. */
+  readonly causeId: string;
+  /** The last message that the log holds; 0 when there is none. */
+  readonly lastMessageId: number;
+}
+
+/** What an event left to do in one further channel. */
+export interface Completion {
+  readonly channelId: number;
+  /** No events when it was done already, or when nothing is left to do. */
+  readonly decide: (state: ChannelSubscriptions, context: CompletionContext) => readonly SubscriptionEvent[];
+}
+
+/** What an event left to do in further channels, one completion a channel, in the order of the request. */
+export function completionsOf(event: ContinuedEvent): readonly Completion[] {
+  switch (event.type) {
+    case 'ChannelCreated':
+    case 'UsersSubscribed':
+      return event.data.continuation.map(({ channelId, userIds, color }) =>
+        once(channelId, (state, { lastMessageId: afterMessageId }) => {
+          const joining = userIds.filter((userId) => !isSubscriber(state, userId));
+          const data = {
+            channelId,
+            userIds: joining,
+            afterMessageId,
+            color,
+            notify: false,
+            continuation: [],
+          };
+          return joining.length === 0 ? [] : [{ type: 'UsersSubscribed', data }];
+        }),
+      );
+    case 'UsersUnsubscribed':
+      return event.data.continuation.map(({ channelId, userIds }) =>
+        once(channelId, (state, { lastMessageId: throughMessageId }) => {
+          const leaving = userIds.filter((userId) => isSubscriber(state, userId));
+          const data = { channelId, userIds: leaving, throughMessageId, continuation: [] };
+          return leaving.length === 0 ? [] : [{ type: 'UsersUnsubscribed', data }];
+        }),
+      );
+    case 'SubscriptionPropertyChanged':
+      return settingCompletions(event.data);
+    default:
+      return unreachable(event);
+  }
+}
+
+type Setting = Extract<SubscriptionEvent, { type: 'SubscriptionPropertyChanged' }>['data'];
+
+function settingCompletions({ userId, continuation }: Setting): Completion[] {
+  const channelIds = new Set(continuation.map(({ channelId }) => channelId));
+  return [...channelIds].map((id) =>
+    once(id, (state) => {
+      if (!isSubscriber(state, userId)) return [];
+      return continuation
+        .filter(({ channelId }) => channelId === id)
+        .map((change) => ({
+          type: 'SubscriptionPropertyChanged',
+          data: { ...change, userId, continuation: [] },
+        }));
+    }),
+  );
+}
+
+/** Whoever left again after it was done is not brought back by doing it twice. */
+function once(channelId: number, decide: Completion['decide']): Completion {
+  return {
+    channelId,
+    decide: (state, context) => (state.completed.has(context.causeId) ? [] : decide(state, context)),
+  };
+}

@@ -1,0 +1,33 @@
+import { Controller, Delete, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { ChooseDefaultChannel } from './commands/choose-default-channel.js';
+import { DefaultChannelParameters } from './dto/default-channel.parameters.js';
+
+/** The channels that new people are subscribed to. */
+@ApiTags('channels')
+@Controller('default_streams')
+export class DefaultChannelsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Subscribes new people to a channel from now on. Administrators only. */
+  @Post()
+  add(
+    @CurrentCaller() caller: Caller,
+    @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
+  ): Promise<void> {
+    return this.commands.execute(new ChooseDefaultChannel(caller, stream_id, true));
+  }
+
+  /** Subscribes new people to a channel no longer. Administrators only. */
+  @Delete()
+  remove(
+    @CurrentCaller() caller: Caller,
+    @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
+  ): Promise<void> {
+    return this.commands.execute(new ChooseDefaultChannel(caller, stream_id, false));
+  }
+}

@@ -1,0 +1,69 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../../http/caller.js';
+import {
+  decideChangeFolder,
+  decideCreateFolder,
+  decideReorderFolders,
+  type FolderChanges,
+  type FolderTexts,
+} from '../folder-changes.js';
+import { FolderStream } from '../folder-stream.js';
+
+/** Makes a channel folder (POST /channel_folders/create). Answers its id. */
+export class CreateChannelFolder extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly texts: FolderTexts,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateChannelFolder)
+export class CreateChannelFolderHandler implements ICommandHandler<CreateChannelFolder> {
+  constructor(private readonly folders: FolderStream) {}
+
+  async execute({ caller, texts }: CreateChannelFolder): Promise<number> {
+    const [created] = await this.folders.decide(caller, (state, by) => decideCreateFolder(state, texts, by));
+    if (created?.type !== 'ChannelFolderCreated') throw new Error('A creation always appends');
+    return created.data.folderId;
+  }
+}
+
+/** Changes a channel folder (PATCH /channel_folders/{id}). */
+export class ChangeChannelFolder extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly changes: FolderChanges,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeChannelFolder)
+export class ChangeChannelFolderHandler implements ICommandHandler<ChangeChannelFolder> {
+  constructor(private readonly folders: FolderStream) {}
+
+  async execute({ caller, changes }: ChangeChannelFolder): Promise<void> {
+    await this.folders.decide(caller, (state, by) => decideChangeFolder(state, changes, by));
+  }
+}
+
+/** Puts the channel folders into another order (PATCH /channel_folders). */
+export class ReorderChannelFolders extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly folderIds: readonly number[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReorderChannelFolders)
+export class ReorderChannelFoldersHandler implements ICommandHandler<ReorderChannelFolders> {
+  constructor(private readonly folders: FolderStream) {}
+
+  async execute({ caller, folderIds }: ReorderChannelFolders): Promise<void> {
+    await this.folders.decide(caller, (state, by) => decideReorderFolders(state, folderIds, by));
+  }
+}

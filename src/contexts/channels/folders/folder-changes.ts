@@ -1,0 +1,136 @@
+import { mayManageChannelFolders } from '../../../access/permissions.js';
+import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { failure } from '../../../kernel/errors.js';
+import { isSingleLine } from '../../../kernel/single-line.js';
+import { nameKey } from '../../../kernel/fold-case.js';
+import { idAtRevision } from '../../../kernel/ids.js';
+import { refuseUnrenderable } from '../../../markdown/render.js';
+import { limits } from '../../../events/values/organization-defaults.js';
+import type { Acting } from '../actors.js';
+import {
+  channelFolder,
+  type ChannelFolder,
+  type ChannelFolders,
+} from '../../../access/records/channel-folders.js';
+import type { ChannelFolderEvent } from '../../../events/channel-folders.js';
+
+/** What a folder is to be called, and what for. */
+export interface FolderTexts {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What is to be changed of a folder; undefined: left as it is. */
+export interface FolderChanges extends Partial<Record<keyof FolderTexts, string | undefined>> {
+  readonly folderId: number;
+  readonly isArchived?: boolean | undefined;
+}
+
+/** @throws ApplicationError `administratorRequired`, and those of the name and the description */
+export function decideCreateFolder(
+  state: ChannelFolders,
+  { name, description }: FolderTexts,
+  { caller }: Acting,
+): readonly ChannelFolderEvent[] {
+  if (!mayManageChannelFolders(caller)) throw failure('administratorRequired');
+  const data = {
+    folderId: idAtRevision(state.nextRevision),
+    name: freeName(state, name, null),
+    description: descriptionOf(description),
+  };
+  return [{ type: 'ChannelFolderCreated', data }];
+}
+
+/**
+ * @throws ApplicationError `administratorRequired`, `invalidChannelFolder`, `channelFolderNotEmpty`, and those of the name and
+ * the description
+ */
+export function decideChangeFolder(
+  state: ChannelFolders,
+  changes: FolderChanges,
+  by: Acting,
+): readonly ChannelFolderEvent[] {
+  if (!mayManageChannelFolders(by.caller)) throw failure('administratorRequired');
+  const folder = channelFolder(state, changes.folderId);
+  if (folder === null) throw failure('invalidChannelFolder');
+  return [
+    ...renamed(state, folder, changes),
+    ...descriptionChanged(folder, changes),
+    ...archivedOrNot(folder, changes, by),
+  ];
+}
+
+/**
+ * The order names every folder once, archived ones too.
+ *
+ * @throws ApplicationError `administratorRequired`, `invalidFolderOrder`
+ */
+export function decideReorderFolders(
+  { folders }: ChannelFolders,
+  folderIds: readonly number[],
+  { caller }: Acting,
+): readonly ChannelFolderEvent[] {
+  if (!mayManageChannelFolders(caller)) throw failure('administratorRequired');
+  const present = folders.map(({ id }) => id);
+  const isComplete = new Set(folderIds).size === folderIds.length && folderIds.length === present.length;
+  if (!isComplete || !folderIds.every((id) => present.includes(id))) throw failure('invalidFolderOrder');
+  if (folderIds.every((id, place) => id === present[place])) return [];
+  return [{ type: 'ChannelFoldersReordered', data: { folderIds: [...folderIds] } }];
+}
+
+function renamed(
+  state: ChannelFolders,
+  folder: ChannelFolder,
+  { name: sent, isArchived }: FolderChanges,
+): readonly ChannelFolderEvent[] {
+  // Others may have taken the name of an archived folder: it is asked for again when the folder is opened.
+  const isOpened = folder.isArchived && isArchived === false;
+  if (sent === undefined && !isOpened) return [];
+  const name = freeName(state, sent ?? folder.name, folder);
+  if (name === folder.name) return [];
+  return [{ type: 'ChannelFolderRenamed', data: { folderId: folder.id, name, previousName: folder.name } }];
+}
+
+function descriptionChanged(
+  { id: folderId, description: previousDescription }: ChannelFolder,
+  { description: sent }: FolderChanges,
+): readonly ChannelFolderEvent[] {
+  if (sent === undefined) return [];
+  const description = descriptionOf(sent);
+  if (description === previousDescription) return [];
+  const data = { folderId, description, previousDescription };
+  return [{ type: 'ChannelFolderDescriptionChanged', data }];
+}
+
+function archivedOrNot(
+  { id: folderId, ...folder }: ChannelFolder,
+  { isArchived }: FolderChanges,
+  { moment }: Acting,
+): readonly ChannelFolderEvent[] {
+  if (isArchived === undefined || isArchived === folder.isArchived) return [];
+  if (!isArchived) return [{ type: 'ChannelFolderUnarchived', data: { folderId } }];
+  for (const channel of moment.directory.channels()) {
+    if (channel.folderId === folderId) throw failure('channelFolderNotEmpty');
+  }
+  return [{ type: 'ChannelFolderArchived', data: { folderId } }];
+}
+
+/** A name of 1 to 60 code points that no other open folder has. */
+function freeName({ folders }: ChannelFolders, sent: string, own: ChannelFolder | null): string {
+  const name = sent.trim();
+  if (name === '') throw failure('channelFolderNameEmpty');
+  if (isLongerThan(name, limits.channelFolderName)) throw failure('channelFolderNameTooLong');
+  if (!isSingleLine(name)) throw failure('channelFolderNameUnprintable');
+  const isTaken = folders.some(
+    (folder) => folder.id !== own?.id && !folder.isArchived && nameKey(folder.name) === nameKey(name),
+  );
+  if (isTaken) throw failure('channelFolderNameTaken');
+  return name;
+}
+
+function descriptionOf(sent: string): string {
+  const description = sent.trim();
+  if (isLongerThan(description, limits.channelDescription)) throw failure('channelDescriptionTooLong');
+  refuseUnrenderable(description, {});
+  return description;
+}

@@ -1,0 +1,88 @@
+import { channelGroupObject } from '../organization/default-channel-groups.js';
+import { groupsOf } from '../../access/records/organization.js';
+import { isSubscribed, type Subscription } from '../../access/records/subscription.js';
+import { subscriptionFields } from './channel-fields.js';
+import { byName } from './channel-listing.js';
+import { folderObjects } from './folders/folder-objects.js';
+import { hasMetadataAccess } from '../../access/channel-permissions.js';
+import type { Channel } from '../../access/records/channel.js';
+import { isGuest } from '../../access/records/roles.js';
+import { withDefaults } from './client-events/subscriptions.js';
+import { renderedText } from './client-events/channel-folders.js';
+import { JsonText } from '../../realtime/client-event.js';
+import { isShownChannel } from '../../realtime/shown-channels.js';
+import { writeInTurns } from '../../runtime/in-turns.js';
+import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
+import type { ChannelStateModels } from './client-models.js';
+
+/** Channels, and the person's subscriptions to them. */
+export const channelState: InitialState<ChannelStateModels> = {
+  subscription: async (request) => subscriptionLists(request),
+  stream: async (request) => {
+    const channels = knownChannels(request);
+    return { streams: await request.models.listing.fieldsOf(request.moment.directory, channels) };
+  },
+  channel_folders: ({ moment }) => ({
+    channel_folders: folderObjects(moment.directory.channelFolders, renderedText),
+  }),
+  default_stream_groups: ({ moment: { directory }, user }) => ({
+    realm_default_stream_groups: isGuest(user)
+      ? []
+      : groupsOf(directory.organization ?? {}).map(channelGroupObject),
+  }),
+  default_streams: ({ moment, user }) => ({
+    realm_default_streams: isGuest(user)
+      ? []
+      : [...moment.directory.channels()]
+          .filter(({ isDefault }) => isDefault)
+          .map(({ id }) => id)
+          .sort((a, b) => a - b),
+  }),
+};
+
+function knownChannels({ moment, user, options }: StateRequest): Channel[] {
+  return [...moment.directory.channels()]
+    .filter(({ id }) => isShownChannel(id, moment.directory, options))
+    .filter((channel) => hasMetadataAccess(moment, user, channel))
+    .sort(byName);
+}
+
+/** By whether the person is, or once was, subscribed. */
+async function subscriptionLists(request: StateRequest<ChannelStateModels>): Promise<StateFields> {
+  const { models, moment, user } = request;
+  const { directory } = moment;
+  const channels = knownChannels(request);
+  const fields = await models.listing.fieldsOf(directory, channels);
+  const lists: Record<SubscriptionList, string[]> = {
+    subscriptions: [],
+    unsubscribed: [],
+    never_subscribed: [],
+  };
+  const kinds: SubscriptionList[] = [];
+  const texts = await writeInTurns(channels.entries(), ([index, channel]) => {
+    const subscription = directory.subscription(channel.id, user.id);
+    kinds.push(listOf(subscription));
+    const own = subscription === null ? {} : ownFields(subscription, request);
+    return JSON.stringify({ ...fields[index], ...subscriberFields(channel, request), ...own });
+  });
+  kinds.forEach((kind, index) => lists[kind].push(texts[index] ?? ''));
+  return Object.fromEntries(
+    Object.entries(lists).map(([name, list]) => [name, new JsonText(`[${list.join(',')}]`)]),
+  );
+}
+
+type SubscriptionList = 'subscriptions' | 'unsubscribed' | 'never_subscribed';
+
+function listOf(subscription: Subscription | null): SubscriptionList {
+  if (subscription === null) return 'never_subscribed';
+  return isSubscribed(subscription) ? 'subscriptions' : 'unsubscribed';
+}
+
+function ownFields(subscription: Subscription, request: StateRequest): Record<string, unknown> {
+  return withDefaults(subscriptionFields(subscription), request, request.moment);
+}
+
+function subscriberFields({ id }: Channel, { moment, options }: StateRequest): object {
+  if (options.includeSubscribers === 'false') return {};
+  return { subscribers: moment.directory.subscriberIds(id) };
+}

@@ -1,0 +1,63 @@
+import type { Directory } from '../../access/directory.js';
+import { systemGroupIds } from '../../events/values/organization-defaults.js';
+import { silenceMentions } from '../../markdown/inline/mention.js';
+import { silentGroupMention, silentUserMention } from '../../markdown/written-names.js';
+import type { GroupSetting } from '../../events/values/group-setting.js';
+import type { Channel } from '../../access/records/channel.js';
+import type { ChannelPrivacy } from '../../events/channels.js';
+
+/** Markdown that names a person without notifying them; who did it is not always known. */
+export function silentMention(directory: Directory, userId: number | null): string {
+  const user = userId === null ? null : directory.user(userId);
+  return user === null ? 'Somebody' : silentUserMention(user);
+}
+
+/** The topic of what is said in a channel: some have none but the empty one. */
+export function noticeTopic(channel: Pick<Channel, 'topicsPolicy'> | null, topic: string): string {
+  return channel?.topicsPolicy === 'empty_topic_only' ? '' : topic;
+}
+
+/** What kind of channel it is. */
+export function privacyName({ isWebPublic, inviteOnly, historyPublicToSubscribers }: ChannelPrivacy): string {
+  if (isWebPublic) return 'Web-public';
+  if (!inviteOnly) return 'Public';
+  return historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history';
+}
+
+/** A description quoted, in a fence longer than any that it holds itself. Its mentions notify nobody, also in its source. */
+export function quoted(written: string): string {
+  if (written === '') return '*No description.*';
+  const description = silenceMentions(written).replaceAll(/^(\s*)~(?=~~)/gm, '$1&#126;');
+  const runs = description.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(4, ...runs.map((run) => run.length + 1)));
+  return `${fence} quote\n${description}\n${fence}`;
+}
+
+/** How long messages are kept. */
+export function retentionName(days: number | null): string {
+  if (days === null) return 'as the organization keeps them';
+  if (days === -1) return 'forever';
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+const systemGroupNames: ReadonlyMap<number, string> = new Map([
+  [systemGroupIds.internet, 'everyone on the Internet'],
+  [systemGroupIds.everyone, 'everyone'],
+  [systemGroupIds.members, 'members'],
+  [systemGroupIds.fullMembers, 'full members'],
+  [systemGroupIds.moderators, 'moderators'],
+  [systemGroupIds.administrators, 'administrators'],
+  [systemGroupIds.owners, 'owners'],
+  [systemGroupIds.nobody, 'nobody'],
+]);
+
+/** Whom a permission names. */
+export function groupSettingName(directory: Directory, setting: GroupSetting): string {
+  const { direct_members: members, direct_subgroups: groups } =
+    typeof setting === 'number' ? { direct_members: [], direct_subgroups: [setting] } : setting;
+  const names = [
+    ...groups.map((id) => systemGroupNames.get(id) ?? silentGroupMention(directory.group(id)?.name ?? '')),
+    ...members.map((id) => silentMention(directory, id)),
+  ];
+  return names.length === 0 ? 'nobody' : names.join(', ');
+}

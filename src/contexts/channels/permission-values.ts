@@ -1,0 +1,55 @@
+import type { Moment } from '../../access/moment.js';
+import { permissionValue } from '../../access/permission-value.js';
+import { systemGroupIds } from '../../events/values/organization-defaults.js';
+import { anyGroup, noGuests, type GroupRule } from '../../events/values/group-rule.js';
+import type { GroupSetting } from '../../events/values/group-setting.js';
+import type { ChannelPermissions } from '../../events/channels.js';
+
+const { everyone, administrators, nobody } = systemGroupIds;
+
+/**
+ * Every permission of a channel, and whose it is in a new one whose request does not say (facts of the API, section 4). What
+ * opens a channel to others is never given to guests, who are let into each channel one by one.
+ */
+export const channelPermissionTable = {
+  can_add_subscribers_group: noGuests(nobody),
+  can_administer_channel_group: noGuests('creator'),
+  can_create_topic_group: anyGroup(everyone),
+  can_delete_any_message_group: anyGroup(nobody),
+  can_delete_own_message_group: anyGroup(nobody),
+  can_move_messages_out_of_channel_group: anyGroup(nobody),
+  can_move_messages_within_channel_group: anyGroup(nobody),
+  can_remove_subscribers_group: anyGroup(administrators),
+  can_resolve_topics_group: anyGroup(nobody),
+  can_send_message_group: anyGroup(everyone),
+  can_subscribe_group: noGuests(nobody),
+} as const satisfies Record<keyof ChannelPermissions, GroupRule>;
+
+/** Who may do what in a new channel whose request does not say. */
+export function defaultChannelPermissions(creatorId: number): ChannelPermissions {
+  const creator: GroupSetting = { direct_members: [creatorId], direct_subgroups: [] };
+  return Object.fromEntries(
+    Object.entries(channelPermissionTable).map(([name, { initial }]) => [
+      name,
+      initial === 'creator' ? creator : initial,
+    ]),
+  ) as ChannelPermissions;
+}
+
+/**
+ * Permissions as they are kept, of those that a request sets.
+ *
+ * @throws ApplicationError those of {@link permissionValue}
+ */
+export function permissionValues(
+  moment: Moment,
+  permissions: Partial<ChannelPermissions>,
+): Partial<ChannelPermissions> {
+  const entries = Object.entries(permissions) as [keyof ChannelPermissions, GroupSetting][];
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      permissionValue(moment, { name, rule: channelPermissionTable[name] }, value),
+    ]),
+  );
+}

@@ -1,0 +1,39 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { hasMetadataAccess } from '../../../access/channel-permissions.js';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { Actors, type Acting } from '../actors.js';
+import type { Channel } from '../../../access/records/channel.js';
+import { ChannelListing } from '../channel-listing.js';
+
+/** One channel (facts, section 5, GET streams/{id}). */
+export class GetChannel extends Query<Record<string, unknown>> {
+  constructor(
+    readonly caller: Caller,
+    readonly channelId: number,
+  ) {
+    super();
+  }
+}
+
+/** @throws ApplicationError `invalidChannel`, alike for one that is missing and one that the caller may not know of */
+export function knownChannel(channelId: number, { moment, caller }: Acting): Channel {
+  const channel = moment.directory.channel(channelId);
+  if (channel === null || !hasMetadataAccess(moment, caller, channel)) throw failure('invalidChannel');
+  return channel;
+}
+
+@QueryHandler(GetChannel)
+export class GetChannelHandler implements IQueryHandler<GetChannel> {
+  constructor(
+    private readonly actors: Actors,
+    private readonly listing: ChannelListing,
+  ) {}
+
+  async execute({ caller, channelId }: GetChannel): Promise<Record<string, unknown>> {
+    const acting = this.actors.acting(caller);
+    const channel = knownChannel(channelId, acting);
+    const [fields] = await this.listing.fieldsOf(acting.moment.directory, [channel]);
+    return fields ?? {};
+  }
+}

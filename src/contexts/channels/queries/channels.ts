@@ -1,0 +1,73 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { hasContentAccess, hasMetadataAccess } from '../../../access/channel-permissions.js';
+import type { Caller } from '../../../http/caller.js';
+import { isGuest } from '../../../access/records/roles.js';
+import { Actors, type Acting } from '../actors.js';
+import type { Channel } from '../../../access/records/channel.js';
+import { byName, ChannelListing } from '../channel-listing.js';
+import { isSubscribed } from '../../../access/records/subscription.js';
+
+/** Which channels are listed: those that any of these lets in. */
+export interface ChannelSelection {
+  /** Public ones, for everyone but guests. */
+  readonly public: boolean;
+  readonly webPublic: boolean;
+  readonly subscribed: boolean;
+  /** All that the caller may know of. */
+  readonly all: boolean;
+  /** All that the caller may read. */
+  readonly readable: boolean;
+  /** The organization's defaults; each channel then says whether it is one. */
+  readonly default: boolean;
+  /** For a bot: what its owner is subscribed to. */
+  readonly ownerSubscribed: boolean;
+  readonly archived: boolean;
+}
+
+/** Channels that the caller may know of (facts, section 5, GET streams). */
+export class GetChannels extends Query<readonly Record<string, unknown>[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly selection: ChannelSelection,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetChannels)
+export class GetChannelsHandler implements IQueryHandler<GetChannels> {
+  constructor(
+    private readonly actors: Actors,
+    private readonly listing: ChannelListing,
+  ) {}
+
+  async execute({ caller, selection }: GetChannels): Promise<readonly Record<string, unknown>[]> {
+    const acting = this.actors.acting(caller);
+    const { directory } = acting.moment;
+    const channels = [...directory.channels()]
+      .filter((channel) => isSelected(channel, selection, acting))
+      .sort(byName);
+    const fields = await this.listing.fieldsOf(directory, channels);
+    if (!selection.default) return fields;
+    return fields.map((channel, index) => ({ ...channel, is_default: channels[index]?.isDefault ?? false }));
+  }
+}
+
+/** Whether a channel belongs to a selection; what the caller may not know of never does. */
+function isSelected(channel: Channel, selection: ChannelSelection, acting: Acting): boolean {
+  const { moment, caller } = acting;
+  if (channel.isArchived && !selection.archived) return false;
+  if (!hasMetadataAccess(moment, caller, channel)) return false;
+  const { isWebPublic, inviteOnly } = channel.privacy;
+  const isSubscriber = (userId: number | null | undefined): boolean =>
+    userId != null && isSubscribed(moment.directory.subscription(channel.id, userId));
+  return (
+    selection.all ||
+    (selection.public && !inviteOnly && !isGuest(caller)) ||
+    (selection.webPublic && isWebPublic) ||
+    (selection.subscribed && isSubscriber(caller.id)) ||
+    (selection.ownerSubscribed && isSubscriber(caller.bot?.ownerId)) ||
+    (selection.default && channel.isDefault) ||
+    (selection.readable && hasContentAccess(moment, caller, channel))
+  );
+}

@@ -1,0 +1,31 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { Actors } from '../actors.js';
+import { isSubscribed } from '../../../access/records/subscription.js';
+import { knownChannel } from './channel.js';
+
+/** Whether a person is subscribed to a channel (GET users/{user_id}/subscriptions/{stream_id}). */
+export class GetSubscriptionStatus extends Query<boolean> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+    readonly channelId: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSubscriptionStatus)
+export class GetSubscriptionStatusHandler implements IQueryHandler<GetSubscriptionStatus> {
+  constructor(private readonly actors: Actors) {}
+
+  /** @throws ApplicationError `noSuchUser`, `invalidChannel` */
+  execute({ caller, userId, channelId }: GetSubscriptionStatus): Promise<boolean> {
+    const acting = this.actors.acting(caller);
+    const { directory } = acting.moment;
+    if (directory.user(userId) === null) throw failure('noSuchUser');
+    const { id } = knownChannel(channelId, acting);
+    return Promise.resolve(isSubscribed(directory.subscription(id, userId)));
+  }
+}

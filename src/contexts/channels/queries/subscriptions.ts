@@ -1,0 +1,78 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Directory } from '../../../access/directory.js';
+import type { Caller } from '../../../http/caller.js';
+import { Actors } from '../actors.js';
+import type { Channel } from '../../../access/records/channel.js';
+import { subscriptionFields } from '../channel-fields.js';
+import { byName, ChannelListing } from '../channel-listing.js';
+import { isSubscribed, type Subscription } from '../../../access/records/subscription.js';
+
+/** Whether the subscribers of each channel are listed. */
+export type SubscriberListing = 'true' | 'false' | 'partial';
+
+/** The channels that the caller is subscribed to (specification, GET /users/me/subscriptions). */
+export class GetSubscriptions extends Query<readonly Record<string, unknown>[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly includeSubscribers: SubscriberListing,
+  ) {
+    super();
+  }
+}
+
+/** Below this many subscribers, `partial` lists all of them (specification, "Limits"). */
+export const ALWAYS_LISTED_BELOW = 250;
+
+interface Subscribed {
+  readonly subscription: Subscription;
+  readonly channel: Channel;
+}
+
+@QueryHandler(GetSubscriptions)
+export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> {
+  constructor(
+    private readonly actors: Actors,
+    private readonly listing: ChannelListing,
+  ) {}
+
+  async execute({
+    caller,
+    includeSubscribers,
+  }: GetSubscriptions): Promise<readonly Record<string, unknown>[]> {
+    const { directory } = this.actors.acting(caller).moment;
+    const subscribed = subscriptionsOf(directory, caller.userId);
+    const channels = subscribed.map(({ channel }) => channel);
+    const fields = await this.listing.fieldsOf(directory, channels);
+    return subscribed.map(({ channel, subscription }, index) => ({
+      ...fields[index],
+      ...subscriptionFields(subscription),
+      ...subscriberFields(directory, channel.id, includeSubscribers),
+    }));
+  }
+}
+
+function subscriptionsOf(directory: Directory, userId: number): Subscribed[] {
+  const subscribed: Subscribed[] = [];
+  for (const subscription of directory.subscriptionsOfUser(userId)) {
+    const channel = directory.channel(subscription.channelId);
+    if (channel !== null && !channel.isArchived && isSubscribed(subscription)) {
+      subscribed.push({ subscription, channel });
+    }
+  }
+  return subscribed.sort((a, b) => byName(a.channel, b.channel));
+}
+
+/**
+ * A partial list holds all bots and everyone who was active in the last 14 days. Sending is not all of activity, and who was
+ * present is forgotten when a process ends, so nobody can be ruled out and the list holds everyone.
+ */
+function subscriberFields(
+  directory: Directory,
+  channelId: number,
+  include: SubscriberListing,
+): Record<string, unknown> {
+  if (include === 'false') return {};
+  const subscribers = directory.subscriberIds(channelId);
+  const isPartial = include === 'partial' && subscribers.length >= ALWAYS_LISTED_BELOW;
+  return isPartial ? { partial_subscribers: subscribers } : { subscribers };
+}

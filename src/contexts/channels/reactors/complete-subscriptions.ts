@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { isEvent, type RecordedEvent } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { TimeSlice } from '../../../runtime/time-slice.js';
+import { ChannelStreams } from '../channel-streams.js';
+import { completionsOf, continuedEvents, type Completion, type ContinuedEvent } from '../continuation.js';
+
+const name = 'complete-subscriptions';
+
+/**
+ * Finishes what a request asked of further channels: each channel is a stream of its own, and the first append carried
+ * the whole intent. The command's handler calls it before it replies, so no reply needs to wait for it as a reactor: as one it
+ * catches up after a crash.
+ */
+@Injectable()
+@RunsAsReactor()
+export class CompleteSubscriptions implements Reactor {
+  readonly name = name;
+  readonly on = on(continuedEvents, (event) => this.complete(event));
+
+  constructor(
+    private readonly streams: ChannelStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Does what is not done yet; doing it any number of times, from anywhere, does it once. */
+  async complete(event: RecordedEvent): Promise<void> {
+    if (!isEvent(event, ...continuedEvents)) return;
+    const slice = new TimeSlice();
+    for (const completion of completionsOf(event)) {
+      if (slice.isOver) await slice.next();
+      await this.completeIn(completion, event);
+    }
+  }
+
+  private async completeIn(
+    { channelId, decide }: Completion,
+    { id: causeId, metadata }: RecordedEvent<ContinuedEvent>,
+  ): Promise<void> {
+    const lastMessageId = await this.streams.lastMessageId();
+    const completing = {
+      ...metadata,
+      commandId: commandIdOf([name, causeId, String(channelId)]),
+      causationId: causeId,
+      at: this.clock.now(),
+    };
+    await this.streams.inChannel(channelId, completing, (state) => decide(state, { causeId, lastMessageId }));
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { createdTogether } from '../channel-directory.js';
+import { noticesFor, type NoticedEvent } from '../channel-notices.js';
+import { ChannelStreams } from '../channel-streams.js';
+import { channelDirectoryEvents, UsersSubscribed } from '../../../events/channels.js';
+import { NoticeSender } from '../notices.js';
+
+/** Lets the notification bot tell what became of channels, and of whom somebody else subscribed. */
+@Injectable()
+@RunsAsReactor({ awaited: true })
+export class SendChannelNotices implements Reactor {
+  readonly name = 'channel-notices';
+  readonly on = on([...channelDirectoryEvents, UsersSubscribed], (event) => this.notify(event));
+
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly streams: ChannelStreams,
+    private readonly sender: NoticeSender,
+  ) {}
+
+  /** @throws Error when this node's directory does not know of the event yet; the engine then asks again */
+  private async notify(event: RecordedEvent<NoticedEvent>): Promise<void> {
+    await this.follower.know(event);
+    const together =
+      event.type === 'ChannelCreated'
+        ? createdTogether(await this.streams.directoryWith(event.data.channelId), event)
+        : [];
+    for (const notice of noticesFor(event, this.follower.current(), together)) await this.sender.send(notice);
+  }
+}

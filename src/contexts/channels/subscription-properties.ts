@@ -1,0 +1,83 @@
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { colorOf } from './color.js';
+import { subscriptionProperties, type SubscriptionPropertyChanged } from '../../events/channels.js';
+import { isSubscribed, subscriptionFieldOf, type Subscription } from '../../access/records/subscription.js';
+
+/** A property that a person may set for a channel, as the log names it. */
+export type SubscriptionProperty = (typeof subscriptionProperties)[number];
+
+/** What a client asks to set. */
+export interface PropertyRequest {
+  readonly channelId: number;
+  /** As in the specification, `in_home_view` included. */
+  readonly property: string;
+  readonly value: unknown;
+}
+
+/** What is set. */
+export interface PropertyChange {
+  readonly channelId: number;
+  readonly property: SubscriptionProperty;
+  readonly value: boolean | string;
+}
+
+/**
+ * What a client's request sets (specification, "Update a subscription setting"): `in_home_view` is the inverse of
+ * `is_muted`, and a colour gets its one spelling.
+ *
+ * @throws ApplicationError `unknownSubscriptionProperty`, `invalidColor`, `invalidBooleanProperty`
+ */
+function propertyChangeOf({ channelId, property, value }: PropertyRequest): PropertyChange {
+  if (property === 'color') return { channelId, property, value: colorOf(value) };
+  if (property === 'in_home_view') {
+    return { channelId, property: 'is_muted', value: !booleanOf(property, value) };
+  }
+  const known = subscriptionProperties.find((name) => name === property);
+  if (known === undefined) throw failure('unknownSubscriptionProperty', { reason: property });
+  return { channelId, property: known, value: booleanOf(known, value) };
+}
+
+function booleanOf(property: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw failure('invalidBooleanProperty', { reason: property });
+  return value;
+}
+
+/** Of several values for one property of a channel the last counts. */
+function lastOfEach(changes: readonly PropertyChange[]): PropertyChange[] {
+  return [...new Map(changes.map((change) => [`${change.channelId} ${change.property}`, change])).values()];
+}
+
+/** What the decision goes by. */
+export interface SettingContext {
+  readonly userId: number;
+  /** Also of one who left; null where there is none. */
+  readonly subscription: (channelId: number, userId: number) => Subscription | null;
+}
+
+/**
+ * Sets how channels look or notify for one person.
+ *
+ * @returns events for the stream of one channel, the first with the other channels in its continuation; none when
+ *   everything is as asked already
+ * @throws ApplicationError `notSubscribed`
+ */
+export function decideSetting(
+  requests: readonly PropertyRequest[],
+  { userId, subscription }: SettingContext,
+): EventOf<typeof SubscriptionPropertyChanged>[] {
+  const changes = lastOfEach(requests.map(propertyChangeOf)).filter((change) => {
+    const existing = subscription(change.channelId, userId);
+    if (existing === null || !isSubscribed(existing)) throw failure('notSubscribed');
+    return existing[subscriptionFieldOf[change.property]] !== change.value;
+  });
+  const [first] = changes;
+  if (first === undefined) return [];
+  const continuation = changes.filter(({ channelId }) => channelId !== first.channelId);
+  return changes
+    .filter(({ channelId }) => channelId === first.channelId)
+    .map((change, index) => ({
+      type: 'SubscriptionPropertyChanged',
+      data: { ...change, userId, continuation: index === 0 ? continuation : [] },
+    }));
+}

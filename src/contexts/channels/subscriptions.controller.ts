@@ -1,0 +1,143 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
+import { failure } from '../../kernel/errors.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { Readers } from '../../reader-threads/readers.js';
+import { SetSubscriptionProperties } from './commands/set-subscription-properties.js';
+import { SubscribeUsers } from './commands/subscribe-users.js';
+import { UnsubscribeUsers } from './commands/unsubscribe-users.js';
+import { ChangeSubscriptionsParameters } from './dto/change-subscriptions.parameters.js';
+import { channelSettings } from './dto/channel-settings.parameters.js';
+import { GetSubscriptionsParameters } from './dto/get-subscriptions.parameters.js';
+import { channelRequests, SubscribeParameters } from './dto/subscribe.parameters.js';
+import {
+  propertyRequests,
+  SubscriptionPropertiesParameters,
+  SubscriptionPropertyParameters,
+} from './dto/subscription-properties.parameters.js';
+import { UnsubscribeParameters } from './dto/unsubscribe.parameters.js';
+import { GetSubscriptionStatus } from './queries/subscription-status.js';
+import { GetSubscriptions } from './queries/subscriptions.js';
+import { GetUserChannels } from './queries/user-channels.js';
+
+/** Subscriptions: joining and leaving channels, and how each looks and notifies. */
+@ApiTags('channels')
+@Controller('users')
+export class SubscriptionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly readers: Readers,
+  ) {}
+
+  /** Lists the channels that the caller is subscribed to. */
+  @Get('me/subscriptions')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetSubscriptionsParameters) parameters: GetSubscriptionsParameters,
+  ): Promise<Answer> {
+    const query = new GetSubscriptions(caller, parameters.include_subscribers ?? 'false');
+    return this.readers.answer(query);
+  }
+
+  /** Subscribes people to channels, creating those that do not exist. */
+  @Post('me/subscriptions')
+  async subscribe(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SubscribeParameters) parameters: SubscribeParameters,
+  ): Promise<SuccessFields> {
+    const refusalIsFatal = parameters.authorization_errors_fatal ?? true;
+    const notify = parameters.send_new_subscription_messages ?? true;
+    const command = new SubscribeUsers(caller, {
+      channels: channelRequests(parameters),
+      principals: parameters.principals ?? [],
+      settings: channelSettings(parameters, parameters.is_default_stream ?? false),
+      announce: parameters.announce ?? false,
+      notify,
+      refusalIsFatal,
+    });
+    const { subscribed, alreadySubscribed, unauthorized, mayNotify } = await this.commands.execute(command);
+    return {
+      subscribed: Object.fromEntries(subscribed),
+      already_subscribed: Object.fromEntries(alreadySubscribed),
+      ...(refusalIsFatal ? {} : { unauthorized }),
+      ...(notify && { new_subscription_messages_sent: mayNotify }),
+    };
+  }
+
+  /** Unsubscribes people from channels. */
+  @Delete('me/subscriptions')
+  async unsubscribe(
+    @CurrentCaller() caller: Caller,
+    @Parameters(UnsubscribeParameters) { subscriptions, principals = [] }: UnsubscribeParameters,
+  ): Promise<SuccessFields> {
+    const command = new UnsubscribeUsers(caller, { channelNames: subscriptions, principals });
+    const { removed, notRemoved } = await this.commands.execute(command);
+    return { removed, not_removed: notRemoved };
+  }
+
+  /** Subscribes the caller to some channels and unsubscribes them from others. */
+  @Patch('me/subscriptions')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeSubscriptionsParameters) { add = [], delete: left = [] }: ChangeSubscriptionsParameters,
+  ): Promise<SuccessFields> {
+    if (add.length === 0 && left.length === 0) {
+      throw failure('badRequest', {
+        reason: 'Nothing to do. Specify at least one of "add" or "delete".',
+      });
+    }
+    return {
+      subscribed: {},
+      already_subscribed: {},
+      removed: [],
+      not_removed: [],
+      ...(add.length > 0 && (await this.subscribe(caller, { subscriptions: add }))),
+      ...(left.length > 0 && (await this.unsubscribe(caller, { subscriptions: left }))),
+    };
+  }
+
+  /** Sets how several channels look or notify for the caller. */
+  @Post('me/subscriptions/properties')
+  async setProperties(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SubscriptionPropertiesParameters) parameters: SubscriptionPropertiesParameters,
+  ): Promise<void> {
+    await this.commands.execute(new SetSubscriptionProperties(caller, propertyRequests(parameters)));
+  }
+
+  /** Sets how one channel looks or notifies for the caller. */
+  @Patch('me/subscriptions/:stream_id')
+  async setProperty(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+    @Parameters(SubscriptionPropertyParameters) { property, value }: SubscriptionPropertyParameters,
+  ): Promise<void> {
+    await this.commands.execute(new SetSubscriptionProperties(caller, [{ channelId, property, value }]));
+  }
+
+  /** Lists the channels that a person is subscribed to, of those that the caller may know of. */
+  @Get(':user_id/channels')
+  async channels(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+  ): Promise<SuccessFields> {
+    return { subscribed_channel_ids: await this.queries.execute(new GetUserChannels(caller, userId)) };
+  }
+
+  /** Tells whether a person is subscribed to a channel. */
+  @Get(':user_id/subscriptions/:stream_id')
+  async status(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+    @PathIdentifier('stream_id') channelId: number,
+  ): Promise<SuccessFields> {
+    const query = new GetSubscriptionStatus(caller, userId, channelId);
+    return { is_subscribed: await this.queries.execute(query) };
+  }
+}

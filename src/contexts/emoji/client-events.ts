@@ -1,0 +1,36 @@
+import { customEmojiObject, customEmojiObjects } from './custom-emoji-object.js';
+import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
+import type { ClientEvent } from '../../realtime/client-event.js';
+import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
+
+/** The organization's own emoji: what changed for clients that say so, and all of them for older ones. */
+export const customEmojiMappers: Mappers<CustomEmojiEvent> = {
+  CustomEmojiAdded: {
+    clientEvents: ({ data }, context) => {
+      const emoji = customEmojiObject({ ...data, isDeactivated: false });
+      return emojiEvent(context, { type: 'realm_emoji', op: 'add', emoji });
+    },
+  },
+  CustomEmojiDeactivated: {
+    clientEvents: ({ data: { emojiId } }, context) =>
+      emojiEvent(context, {
+        type: 'realm_emoji',
+        op: 'update_one',
+        emoji_id: String(emojiId),
+        data: { deactivated: true },
+      }),
+  },
+};
+
+function emojiEvent(
+  { moment: { directory } }: MapperContext,
+  change: ClientEvent,
+): readonly AddressedEvent[] {
+  const all = { type: 'realm_emoji', op: 'update', realm_emoji: customEmojiObjects(directory.customEmoji) };
+  return [
+    {
+      to: 'everyone',
+      event: ({ options }) => (options.capabilities.individual_emoji_changes ? change : all),
+    },
+  ];
+}

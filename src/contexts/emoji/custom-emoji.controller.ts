@@ -1,0 +1,71 @@
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { storeImage } from '../../stores/file-store/image.js';
+import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { replyWithImage } from '../../http/file-reply.js';
+import { PathName } from '../../http/parameters/path-parameters.js';
+import { receiveImage } from '../../http/server/received-image.js';
+import { failure } from '../../kernel/errors.js';
+import { AddCustomEmoji } from './commands/add-custom-emoji.js';
+import { DeactivateCustomEmoji } from './commands/deactivate-custom-emoji.js';
+import { emojiImagesPath } from '../../access/records/custom-emoji.js';
+import { GetCustomEmoji } from './queries/get-custom-emoji.js';
+
+/** The organization's own emoji. */
+@ApiTags('custom emoji')
+@Controller()
+export class CustomEmojiController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly files: SealedFiles,
+    private readonly follower: DirectoryFollower,
+  ) {}
+
+  /** Lists the custom emoji by id, with those that can be used no longer. */
+  @Get('realm/emoji')
+  async list(): Promise<SuccessFields> {
+    return { emoji: await this.queries.execute(new GetCustomEmoji()) };
+  }
+
+  /** Adds a custom emoji. */
+  @RouteConfig({ acceptsFiles: true })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @Post('realm/emoji/:emoji_name')
+  async add(
+    @CurrentCaller() caller: Caller,
+    @PathName('emoji_name') name: string,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const received = await receiveImage(request);
+    await storeImage(this.files, { ...received, kind: 'emoji', ownerId: null }, (image) =>
+      this.commands.execute(new AddCustomEmoji(caller, name, image)),
+    );
+  }
+
+  /** Takes a custom emoji out of use. */
+  @Delete('realm/emoji/:emoji_name')
+  async deactivate(@CurrentCaller() caller: Caller, @PathName('emoji_name') name: string): Promise<void> {
+    await this.commands.execute(new DeactivateCustomEmoji(caller, name));
+  }
+
+  /** Serves the image of a custom emoji: pages show it without credentials, at an address that nobody guesses. */
+  @Public()
+  @Get(`${emojiImagesPath.slice(1)}:filename`)
+  async image(@PathName('filename') fileName: string, @Res() reply: FastifyReply): Promise<void> {
+    const { emoji } = this.follower.current().customEmoji;
+    const found = emoji.find((one) => one.fileName === fileName);
+    if (found === undefined) throw failure('noSuchFile');
+    const { storageName: name, contentKey, size } = found;
+    await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
+  }
+}

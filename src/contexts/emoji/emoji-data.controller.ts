@@ -1,0 +1,19 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import { RawEnvelope } from '../../http/envelope.js';
+import { emojiNamesByCode } from '../../markdown/data/emoji-names.js';
+
+/** What every client is to call the built-in emoji: it is told where this is (`server_emoji_data_url`). */
+@ApiTags('real time')
+@Public()
+@Controller()
+export class EmojiDataController {
+  private readonly data = RawEnvelope.ofObject(JSON.stringify({ code_to_names: emojiNamesByCode }));
+
+  /** Lists the names of every built-in emoji by its code, its own name first. */
+  @Get('static/emoji.json')
+  names(): RawEnvelope {
+    return this.data;
+  }
+}

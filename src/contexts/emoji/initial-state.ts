@@ -1,0 +1,7 @@
+import type { InitialState } from '../../realtime/initial-state.js';
+import { customEmojiObjects } from './custom-emoji-object.js';
+
+/** The organization's own emoji. */
+export const customEmojiState: InitialState = {
+  realm_emoji: ({ moment: { directory } }) => ({ realm_emoji: customEmojiObjects(directory.customEmoji) }),
+};

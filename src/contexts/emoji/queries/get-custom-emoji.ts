@@ -1,0 +1,15 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { customEmojiObjects, type CustomEmojiObject } from '../custom-emoji-object.js';
+
+/** The organization's own emoji by id (facts, section 5, realm/emoji). */
+export class GetCustomEmoji extends Query<Readonly<Record<string, CustomEmojiObject>>> {}
+
+@QueryHandler(GetCustomEmoji)
+export class GetCustomEmojiHandler implements IQueryHandler<GetCustomEmoji> {
+  constructor(private readonly follower: DirectoryFollower) {}
+
+  execute(): Promise<Readonly<Record<string, CustomEmojiObject>>> {
+    return Promise.resolve(customEmojiObjects(this.follower.current().customEmoji));
+  }
+}

@@ -1,0 +1,67 @@
+import { Controller, Get, Post, Res, StreamableFile } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { clientName } from '../../http/authentication/client-name.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import { ApiExcludeController } from '../../http/documentation.decorators.js';
+import { answerWithPage } from '../../http/pages.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { ApplicationError } from '../../kernel/errors.js';
+import { Descriptions } from '../channels/descriptions.js';
+import { credentialsText } from '../organization/credentials-file.js';
+import { PublicAddress } from '../organization/public-address.js';
+import { LogIn } from '../users/commands/log-in.js';
+import { LogInParameters } from '../users/dto/log-in.parameters.js';
+import { CREDENTIALS_PATH, frontPage, type FailedLogIn } from './front-page.js';
+
+/** What this is and how to connect, for people with a browser. */
+@ApiExcludeController()
+@Public()
+@Controller()
+export class FrontPageController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly follower: DirectoryFollower,
+    private readonly address: PublicAddress,
+    private readonly descriptions: Descriptions,
+  ) {}
+
+  /** Shows the front page. */
+  @Get()
+  show(@Res({ passthrough: true }) reply: FastifyReply): StreamableFile {
+    return this.answer(reply, null);
+  }
+
+  /** Exchanges a password for a credentials file with a key of its own. What will not do is said above the form. */
+  @Post(CREDENTIALS_PATH)
+  async download(
+    @Parameters(LogInParameters) parameters: LogInParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    try {
+      const logIn = new LogIn(parameters, clientName(reply.request.headers['user-agent']));
+      const { apiKey: key, user } = await this.commands.execute(logIn);
+      const text = credentialsText({ email: user.email, key, site: this.address.url });
+      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+      return new StreamableFile(Buffer.from(text), {
+        type: 'text/plain; charset=utf-8',
+        disposition: 'attachment; filename="zuliprc"',
+      });
+    } catch (error) {
+      if (!(error instanceof ApplicationError)) throw error;
+      return this.answer(reply, { username: parameters.username, problem: error.message });
+    }
+  }
+
+  private answer(reply: FastifyReply, failed: FailedLogIn | null): StreamableFile {
+    const { name: organization = 'Palimpsest', description = '' } =
+      this.follower.current().organization?.settings ?? {};
+    const shown = {
+      organization,
+      description: this.descriptions.html(description),
+      address: this.address.url,
+    };
+    return answerWithPage(reply, frontPage(shown, failed));
+  }
+}

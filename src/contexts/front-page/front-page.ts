@@ -1,0 +1,62 @@
+import { escapeHtml, formBody, type Page } from '../../http/pages.js';
+
+/** Where the form of the front page posts to. */
+export const CREDENTIALS_PATH = 'credentials';
+
+/** What the front page tells. */
+export interface FrontPage {
+  /** Name of the organization. */
+  readonly organization: string;
+  /** HTML of what it says of itself; empty: nothing. */
+  readonly description: string;
+  /** Address of the server, without a final slash. */
+  readonly address: string;
+}
+
+/** What the form was sent with, and why it did not do. */
+export interface FailedLogIn {
+  readonly username: string;
+  /** Text. */
+  readonly problem: string;
+}
+
+/** Tells who comes by what this is and how to connect a client. */
+export function frontPage(
+  { organization, description, address }: FrontPage,
+  failed: FailedLogIn | null = null,
+): Page {
+  const site = escapeHtml(address);
+  return {
+    title: organization,
+    body: `${description}
+<p>This is a server of Palimpsest: team messaging in which every change stays readable.</p>
+<h2>Connect a client</h2>
+<dl>
+<dt>An app for the phone or the desk</dt>
+<dd>Enter the address of this server: <code>${site}</code></dd>
+<dt>The terminal</dt>
+<dd><code>zulip-term --config-file zuliprc</code></dd>
+<dt>Python, and whatever speaks this API</dt>
+<dd><code>zulip-send --config-file zuliprc --stream general --subject hello --message "Hello"</code></dd>
+<dt>curl</dt>
+<dd><code>curl -u EMAIL:KEY ${site}/api/v1/users/me</code></dd>
+</dl>
+<h2>Your credentials file</h2>
+<p>Programs read address and key from a file, <code>zuliprc</code>. Each download makes a key of its own; keep it like a password.</p>
+${credentialsForm(failed)}
+<h2>More</h2>
+<ul>
+<li><a href="/api/docs">Every operation of the API</a></li>
+<li><a href="/ops">Operations</a>, for owners</li>
+</ul>`,
+  };
+}
+
+function credentialsForm(failed: FailedLogIn | null): string {
+  const username = escapeHtml(failed?.username ?? '');
+  return formBody({ action: `/${CREDENTIALS_PATH}`, problem: failed?.problem ?? null }, [
+    `<label>Your e-mail address <input name="username" type="email" required maxlength="254" autocomplete="username" value="${username}"></label>`,
+    '<label>Your password <input name="password" type="password" required maxlength="100" autocomplete="current-password"></label>',
+    '<button>Download zuliprc</button>',
+  ]);
+}

@@ -1,0 +1,67 @@
+import { Controller, Post, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ApiParam, ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { budgets } from '../../kernel/budgets.js';
+import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
+import { TakeWebhook } from './take-webhook.js';
+
+const names = z.array(z.string().max(100)).max(budgets.webhookItems.max);
+
+/** Parameters of POST /external/{integration}: in the query, beside a body of JSON. */
+export class WebhookParameters {
+  @TextParameter({ required: true, description: 'The key of the bot.' })
+  api_key!: string;
+
+  @TextParameter({
+    description: 'The channel to send to, by name or id; absent: the bot’s owner gets it directly.',
+  })
+  stream?: string;
+
+  @TextParameter({ description: 'The topic; absent: what the integration makes of the payload.' })
+  topic?: string;
+
+  @JsonParameter({ schema: names, description: 'Only these events; `*` stands for anything.' })
+  only_events?: string[];
+
+  @JsonParameter({ schema: names, description: 'All events but these.' })
+  exclude_events?: string[];
+
+  @TextParameter({
+    required: true,
+    example: '{"ready": true}',
+    description: 'JSON: the body of the request, or this field of a form.',
+  })
+  payload!: string;
+}
+
+/** Messages that other programs cause. */
+@ApiTags('bots')
+@Controller('external')
+export class IntegrationsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Takes the webhook of another program, and sends what it says as the bot whose key comes with it. */
+  @OpenToIncomingWebhooks()
+  @RouteConfig({ takesKeyInQuery: true, keepsBody: true })
+  @ApiParam({ name: 'integration', type: String })
+  @Post(':integration')
+  async take(
+    @CurrentCaller() caller: Caller,
+    @Parameters(WebhookParameters) parameters: WebhookParameters,
+    @Req() { params, headers }: FastifyRequest,
+  ): Promise<SuccessFields> {
+    const { stream, topic, only_events: only = null, exclude_events: except = [], payload } = parameters;
+    const { integration = '' } = params as { readonly integration?: string };
+    const webhook = { integration, headers, payload, stream, topic, chosen: { only, except } };
+    await this.commands.execute(new TakeWebhook(caller, webhook));
+    return integration === 'slack_incoming' ? { ok: true } : {};
+  }
+}

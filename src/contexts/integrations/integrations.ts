@@ -1,0 +1,51 @@
+import type { Integration } from './integration.js';
+import { alertmanager } from './kinds/alertmanager.js';
+import { github } from './kinds/github.js';
+import { gitlab } from './kinds/gitlab.js';
+import { grafana } from './kinds/grafana.js';
+import { json } from './kinds/json.js';
+import { slackIncoming } from './kinds/slack-incoming.js';
+
+/** Programs whose webhooks become messages, by the name that ends their address. */
+export const integrations: Readonly<Record<string, Integration>> = {
+  alertmanager,
+  github,
+  gitlab,
+  grafana,
+  json,
+  slack_incoming: slackIncoming,
+};
+
+/** As clients are told of them when they register. */
+export const integrationObjects = Object.entries(integrations).map(([name, { displayName, events }]) => ({
+  name,
+  display_name: displayName,
+  all_event_types: events.length === 0 ? null : events,
+  config_options: [],
+  url_options: [],
+}));
+
+/** Whether somebody wants to be told of an event: patterns may hold `*`, and what is left out outweighs what is chosen. */
+export function isChosen(
+  event: string | null,
+  { only, except }: { readonly only: readonly string[] | null; readonly except: readonly string[] },
+): boolean {
+  if (event === null) return true;
+  const fits = (pattern: string): boolean => matches(pattern, event);
+  return (only === null || only.some(fits)) && !except.some(fits);
+}
+
+/** Each part at the first place where it fits, so that no pattern takes long. */
+function matches(pattern: string, event: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return pattern === event;
+  if (!event.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = event.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return event.length - last.length >= at && event.endsWith(last);
+}

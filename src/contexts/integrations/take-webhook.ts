@@ -1,0 +1,121 @@
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { LRUCache } from 'lru-cache';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ZodError } from 'zod';
+import { NoticeSender } from '../channels/notices.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Caller } from '../../http/caller.js';
+import { parseJson } from '../../http/parameters/parse-json.js';
+import { ApplicationError, failure } from '../../kernel/errors.js';
+import { plainMarkdown } from '../../markdown/written-names.js';
+import type { Addressee } from '../messages/recipients.js';
+import { SendMessage } from '../messages/commands/send-message.js';
+import type { Integration } from './integration.js';
+import { integrations, isChosen } from './integrations.js';
+
+/** A request of another program, as it came. */
+export interface Webhook {
+  /** The name at the end of the address. */
+  readonly integration: string;
+  readonly headers: IncomingHttpHeaders;
+  /** JSON. */
+  readonly payload: string;
+  /** A channel's name or id; undefined: to the bot's owner. */
+  readonly stream: string | undefined;
+  /** Undefined: the integration's own. */
+  readonly topic: string | undefined;
+  /** Which events. Null: all. */
+  readonly chosen: { readonly only: readonly string[] | null; readonly except: readonly string[] };
+}
+
+/** Sends what another program says as the bot whose key it has. */
+export class TakeWebhook extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly webhook: Webhook,
+  ) {
+    super();
+  }
+}
+
+/** An owner is told of a bot that fails at most so often: milliseconds. */
+const quietFor = 300_000;
+
+@CommandHandler(TakeWebhook)
+export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
+  private readonly told = new LRUCache<string, true>({ max: 1_000, ttl: quietFor });
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly follower: DirectoryFollower,
+    private readonly notices: NoticeSender,
+  ) {}
+
+  /** @throws ApplicationError `notFound` for an unknown integration, `invalidJson`, `badRequest` for what it cannot read */
+  async execute({ caller, webhook }: TakeWebhook): Promise<void> {
+    const { integration: name, stream, topic, chosen } = webhook;
+    const integration = Object.hasOwn(integrations, name) ? integrations[name] : undefined;
+    if (integration === undefined) throw failure('notFound');
+    const text = read(integration, webhook);
+    if (text === null || !isChosen(text.event, chosen)) return;
+    const to = this.addressee(caller, stream, topic ?? printable(text.topic));
+    const request = { to, content: text.content, readBySender: false, name: null };
+    try {
+      await this.commands.execute(new SendMessage(caller, request));
+    } catch (error) {
+      if (!(error instanceof ApplicationError) || error.code !== 'STREAM_DOES_NOT_EXIST') throw error;
+      await this.tellOwner(caller, stream ?? '');
+    }
+  }
+
+  private addressee({ userId }: Caller, stream: string | undefined, topic: string): Addressee {
+    if (stream === undefined) return { type: 'direct', people: [this.ownerOf(userId) ?? userId] };
+    return { type: 'channel', channel: /^\d{1,15}$/.test(stream) ? Number(stream) : stream, topic };
+  }
+
+  private ownerOf(userId: number): number | null {
+    return this.follower.current().user(userId)?.bot?.ownerId ?? null;
+  }
+
+  /** The program that sends would only repeat itself: so it is told of a success, and the owner of what to mend. */
+  private async tellOwner({ userId }: Caller, stream: string): Promise<void> {
+    const owner = this.ownerOf(userId);
+    const key = `${userId} ${stream}`;
+    if (owner === null || this.told.has(key)) return;
+    this.told.set(key, true);
+    const bot = this.follower.current().user(userId)?.fullName ?? '';
+    const content = `Your bot ${plainMarkdown(bot)} tried to send a message to the channel “${plainMarkdown(stream)}”, which does not exist, or which it may not write to.`;
+    await this.notices.send({ to: { userIds: [owner] }, content, causationId: null });
+  }
+}
+
+function read(integration: Integration, { headers, payload }: Webhook): ReturnType<Integration['read']> {
+  const header = integration.eventHeader === null ? undefined : headers[integration.eventHeader];
+  try {
+    return integration.read({
+      body: parsed(payload),
+      text: payload,
+      event: typeof header === 'string' ? header : null,
+    });
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    const [issue] = error.issues;
+    throw failure('badRequest', {
+      reason: `Invalid payload: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    });
+  }
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return parseJson('payload', payload);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw failure('invalidJson');
+    throw error;
+  }
+}
+
+/** A topic of what others wrote, on one line. */
+function printable(topic: string): string {
+  return topic.replaceAll(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu, ' ').trim();
+}

@@ -1,0 +1,24 @@
+import type { InvitationEvent } from '../../events/invitations.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import type { AddressedEvent, Mappers } from '../../realtime/mapper.js';
+
+/** Clients are told that there is something to look at: each asks for what it may see. */
+export const invitationMappers: Mappers<InvitationEvent> = {
+  InvitationSent: {
+    // Whoever asked to join by a link is in nobody's list.
+    clientEvents: ({ data }) => (data.linkId === null && data.inviterId !== null ? changed(data) : []),
+  },
+  InvitationLinkCreated: { clientEvents: ({ data }) => changed(data) },
+  InvitationRenewed: { clientEvents: ({ data }) => changed(data) },
+  InvitationRevoked: { clientEvents: ({ data }) => changed(data) },
+  InvitationAccepted: { clientEvents: ({ data }) => changed(data) },
+};
+
+function changed({ inviterId }: { readonly inviterId: number | null }): readonly AddressedEvent[] {
+  return [
+    {
+      to: (user) => user.bot === null && (isAdministrator(user) || user.id === inviterId),
+      event: { type: 'invites_changed' },
+    },
+  ];
+}

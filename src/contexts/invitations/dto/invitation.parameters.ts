@@ -1,0 +1,79 @@
+import { IsIn } from 'class-validator';
+import { z } from 'zod';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../../http/parameters/parameter-decorators.js';
+import type { Role } from '../../../events/users.js';
+import { roles } from '../../../access/records/roles.js';
+import type { InvitationRequest } from '../commands/send-invitations.js';
+
+const ids = z.array(z.number().int().positive()).max(1000);
+const roleValues = Object.values(roles);
+
+/** What every invitation may promise. */
+class InvitationTermsParameters {
+  @IntegerParameter({
+    nullable: true,
+    description: 'Null: it never expires. Absent: as the server’s operator has set it, by default ten days.',
+  })
+  invite_expires_in_minutes?: number | null;
+
+  @IntegerParameter({ values: roleValues, description: 'The role of whoever accepts; 400 by default.' })
+  @IsIn(roleValues)
+  invite_as?: Role;
+
+  @JsonParameter({ schema: ids, description: 'Groups to add them to.' })
+  group_ids?: number[];
+
+  @BooleanParameter({ description: 'Whether they are subscribed to the default channels as well.' })
+  include_realm_default_subscriptions?: boolean;
+
+  @TextParameter({
+    description:
+      'Markdown that the welcome bot sends them. Absent or `null`: the organization’s; empty: none.',
+  })
+  welcome_message_custom_text?: string;
+}
+
+/** Parameters of POST /invites (specification). */
+export class SendInvitationsParameters extends InvitationTermsParameters {
+  @TextParameter({
+    example: 'bo@example.com',
+    required: true,
+    description: 'Addresses, separated by commas or line ends.',
+  })
+  invitee_emails!: string;
+
+  @JsonParameter({ example: [], required: true, schema: ids, description: 'Channels to subscribe them to.' })
+  stream_ids!: number[];
+
+  @BooleanParameter({ description: 'Whether the inviter is told when they join; true by default.' })
+  notify_referrer_on_join?: boolean;
+}
+
+/** Parameters of POST /invites/multiuse (facts, section 5). */
+export class CreateInvitationLinkParameters extends InvitationTermsParameters {
+  @JsonParameter({ schema: ids, description: 'Channels to subscribe them to.' })
+  stream_ids?: number[];
+}
+
+/** What an invitation is to promise. */
+export function invitationRequestOf(
+  parameters: InvitationTermsParameters & { readonly stream_ids?: number[] },
+): InvitationRequest {
+  const { invite_as: role = roles.member, stream_ids = [], group_ids = [] } = parameters;
+  const { welcome_message_custom_text } = parameters;
+  return {
+    terms: {
+      role,
+      channelIds: [...new Set(stream_ids)],
+      groupIds: [...new Set(group_ids)],
+      includeDefaultChannels: parameters.include_realm_default_subscriptions ?? false,
+    },
+    validity: parameters.invite_expires_in_minutes,
+    welcomeText: welcome_message_custom_text === 'null' ? null : (welcome_message_custom_text ?? null),
+  };
+}

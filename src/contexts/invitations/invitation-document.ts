@@ -1,0 +1,16 @@
+import type { Role } from '../../events/users.js';
+
+/** An invitation, or a reusable link, that stands. */
+export type InvitationDocument = {
+  /** Its id. */
+  readonly _id: number;
+  /** Null for a reusable link. */
+  readonly email: string | null;
+  readonly inviterId: number;
+  readonly role: Role;
+  readonly notifyInviter: boolean;
+  /** Seconds since the UNIX epoch. */
+  readonly sentAt: number;
+  /** Seconds since the UNIX epoch; null: never. */
+  readonly expiresAt: number | null;
+};

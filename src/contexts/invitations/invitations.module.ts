@@ -1,0 +1,59 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ChannelsModule } from '../channels/channels.module.js';
+import type { Configuration } from '../../config.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { AcceptInvitationHandler } from './commands/accept-invitation.js';
+import { CreateInvitationLinkHandler } from './commands/create-invitation-link.js';
+import { RequestSignUpHandler } from './commands/request-sign-up.js';
+import { ResendInvitationHandler } from './commands/resend-invitation.js';
+import { RevokeInvitationHandler } from './commands/revoke-invitation.js';
+import { SendInvitationsHandler } from './commands/send-invitations.js';
+import { TestWelcomeHandler } from './commands/test-welcome.js';
+import { InvitationChanges } from './invitation-changes.js';
+import { InvitationsController } from './invitations.controller.js';
+import { JoinController } from './join.controller.js';
+import { JoinLinks } from './join-links.js';
+import { JoinPagesController } from './join-pages.controller.js';
+import { InvitationLetters } from './letters.js';
+import { GetInvitationsHandler } from './queries/get-invitations.js';
+import { AdmitInvited } from './reactors/admit-invited.js';
+import { InvitationPolicy } from './validity.js';
+import { WelcomeController } from './welcome.controller.js';
+
+const handlers = [
+  SendInvitationsHandler,
+  CreateInvitationLinkHandler,
+  RevokeInvitationHandler,
+  ResendInvitationHandler,
+  AcceptInvitationHandler,
+  RequestSignUpHandler,
+  GetInvitationsHandler,
+  TestWelcomeHandler,
+];
+
+/** How people come to join. */
+@Module({})
+export class InvitationsModule {
+  static register({
+    configuration,
+  }: {
+    readonly configuration: Pick<Configuration, 'invitationValidityMinutes' | 'invitationsPerDay'>;
+  }): DynamicModule {
+    const { invitationValidityMinutes, invitationsPerDay } = configuration;
+    const policy = new InvitationPolicy(invitationValidityMinutes, invitationsPerDay);
+    return {
+      module: InvitationsModule,
+      imports: [CqrsModule, MessagesModule, ChannelsModule],
+      controllers: [InvitationsController, JoinController, JoinPagesController, WelcomeController],
+      providers: [
+        { provide: InvitationPolicy, useValue: policy },
+        InvitationChanges,
+        JoinLinks,
+        InvitationLetters,
+        AdmitInvited,
+        ...handlers,
+      ],
+    };
+  }
+}

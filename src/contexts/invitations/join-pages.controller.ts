@@ -1,0 +1,111 @@
+import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { ApiExcludeController } from '../../http/documentation.decorators.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { clientName } from '../../http/authentication/client-name.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import { answerWithPage, plainPage, type Page } from '../../http/pages.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathName } from '../../http/parameters/path-parameters.js';
+import { ApplicationError, failure } from '../../kernel/errors.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { AcceptInvitation } from './commands/accept-invitation.js';
+import { RequestSignUp } from './commands/request-sign-up.js';
+import { JoinFormParameters } from './dto/join.parameters.js';
+import { InvitationChanges } from './invitation-changes.js';
+import { JoinLinks, type OpenedLink } from './join-links.js';
+import { accountForm, addressForm } from './join-pages.js';
+import { assertIsOpen } from './open-invitation.js';
+
+/** Joining, for people with a browser. */
+@ApiExcludeController()
+@Public()
+@Controller('join')
+export class JoinPagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly invitations: InvitationChanges,
+    private readonly links: JoinLinks,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Shows the form of an invitation, or of a reusable link. */
+  @Get(':token')
+  async show(
+    @PathName('token') token: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    return this.answer(reply, () => this.form(token, { problem: null, fullName: '' }));
+  }
+
+  /** Takes the form. What will not do is said above it. */
+  @Post(':token')
+  async take(
+    @PathName('token') token: string,
+    @Parameters(JoinFormParameters) sent: JoinFormParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    return this.answer(reply, async () => {
+      try {
+        return await this.submit(token, sent, clientName(reply.request.headers['user-agent']));
+      } catch (error) {
+        if (!(error instanceof ApplicationError) || error.row === 'invitationInvalid') throw error;
+        return this.form(token, { problem: error.message, fullName: sent.full_name ?? '' });
+      }
+    });
+  }
+
+  private async submit(token: string, sent: JoinFormParameters, client: string): Promise<Page> {
+    if (this.open(token).kind === 'link') {
+      const { email = '' } = sent;
+      await this.commands.execute(new RequestSignUp({ token, email }, client));
+      return plainPage('Look into your mail', `A link is on its way to ${email.trim()}.`);
+    }
+    const { full_name: fullName = '', password = '' } = sent;
+    const { email } = await this.commands.execute(
+      new AcceptInvitation({ token, fullName, password }, client),
+    );
+    return plainPage(`Welcome to ${this.organization}`, `You can now log in as ${email} with your client.`);
+  }
+
+  private async form(
+    token: string,
+    { problem, fullName }: { readonly problem: string | null; readonly fullName: string },
+  ): Promise<Page> {
+    const { kind, id } = this.open(token);
+    const all = await this.invitations.all();
+    const invitation = all.byId.get(id);
+    if (invitation === undefined) throw failure('invitationInvalid');
+    assertIsOpen(invitation, all, { directory: this.follower.current(), now: this.clock.now() });
+    const action = `/join/${token}`;
+    if (kind === 'link') return addressForm({ action, problem }, this.organization);
+    const making = await this.invitations.making(id);
+    const email = making.type === 'InvitationSent' ? making.data.email : '';
+    const { inviterId, linkId } = invitation;
+    const isPersonal = inviterId !== null && linkId === null;
+    const inviter = isPersonal ? (this.follower.current().user(inviterId)?.fullName ?? null) : null;
+    return accountForm({ action, problem }, { organization: this.organization, inviter, email, fullName });
+  }
+
+  private open(token: string): OpenedLink {
+    const opened = this.links.open(token);
+    if (opened === null) throw failure('invitationInvalid');
+    return opened;
+  }
+
+  private get organization(): string {
+    return this.follower.current().organization?.settings.name ?? 'Palimpsest';
+  }
+
+  private async answer(reply: FastifyReply, make: () => Promise<Page>): Promise<StreamableFile> {
+    const page = await make().catch((error: unknown) => {
+      if (error instanceof ApplicationError && error.row === 'invitationInvalid') {
+        return plainPage('This link does not work', error.message);
+      }
+      throw error;
+    });
+    return answerWithPage(reply, page);
+  }
+}

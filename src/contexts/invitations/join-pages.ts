@@ -1,0 +1,38 @@
+import { escapeHtml, formBody, type Page, type PageForm } from '../../http/pages.js';
+
+/** Who is about to join, and where. */
+export interface JoiningPerson {
+  readonly organization: string;
+  /** Who invited them, by name; null: nobody, or a link that many may use. */
+  readonly inviter: string | null;
+  readonly email: string;
+  /** As they typed it; empty at first. */
+  readonly fullName: string;
+}
+
+/** Asks for a name and a password. */
+export function accountForm(form: PageForm, { organization, inviter, email, fullName }: JoiningPerson): Page {
+  return {
+    title: `Join ${organization}`,
+    body: formBody(form, [
+      ...(inviter === null ? [] : [`<p>${escapeHtml(inviter)} has invited you.</p>`]),
+      `<p>Your account will have the address <strong>${escapeHtml(email)}</strong>.</p>`,
+      `<label>Your name <input name="full_name" required minlength="2" maxlength="100" autocomplete="name" value="${escapeHtml(fullName)}"></label>`,
+      '<p>Take a password of at least 6 characters that is hard to guess: several words that do not belong together are best.</p>',
+      '<label>A password <input name="password" type="password" required minlength="6" maxlength="100" autocomplete="new-password"></label>',
+      '<button>Make my account</button>',
+    ]),
+  };
+}
+
+/** Asks for an address. */
+export function addressForm(form: PageForm, organization: string): Page {
+  return {
+    title: `Join ${organization}`,
+    body: formBody(form, [
+      '<p>We will send you a link by which you make your account.</p>',
+      '<label>Your e-mail address <input name="email" type="email" required maxlength="254" autocomplete="email"></label>',
+      '<button>Send me the link</button>',
+    ]),
+  };
+}

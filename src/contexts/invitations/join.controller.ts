@@ -1,0 +1,38 @@
+import { Controller, Headers, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { clientName } from '../../http/authentication/client-name.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { AcceptInvitation } from './commands/accept-invitation.js';
+import { RequestSignUp } from './commands/request-sign-up.js';
+import { JoinParameters, RequestSignUpParameters } from './dto/join.parameters.js';
+
+/** Joining, for programs; people follow the link of their letter: see {@link JoinPagesController}. */
+@ApiTags('invitations')
+@Public()
+@Controller()
+export class JoinController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Makes an account by an invitation, and answers a key of it. */
+  @Post('join')
+  async join(
+    @Parameters(JoinParameters) { token, full_name: fullName, password }: JoinParameters,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<SuccessFields> {
+    const command = new AcceptInvitation({ token, fullName, password }, clientName(userAgent));
+    const { userId, email, apiKey } = await this.commands.execute(command);
+    return { user_id: userId, email, api_key: apiKey };
+  }
+
+  /** Asks for a letter by which an account can be made. Answers the same whether the address has one. */
+  @Post('join_requests')
+  async request(
+    @Parameters(RequestSignUpParameters) { token, email }: RequestSignUpParameters,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<void> {
+    await this.commands.execute(new RequestSignUp({ token: token ?? null, email }, clientName(userAgent)));
+  }
+}

@@ -1,0 +1,29 @@
+import type { Moment } from '../../access/moment.js';
+import { failure } from '../../kernel/errors.js';
+import { isWithinRole } from '../../access/records/roles.js';
+import { isOpen, type Invitation, type Invitations } from './invitations.js';
+
+/**
+ * Whether an invitation can be accepted, or a link followed. It ends with its own time, with that of the link that it came of, and
+ * with the account of whoever invited, or when they sink below the role that it promises.
+ */
+export function canBeUsed(
+  invitation: Invitation,
+  { byId }: Invitations,
+  { directory, now }: Moment,
+): boolean {
+  const { inviterId, linkId, terms } = invitation;
+  if (!isOpen(invitation, now)) return false;
+  if (inviterId !== null) {
+    const inviter = directory.user(inviterId);
+    if (inviter?.isActive !== true || !isWithinRole(inviter, terms.role)) return false;
+  }
+  if (linkId === null) return true;
+  const link = byId.get(linkId);
+  return link !== undefined && link.status === 'open';
+}
+
+/** @throws ApplicationError `invitationInvalid`, whatever the reason */
+export function assertIsOpen(invitation: Invitation, all: Invitations, moment: Moment): void {
+  if (!canBeUsed(invitation, all, moment)) throw failure('invitationInvalid');
+}

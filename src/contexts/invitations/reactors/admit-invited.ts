@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { NoticeSender } from '../../channels/notices.js';
+import { ChannelStreams } from '../../channels/channel-streams.js';
+import { decideDefaultSubscription } from '../../channels/reactors/subscribe-new-people.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import type { EventMetadata, Recorded } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { handle } from '../../../kernel/handle.js';
+import { Vault } from '../../../stores/key-store/vault.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { UserRegistered } from '../../../events/users.js';
+import type { UserGroupEvent } from '../../../events/user-groups.js';
+import { groupDirectoryFold, groupsStream, type GroupDirectory } from '../../users/group-directory.js';
+import { invitationKey, type InvitationEvent } from '../../../events/invitations.js';
+import { InvitationChanges } from '../invitation-changes.js';
+import type { Invitation, Invitations } from '../invitations.js';
+import { customWelcome, joinedNotice, welcomeText } from '../welcome.js';
+
+const name = 'admit-invited';
+
+export type Registered = Recorded<typeof UserRegistered>;
+
+/**
+ * Gives whoever made an account by an invitation what it promised, and takes invitations back whose address was given an account
+ * otherwise. Each promised thing stands in a stream of its own, and the registration,
+ * which claims the address, names the invitation as its cause. The command's handler calls it before it replies; as a reactor
+ * it catches up after a crash.
+ */
+@Injectable()
+@RunsAsReactor()
+export class AdmitInvited implements Reactor {
+  readonly name = name;
+  readonly on = on(UserRegistered, (event) => this.admit(event));
+
+  constructor(
+    private readonly invitations: InvitationChanges,
+    private readonly channels: ChannelStreams,
+    private readonly streams: FoldedStreams,
+    private readonly notices: NoticeSender,
+    private readonly follower: DirectoryFollower,
+    private readonly vault: Vault,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * Does what is not done yet; doing it any number of times, from anywhere, does it once.
+   *
+   * @throws Error when this node's directory does not know of the account yet; the engine then asks again
+   */
+  async admit(registered: Registered): Promise<void> {
+    const { byId, idsByEventId } = await this.invitations.all();
+    const invitation = byId.get(idsByEventId.get(registered.metadata.causationId ?? '') ?? 0);
+    if (invitation === undefined) return this.revokeAll(registered);
+    await this.follower.know(registered);
+    await this.settle(invitation, registered);
+    await this.subscribe(invitation, registered);
+    await this.addToGroups(invitation, registered);
+    await this.greet(invitation, registered);
+    // From here on the account alone holds the address.
+    await this.vault.destroy([invitationKey(invitation.id)]);
+  }
+
+  /** Whoever was given an account otherwise needs no invitation any more. */
+  private async revokeAll(registered: Registered): Promise<void> {
+    const { bot, emailDigest } = registered.data;
+    if (bot !== null) return;
+    await this.invitations.applyAs(this.metadata(registered, 'revoked'), (state) =>
+      decideRevokeAll(state, emailDigest),
+    );
+  }
+
+  private async settle({ id }: Invitation, registered: Registered): Promise<void> {
+    const { userId } = registered.data;
+    await this.invitations.applyAs(this.metadata(registered, 'accepted'), (state) =>
+      decideAccepted(state, { invitationId: id, userId }),
+    );
+  }
+
+  private async subscribe({ terms }: Invitation, registered: Registered): Promise<void> {
+    const { userId } = registered.data;
+    const directory = this.follower.current();
+    const defaults = [...directory.channels()].filter(({ isDefault }) => isDefault).map(({ id }) => id);
+    const channelIds = new Set([...terms.channelIds, ...(terms.includeDefaultChannels ? defaults : [])]);
+    const afterMessageId = await this.channels.lastMessageId();
+    for (const channelId of channelIds) {
+      if (directory.channel(channelId)?.isArchived !== false) continue;
+      await this.channels.inChannel(channelId, this.metadata(registered, `channel ${channelId}`), (state) =>
+        decideDefaultSubscription(state, { channelId, userId, afterMessageId, causeId: registered.id }),
+      );
+    }
+  }
+
+  private async addToGroups({ terms: { groupIds } }: Invitation, registered: Registered): Promise<void> {
+    if (groupIds.length === 0) return;
+    const { userId } = registered.data;
+    await handle(this.streams, {
+      stream: groupsStream,
+      fold: groupDirectoryFold,
+      decide: (state) => decidePromisedGroups(state, { groupIds, userId }),
+      metadata: this.metadata(registered, 'groups'),
+    });
+  }
+
+  private async greet(invitation: Invitation, registered: Registered): Promise<void> {
+    const directory = this.follower.current();
+    const { userId } = registered.data;
+    const to = { userIds: [userId] };
+    const settings = directory.organization?.settings;
+    if (settings === undefined) throw new Error('The directory does not know of the organization yet');
+    await this.notices.send({
+      from: 'welcome',
+      to,
+      content: welcomeText(settings),
+      causationId: registered.id,
+    });
+    const making = await this.invitations.making(invitation.id);
+    const custom = customWelcome(settings, making.data.welcomeText);
+    if (custom !== null) {
+      await this.notices.send({ from: 'welcome', to, content: custom, causationId: making.id });
+    }
+    const inviter = invitation.inviterId === null ? null : directory.user(invitation.inviterId);
+    const user = directory.user(userId);
+    if (!invitation.notifyInviter || inviter?.isActive !== true || user === null) return;
+    const content = joinedNotice(user, settings);
+    await this.notices.send({ to: { userIds: [inviter.id] }, content, causationId: registered.id });
+  }
+
+  private metadata({ id, metadata, data }: Registered, effect: string): EventMetadata {
+    return {
+      ...metadata,
+      actorId: data.userId,
+      commandId: commandIdOf([name, id, effect]),
+      causationId: id,
+      at: this.clock.now(),
+    };
+  }
+}
+
+/** Takes back every open invitation to an address. */
+export function decideRevokeAll(
+  state: Pick<Invitations, 'byId'>,
+  emailDigest: string,
+): readonly InvitationEvent[] {
+  return openTo(state, emailDigest).map(({ id: invitationId, inviterId }) => ({
+    type: 'InvitationRevoked',
+    data: { invitationId, inviterId },
+  }));
+}
+
+function openTo({ byId }: Pick<Invitations, 'byId'>, emailDigest: string | null): Invitation[] {
+  return [...byId.values()].filter(
+    (invitation) => invitation.status === 'open' && invitation.emailDigest === emailDigest,
+  );
+}
+
+/** Other invitations to the same address are void from then on; a link stays as it is. */
+export function decideAccepted(
+  { byId }: Invitations,
+  { invitationId, userId }: { readonly invitationId: number; readonly userId: number },
+): readonly InvitationEvent[] {
+  const invitation = byId.get(invitationId);
+  if (invitation === undefined || invitation.status === 'accepted') return [];
+  const voidedIds = openTo({ byId }, invitation.emailDigest)
+    .map(({ id }) => id)
+    .filter((id) => id !== invitationId)
+    .sort((a, b) => a - b);
+  const { inviterId } = invitation;
+  return [{ type: 'InvitationAccepted', data: { invitationId, inviterId, userId, voidedIds } }];
+}
+
+/** Groups that are gone since, or that somebody else added the person to, are passed by. */
+export function decidePromisedGroups(
+  { groups }: GroupDirectory,
+  { groupIds, userId }: { readonly groupIds: readonly number[]; readonly userId: number },
+): readonly UserGroupEvent[] {
+  return groupIds.flatMap((groupId): UserGroupEvent[] => {
+    const group = groups.get(groupId);
+    if (group === undefined || group.isDeactivated || group.memberIds.includes(userId)) return [];
+    return [{ type: 'UserGroupMembersChanged', data: { groupId, added: [userId], removed: [] } }];
+  });
+}

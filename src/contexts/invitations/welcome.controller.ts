@@ -1,0 +1,35 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { TestWelcome } from './commands/test-welcome.js';
+
+/** Parameters of POST /realm/test_welcome_bot_custom_message. */
+export class TestWelcomeParameters {
+  @TextParameter({
+    example: 'Ask **Ada** for a desk.',
+    required: true,
+    description: 'Markdown: 1 to 8,000 code points.',
+  })
+  welcome_message_custom_text!: string;
+}
+
+/** What new people are told. */
+@ApiTags('invitations')
+@Controller('realm')
+export class WelcomeController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Shows the caller what the welcome bot would say to new people. */
+  @Post('test_welcome_bot_custom_message')
+  async test(
+    @CurrentCaller() caller: Caller,
+    @Parameters(TestWelcomeParameters) { welcome_message_custom_text: text }: TestWelcomeParameters,
+  ): Promise<SuccessFields> {
+    return { message_id: await this.commands.execute(new TestWelcome(caller, text)) };
+  }
+}

@@ -1,0 +1,96 @@
+import { RE2JS } from 're2js';
+import { failure } from '../../kernel/errors.js';
+import { isSafeTemplate } from '../../markdown/url.js';
+import { isUrlTemplate, templateVariables } from '../../markdown/url-template.js';
+import type { Linkifiers, OrganizationLinkifier } from '../../access/records/linkifiers.js';
+import { expandReverseTemplate, reverseTemplateVariables } from './reverse-template.js';
+
+/** What a linkifier is defined by. */
+export type LinkifierDefinition = Omit<OrganizationLinkifier, 'linkifierId'>;
+
+/** The most characters of a pattern, a template and an example: each message is searched for each pattern. */
+const longestText = 1_000;
+
+/**
+ * Checks a linkifier (specification, POST /realm/filters; facts, section 2).
+ *
+ * @throws ApplicationError `invalidLinkifier`, which says what is wrong
+ */
+export function assertLinkifierDefinition(definition: LinkifierDefinition): void {
+  const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = definition;
+  for (const text of [pattern, urlTemplate, exampleInput, reverseTemplate, ...alternativeUrlTemplates]) {
+    if (text !== null && text.length > longestText) throw invalid('A linkifier may have 1000 characters.');
+  }
+  const expression = compiled(pattern);
+  const groups = new Set(Object.keys(expression.namedGroups()));
+  assertTemplate(urlTemplate, groups);
+  for (const alternative of alternativeUrlTemplates) assertTemplate(alternative, groups);
+  const example = exampleInput === null ? null : matched(expression, exampleInput);
+  if (reverseTemplate !== null) assertReversible(reverseTemplate, { exampleInput, example, groups });
+}
+
+/** @throws ApplicationError `invalidLinkifier` where another linkifier has the same pattern */
+export function assertPatternFree({ linkifiers }: Linkifiers, pattern: string, except: number | null): void {
+  if (linkifiers.some((one) => one.pattern === pattern && one.linkifierId !== except)) {
+    throw invalid('A linkifier with this pattern already exists.');
+  }
+}
+
+function compiled(pattern: string): RE2JS {
+  if (pattern === '') throw invalid('A linkifier needs a pattern.');
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    throw invalid(`Bad regular expression: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function assertTemplate(urlTemplate: string, groups: ReadonlySet<string>): void {
+  if (urlTemplate === '' || !isUrlTemplate(urlTemplate)) throw invalid('Invalid URL template.');
+  if (!isSafeTemplate(urlTemplate))
+    throw invalid('Invalid URL template: it must begin with https:// or the like.');
+  const variables = templateVariables(urlTemplate);
+  for (const variable of variables) {
+    if (!groups.has(variable)) {
+      throw invalid(`Group '${variable}' in URL template is not present in linkifier pattern.`);
+    }
+  }
+  for (const group of groups) {
+    if (!variables.has(group)) {
+      throw invalid(`Group '${group}' in linkifier pattern is not present in URL template.`);
+    }
+  }
+}
+
+/** What the groups of an expression hold of a text that it matches as a whole. */
+function matched(expression: RE2JS, text: string): Readonly<Record<string, string>> {
+  const matcher = expression.matcher(text);
+  if (!matcher.matches()) throw invalid('The example input does not match the pattern.');
+  const names = Object.keys(expression.namedGroups());
+  return Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
+}
+
+interface Example {
+  readonly exampleInput: string | null;
+  /** What the pattern's groups hold of it. */
+  readonly example: Readonly<Record<string, string>> | null;
+  readonly groups: ReadonlySet<string>;
+}
+
+function assertReversible(reverseTemplate: string, { exampleInput, example, groups }: Example): void {
+  const variables = reverseTemplateVariables(reverseTemplate);
+  if (variables === null) throw invalid('Invalid reverse template.');
+  for (const variable of variables) {
+    if (!groups.has(variable)) {
+      throw invalid(`Group '${variable}' in reverse template is not present in linkifier pattern.`);
+    }
+  }
+  if (example === null) throw invalid('A reverse template needs an example input.');
+  if (expandReverseTemplate(reverseTemplate, example) !== exampleInput) {
+    throw invalid('The reverse template does not give the example input back.');
+  }
+}
+
+function invalid(reason: string): Error {
+  return failure('invalidLinkifier', { reason, errors: { __all__: [reason] } });
+}

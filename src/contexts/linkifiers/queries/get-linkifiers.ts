@@ -1,0 +1,15 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { linkifierObjects, type LinkifierObject } from '../linkifier-object.js';
+
+/** The organization's linkifiers, in their order (specification, GET /realm/linkifiers). */
+export class GetLinkifiers extends Query<readonly LinkifierObject[]> {}
+
+@QueryHandler(GetLinkifiers)
+export class GetLinkifiersHandler implements IQueryHandler<GetLinkifiers> {
+  constructor(private readonly follower: DirectoryFollower) {}
+
+  execute(): Promise<readonly LinkifierObject[]> {
+    return Promise.resolve(linkifierObjects(this.follower.current().linkifiers));
+  }
+}

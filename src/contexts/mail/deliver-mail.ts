@@ -1,0 +1,109 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Duty } from '../../../projections/engine/duty.js';
+import { RunsAsDuty } from '../../../projections/engine/background-work.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import type { Logger } from '../../http/monitoring/logger.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { handle } from '../../kernel/handle.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { Correspondence } from './correspondence.js';
+import { decideOutcome, deliveryFold, isDue, mailStream, type Outcome } from './delivery.js';
+import type { WaitingLetterDocument } from './mail-document.js';
+import { MailReader } from './mail-reader.js';
+import { MailSender } from './mail-sender.js';
+import { mailedEvents } from './mailed-events.js';
+import { MailNotSentError, MailTransport } from './mail-transport.js';
+
+/** Where it is told what went wrong. */
+export const mailLogger = Symbol('mail logger');
+
+/** How many letters are sent at a look; the rest follow at the next. */
+const atOnce = 50;
+
+/**
+ * Sends the letters whose time has come. Which those are is looked up in the read model; whether one still is to be sent is
+ * decided on its own stream, and what came of it is recorded there. A letter that fails steps back behind the others.
+ */
+@Injectable()
+@RunsAsDuty()
+export class DeliverMail implements Duty, OnApplicationBootstrap {
+  readonly name = 'deliver-mail';
+  readonly everyMilliseconds = 500;
+  readonly perform = (): Promise<void> => this.deliver();
+
+  constructor(
+    private readonly reader: MailReader,
+    private readonly correspondence: Correspondence,
+    @Inject(MailTransport) private readonly transport: MailTransport,
+    private readonly sender: MailSender,
+    private readonly log: EventLog,
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+    @Inject(mailLogger) private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /** @throws Error when nobody would write the letters of some event: the server then does not start */
+  onApplicationBootstrap(): void {
+    const written = new Set(this.correspondence.occasions);
+    const unwritten = mailedEvents.filter(({ type }) => !written.has(type)).map(({ type }) => type);
+    if (unwritten.length > 0) throw new Error(`Nobody writes letters for ${unwritten.join(', ')}`);
+  }
+
+  private async deliver(): Promise<void> {
+    for (const letter of await this.reader.due(this.clock.now(), atOnce)) {
+      // While no letter can be sent at all, each look tries one.
+      if (!(await this.deliverOne(letter))) return;
+    }
+  }
+
+  /** @returns false when no letter can be sent now */
+  private async deliverOne(waiting: WaitingLetterDocument): Promise<boolean> {
+    const stream = mailStream(waiting._id);
+    const { state } = await this.streams.load({ stream, fold: deliveryFold });
+    if (!isDue(state, this.clock.now())) return true;
+    const attempt = await this.attempt(waiting);
+    await this.record(waiting, attempt);
+    return attempt.isUnreachable !== true;
+  }
+
+  private async attempt(waiting: WaitingLetterDocument): Promise<Attempt> {
+    try {
+      const letter = await this.correspondence.write(await this.causeOf(waiting));
+      if (letter === null) return { type: 'unwanted' };
+      const { _id: id, requestedAt: date } = waiting;
+      await this.transport.send({ ...letter, id, date, from: this.sender.address() });
+      return { type: 'sent' };
+    } catch (error) {
+      this.logger.warn({ letter: waiting._id, err: error }, 'A letter could not be sent');
+      if (!(error instanceof MailNotSentError)) return { type: 'failed', reason: 'not written' };
+      const { failure, reason } = error;
+      if (failure === 'refused') return { type: 'refused', reason };
+      return { type: 'failed', reason, isUnreachable: failure === 'unreachable' };
+    }
+  }
+
+  private async record(
+    { _id: letterId, requestedAt }: WaitingLetterDocument,
+    outcome: Outcome,
+  ): Promise<void> {
+    const now = this.clock.now();
+    await handle(this.streams, {
+      stream: mailStream(letterId),
+      fold: deliveryFold,
+      decide: (state) => decideOutcome(state, { letterId, outcome }, { requestedAt, now }),
+      metadata: serverMetadata(commandIdOf([this.name, letterId, outcome.type, String(now)]), now, letterId),
+    });
+  }
+
+  private async causeOf({ _id: id, stream, revision }: WaitingLetterDocument): Promise<RecordedEvent> {
+    const [event] = await this.log.readStream(stream, { from: revision, limit: 1 });
+    if (event?.id !== id) throw new Error(`The event ${id} does not stand where its letter says`);
+    return event;
+  }
+}
+
+/** An outcome, and whether it says something about all letters. */
+type Attempt = Outcome & { readonly isUnreachable?: boolean };

@@ -1,0 +1,76 @@
+import type { Fold } from '../../kernel/decider.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { MailEvent } from '../../events/mail.js';
+
+/** What became of a letter so far. */
+export interface Delivery {
+  readonly attempts: number;
+  /** Not before this: milliseconds since the UNIX epoch. */
+  readonly notBefore: number;
+  readonly isOver: boolean;
+}
+
+/** What an attempt came to. `unwanted`: nobody is to be written to any more. */
+export type Outcome =
+  | { readonly type: 'sent' }
+  | { readonly type: 'unwanted' }
+  | { readonly type: 'refused' | 'failed'; readonly reason: string };
+
+/** When a letter was asked for, and what time it is: milliseconds since the UNIX epoch. */
+export interface DeliveryTime {
+  readonly requestedAt: number;
+  readonly now: number;
+}
+
+const firstPause = 1000;
+const longestPause = 3_600_000;
+
+/** A letter that could not be sent for so long would only confuse. */
+const longestLife = 3 * 24 * 3_600_000;
+
+/** The stream of what became of a letter. */
+export function mailStream(letterId: string): string {
+  return `mail-${letterId}`;
+}
+
+/** What became of a letter, by its own stream. */
+export const deliveryFold: Fold<Delivery, RecordedEvent<MailEvent>> = {
+  initial: { attempts: 0, notBefore: 0, isOver: false },
+  evolve(delivery, event) {
+    switch (event.type) {
+      case 'MailPostponed':
+        return { ...delivery, attempts: delivery.attempts + 1, notBefore: event.data.retryAt };
+      case 'MailSent':
+      case 'MailAbandoned':
+        return { ...delivery, isOver: true };
+    }
+  },
+};
+
+/** Whether the letter is to be tried now, as far as its own stream says. */
+export function isDue(delivery: Delivery, now: number): boolean {
+  return !delivery.isOver && delivery.notBefore <= now;
+}
+
+/** Pauses between attempts double, up to an hour; after three days the letter is given up. */
+export function decideOutcome(
+  delivery: Delivery,
+  { letterId, outcome }: { readonly letterId: string; readonly outcome: Outcome },
+  { requestedAt, now }: DeliveryTime,
+): readonly MailEvent[] {
+  if (delivery.isOver) return [];
+  switch (outcome.type) {
+    case 'sent':
+      return [{ type: 'MailSent', data: { letterId } }];
+    case 'unwanted':
+      return [{ type: 'MailAbandoned', data: { letterId, reason: 'not wanted any more' } }];
+    case 'refused':
+      return [{ type: 'MailAbandoned', data: { letterId, reason: outcome.reason } }];
+    case 'failed': {
+      const { reason } = outcome;
+      if (now - requestedAt >= longestLife) return [{ type: 'MailAbandoned', data: { letterId, reason } }];
+      const retryAt = now + Math.min(firstPause * 2 ** delivery.attempts, longestPause);
+      return [{ type: 'MailPostponed', data: { letterId, retryAt, reason } }];
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import type { Configuration } from '../../config.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Logger } from '../../http/monitoring/logger.js';
+import { LinkTokens } from '../../stores/key-store/link-tokens.js';
+import { Vault } from '../../stores/key-store/vault.js';
+import { PublicAddress } from '../organization/public-address.js';
+import { Correspondence } from './correspondence.js';
+import { DeliverMail, mailLogger } from './deliver-mail.js';
+import { MailReader } from './mail-reader.js';
+import { MailSender } from './mail-sender.js';
+import { MailTransport } from './mail-transport.js';
+import { OutboxTransport } from './outbox-transport.js';
+
+/** What letters are sent with. */
+export interface MailModuleOptions {
+  readonly configuration: Pick<Configuration, 'smtpUrl' | 'mailFrom' | 'dataDirectory'>;
+  readonly logger: Logger;
+}
+
+/** Letters. Global: every context that writes to people gives its writers to {@link Correspondence}. */
+@Module({})
+export class MailModule {
+  static register({ configuration, logger }: MailModuleOptions): DynamicModule {
+    const providers: Provider[] = [
+      { provide: Correspondence, useValue: new Correspondence() },
+      { provide: MailTransport, useFactory: () => transportOf(configuration) },
+      {
+        provide: MailSender,
+        inject: [DirectoryFollower, PublicAddress],
+        useFactory: (follower: DirectoryFollower, address: PublicAddress) =>
+          new MailSender(configuration.mailFrom, follower, address),
+      },
+      { provide: LinkTokens, inject: [Vault], useFactory: (vault: Vault) => new LinkTokens(vault) },
+      { provide: mailLogger, useValue: logger },
+      MailReader,
+      DeliverMail,
+    ];
+    return { module: MailModule, global: true, providers, exports: [Correspondence, LinkTokens] };
+  }
+}
+
+async function transportOf({
+  smtpUrl,
+  dataDirectory,
+}: Pick<Configuration, 'smtpUrl' | 'dataDirectory'>): Promise<MailTransport> {
+  if (smtpUrl === null) return new OutboxTransport(join(dataDirectory, 'outbox'));
+  const { SmtpTransport } = await import('./smtp-transport.js');
+  return new SmtpTransport(smtpUrl);
+}

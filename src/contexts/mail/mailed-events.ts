@@ -1,0 +1,18 @@
+import { InvitationRenewed, InvitationSent } from '../../events/invitations.js';
+import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
+import { MissedMessagesMailed } from '../../events/missed-messages.js';
+import { UserEmailChanged, UserPasswordChanged } from '../../events/users.js';
+
+/**
+ * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}: the
+ * server does not start without.
+ */
+export const mailedEvents = [
+  InvitationSent,
+  InvitationRenewed,
+  EmailChangeRequested,
+  PasswordResetRequested,
+  UserEmailChanged,
+  UserPasswordChanged,
+  MissedMessagesMailed,
+] as const;

@@ -1,0 +1,64 @@
+import { createTransport, type Transporter } from 'nodemailer';
+import type { PostedLetter } from './letter.js';
+import { MailNotSentError, MailTransport } from './mail-transport.js';
+import { messageId } from './message-id.js';
+
+/** Milliseconds: a server that says nothing must not hold the letters behind up. */
+const patience = 20_000;
+
+/** Hands letters to an SMTP server. */
+export class SmtpTransport extends MailTransport {
+  private readonly transporter: Transporter;
+
+  /** @param url `smtp://user:password@host:port` or `smtps://…` */
+  constructor(url: string) {
+    super();
+    this.transporter = createTransport({
+      url,
+      pool: true,
+      connectionTimeout: patience,
+      greetingTimeout: patience,
+      socketTimeout: patience,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+
+  override async send({ id, from, to, subject, text, html, date }: PostedLetter): Promise<void> {
+    try {
+      await this.transporter.sendMail({
+        messageId: messageId({ id, from }),
+        from,
+        // An object is taken as one address, whatever it holds.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        date: new Date(date),
+      });
+    } catch (error) {
+      throw notSent(error);
+    }
+  }
+
+  override subjects(): Promise<ReadonlySet<string>> {
+    return Promise.resolve(new Set());
+  }
+
+  override forget(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override close(): void {
+    this.transporter.close();
+  }
+}
+
+/** What the server said of an address or a text is for good if its code begins with 5; what it says of us passes. */
+function notSent(error: unknown): MailNotSentError {
+  const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
+  const reason = String(responseCode ?? code ?? 'unknown');
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return new MailNotSentError('unreachable', reason);
+  const isFinal = responseCode === undefined || responseCode >= 500;
+  return new MailNotSentError(isFinal ? 'refused' : 'delayed', reason);
+}

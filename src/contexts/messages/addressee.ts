@@ -1,0 +1,57 @@
+import { failure } from '../../kernel/errors.js';
+import type { SendMessageParameters } from './dto/send-message.parameters.js';
+import type { Addressee } from './recipients.js';
+
+type To = NonNullable<SendMessageParameters['to']>;
+
+/**
+ * Whom the parameters of POST /messages name: `to` may be text, a number, or a list of either (facts, section 5).
+ *
+ * @throws ApplicationError for a channel message without a topic, or a list that names a channel twice or nobody
+ */
+export function addresseeOf({
+  type,
+  to,
+  topic,
+}: Pick<SendMessageParameters, 'type' | 'to' | 'topic'>): Addressee {
+  if (type === 'private' || type === 'direct') {
+    if (to === undefined) throw failure('missingParameter', { var_name: 'to' });
+    return { type: 'direct', people: peopleIn(to) };
+  }
+  if (topic === undefined) throw failure('missingParameter', { var_name: 'topic' });
+  return { type: 'channel', channel: to === undefined ? null : channelIn(to), topic };
+}
+
+function channelIn(to: To): number | string {
+  if (typeof to !== 'object') return to;
+  const [channel, another] = to;
+  if (channel === undefined || another !== undefined) {
+    throw failure('badRequest', { reason: 'Expected exactly one channel' });
+  }
+  return channel;
+}
+
+function peopleIn(to: To): readonly number[] | readonly string[] {
+  if (typeof to === 'number') return [to];
+  if (typeof to === 'object') return to;
+  const people = to
+    .split(',')
+    .map((person) => person.trim())
+    .filter((person) => person !== '');
+  return people.every((person) => /^\d+$/.test(person)) ? people.map(Number) : people;
+}
+
+/** Clients that people type into: what is sent through them was read by the one who typed it (facts, section 4). */
+const interactiveClients: ReadonlySet<string> = new Set([
+  'website',
+  'ZulipElectron',
+  'ZulipMobile',
+  'ZulipTerminal',
+  'zulip-terminal',
+  'desktop app',
+]);
+
+/** Whether the sender's own copy counts as read: as the request says, else by the kind of client. */
+export function countsAsRead(requested: boolean | undefined, client: string): boolean {
+  return requested ?? interactiveClients.has(client);
+}

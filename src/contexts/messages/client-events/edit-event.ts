@@ -1,0 +1,54 @@
+import { toSeconds } from '../../../kernel/clock.js';
+import type { EventMetadata } from '../../../kernel/event.js';
+import { noFlags } from '../flags/personal-flags.js';
+import type { MessageDocument, MessageEditDocument } from '../message-document.js';
+import { flagsOf } from '../view/flags.js';
+import type { AddressedEvent } from '../../../realtime/mapper.js';
+import { isToldOf, type MessageView } from './message-audience.js';
+
+/** A text as an edit left it. */
+export type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
+
+/** An edit, and the message that it was of. */
+export interface Edited extends MessageView {
+  readonly edit: MessageEditDocument;
+  readonly document: MessageDocument;
+  readonly text: EditedText;
+}
+
+/** What `update_message` says of a text beside where its message lies. */
+export function textMembers(
+  { previousContent, previousHtml }: MessageEditDocument,
+  { content, html, isMeMessage }: EditedText,
+): object {
+  return {
+    orig_content: previousContent,
+    orig_rendered_content: previousHtml,
+    content,
+    rendered_content: html,
+    is_me_message: isMeMessage,
+  };
+}
+
+/** Tells of another text of a message that stays where it is. */
+export function editEvent(edited: Edited, { actorId, at }: EventMetadata): AddressedEvent {
+  const { edit, document, text, moment, arrivals, flags } = edited;
+  const channel = document.channelId === null ? null : moment.directory.channel(document.channelId);
+  const common = {
+    type: 'update_message',
+    user_id: actorId,
+    edit_timestamp: toSeconds(at),
+    message_id: document._id,
+    message_ids: [document._id],
+    rendering_only: false,
+    ...(channel !== null && { stream_id: channel.id, stream_name: channel.name }),
+    ...textMembers(edit, text),
+  };
+  return {
+    to: isToldOf(document, edited),
+    event: ({ user }) => {
+      const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+      return { ...common, flags: flagsOf(document, owner) };
+    },
+  };
+}

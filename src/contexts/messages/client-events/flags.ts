@@ -1,0 +1,110 @@
+import type { Attention } from '../../attention/attention.js';
+import { isTopic } from '../../attention/attention.js';
+import { visibilityPolicies } from '../../../events/attention.js';
+import type { Directory } from '../../../access/directory.js';
+import type { FlagEvent } from '../../../events/message-flags.js';
+import { idsIn } from '../flags/id-ranges.js';
+import { isMentioned } from '../mentions.js';
+import type { MessageDocument } from '../message-document.js';
+import { shownTopic } from '../../../events/values/message-text.js';
+import { isShownChannel } from '../../../realtime/shown-channels.js';
+import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
+import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
+import type { MessageModels } from '../client-models.js';
+
+interface Change {
+  readonly op: 'add' | 'remove';
+  readonly flag: 'read' | 'starred' | 'collapsed';
+  readonly messages: readonly number[];
+}
+
+/** More than this many messages become read at once only where all of them do: each is then not named. */
+const MOST_NAMED = 50_000;
+
+/** What people read, starred and collapsed. */
+export const flagMappers: Mappers<FlagEvent, MessageModels> = {
+  MessagesMarkedRead: mapper({
+    read: ({ data: { userId, ranges, everything } }, models) =>
+      everything === true || !models.isListening(userId)
+        ? Promise.resolve([])
+        : models.receivedWithin(userId, ranges, MOST_NAMED),
+    clientEvents: ({ data: { userId, everything } }, { read }) => {
+      const event = flagsEvent({ op: 'add', flag: 'read', messages: read });
+      return [{ to: [userId], event: { ...event, all: everything === true } }];
+    },
+  }),
+  MessagesMarkedUnread: mapper({
+    read: async ({ data: { userId, ranges } }, models) => ({
+      messages: models.isListening(userId) ? await models.messages(idsIn(ranges)) : [],
+      attention: await models.attention(userId),
+    }),
+    clientEvents: ({ data: { userId } }, { moment: { directory }, read: { messages, attention } }) => [
+      {
+        to: [userId],
+        event: ({ options }) => {
+          const reader = { userId, directory, attention, options };
+          const shown = messages.filter(
+            ({ document: { channelId } }) =>
+              channelId === null || isShownChannel(channelId, directory, options),
+          );
+          if (shown.length === 0) return null;
+          const details = shown.map(({ document }) => [document._id, detailsOf(document, reader)]);
+          const ids = shown.map(({ document }) => document._id);
+          const event = flagsEvent({ op: 'remove', flag: 'read', messages: ids });
+          return { ...event, message_details: Object.fromEntries(details) as object };
+        },
+      },
+    ],
+  }),
+  MessagesStarred: { clientEvents: ({ data }) => changed(data, 'add', 'starred') },
+  MessagesUnstarred: { clientEvents: ({ data }) => changed(data, 'remove', 'starred') },
+  MessagesCollapsed: { clientEvents: ({ data }) => changed(data, 'add', 'collapsed') },
+  MessagesUncollapsed: { clientEvents: ({ data }) => changed(data, 'remove', 'collapsed') },
+};
+
+function changed(
+  { userId, messageIds: messages }: { readonly userId: number; readonly messageIds: readonly number[] },
+  op: Change['op'],
+  flag: Change['flag'],
+): readonly AddressedEvent[] {
+  return [{ to: [userId], event: flagsEvent({ op, flag, messages }) }];
+}
+
+function flagsEvent({ op, flag, messages }: Change) {
+  return { type: 'update_message_flags', op, operation: op, flag, messages, all: false };
+}
+
+interface DetailsReader {
+  readonly userId: number;
+  readonly directory: Directory;
+  readonly attention: Attention;
+  readonly options: QueueOptions;
+}
+
+/** What a client needs of a message that it may not know, to count it as unread. */
+function detailsOf(message: MessageDocument, reader: DetailsReader): object {
+  const { userId } = reader;
+  const { mentions, channelId, topic } = message;
+  const mentioned = isMentioned(mentions, userId) ? { mentioned: true } : {};
+  if (channelId === null) {
+    const others = (message.participantIds ?? []).filter((id) => id !== userId);
+    return { type: 'private', user_ids: others, ...mentioned };
+  }
+  return {
+    type: 'stream',
+    stream_id: channelId,
+    topic: shownTopic(topic ?? '', topicFormat(reader.options)),
+    unmuted_stream_msg: !isMuted({ channelId, topic: topic ?? '' }, reader),
+    ...mentioned,
+  };
+}
+
+function isMuted(
+  { channelId, topic }: { readonly channelId: number; readonly topic: string },
+  { userId, directory, attention }: DetailsReader,
+): boolean {
+  const policy = attention.topics.find((setting) => isTopic(setting, channelId, topic))?.policy;
+  if (policy === visibilityPolicies.muted) return true;
+  const isHeard = policy === visibilityPolicies.unmuted || policy === visibilityPolicies.followed;
+  return !isHeard && directory.subscription(channelId, userId)?.isMuted === true;
+}

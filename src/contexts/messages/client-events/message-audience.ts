@@ -1,0 +1,43 @@
+import { isSubscribed } from '../../../access/records/subscription.js';
+import type { Moment } from '../../../access/moment.js';
+import { messageAccess, type MessagePlace } from '../access.js';
+import type { Arrivals } from '../arrivals.js';
+import { hasId } from '../flags/id-ranges.js';
+import type { PersonalFlags } from '../flags/personal-flags.js';
+import type { User } from '../../../access/records/user.js';
+
+/** Who may see messages, as of a moment, and which history is somebody's own. */
+export interface MessageView {
+  readonly moment: Moment;
+  readonly arrivals: Arrivals;
+  /** Of everyone with a client here; who marked nothing is left out. */
+  readonly flags: ReadonlyMap<number, PersonalFlags>;
+}
+
+/**
+ * Whether a person is told of what happens to a message: one that they received or starred and may still read, or that lies in
+ * the history of a channel that they are subscribed to.
+ */
+export function isToldOf(
+  place: MessagePlace,
+  { moment, arrivals, flags }: MessageView,
+): (user: User) => boolean {
+  return (user) => {
+    const access = messageAccess({ moment, user, arrivals }, place);
+    if (access !== 'historical') return access === 'received';
+    return (
+      isSubscribed(moment.directory.subscription(place.channelId ?? 0, user.id)) ||
+      hasId(flags.get(user.id)?.adopted ?? [], place._id)
+    );
+  };
+}
+
+/** The same of what somebody does to a message: they are told of it themselves wherever they see it. */
+export function isToldOfAct(
+  place: MessagePlace,
+  actorId: number,
+  view: MessageView,
+): (user: User) => boolean {
+  const isTold = isToldOf(place, view);
+  return (user) => (user.id === actorId ? messageAccess({ ...view, user }, place) !== 'none' : isTold(user));
+}

@@ -1,0 +1,102 @@
+import { isSubscribed } from '../../../access/records/subscription.js';
+import type { Moment } from '../../../access/moment.js';
+import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import { Arrivals } from '../arrivals.js';
+import type { MessageSent } from '../../../events/messages.js';
+import { noFlags } from '../flags/personal-flags.js';
+import type { LocalName } from '../local-echoes.js';
+import { renderMarkdown } from '../../../markdown/render.js';
+import { firstSubmessages } from '../submessages/submessage.js';
+import type { MessageDocument } from '../message-document.js';
+import { isResolvedTopic, topicKey } from '../../../events/values/message-text.js';
+import { cacheMessage, type CachedMessage } from '../view/cached-message.js';
+import { flagsOf } from '../view/flags.js';
+import { sharedText } from '../view/write-message.js';
+import { MessageText, type ClientEvent } from '../../../realtime/client-event.js';
+import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
+import type { Receiver } from '../../../realtime/mapper.js';
+
+/** A message as it is sent. */
+export interface Sending {
+  readonly moment: Moment;
+  readonly event: RecordedEvent<EventOf<typeof MessageSent>>;
+  /** What the client that sent it calls it. */
+  readonly localName: LocalName | null;
+}
+
+/** A new message came to nobody's channel by a move. */
+const arrivals = new Arrivals();
+
+/** The event `message` for each client: put into words once for all that want the same form and have the same flags. */
+export function messageEvent(
+  message: CachedMessage,
+  { moment, event, localName }: Sending,
+): (receiver: Receiver) => ClientEvent | null {
+  const sent = asSent(message, event);
+  const { document } = sent;
+  const texts = new Map<string, MessageText>();
+  const events = new Map<string, ClientEvent>();
+  const subject = narrowedFacts(document, moment);
+  return ({ user, queueId, options }) => {
+    const isTheirs =
+      document.channelId === null ||
+      document.givenToIds.includes(user.id) ||
+      isSubscribed(moment.directory.subscription(document.channelId, user.id));
+    if (!isTheirs && !options.allPublicChannels) return null;
+    const flags = isTheirs ? flagsOf(document, { moment, user, arrivals, flags: noFlags }) : [];
+    if (!options.narrow({ ...subject, flags })) return null;
+    const form = formOf(options);
+    const text = entry(texts, form, () => {
+      const format = { applyMarkdown: options.applyMarkdown, clientGravatar: options.clientGravatar };
+      const shared = sharedText(sent, { ...format, ...topicFormat(options), moment });
+      return new MessageText(`${shared}}`, document._id);
+    });
+    const plain = entry(events, `${form} ${flags.join()}`, () => ({ type: 'message', message: text, flags }));
+    return localName?.queueId === queueId ? { ...plain, local_message_id: localName.localId } : plain;
+  };
+}
+
+function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): string {
+  return [applyMarkdown, clientGravatar, capabilities.empty_topic_name].join();
+}
+
+function narrowedFacts({ channelId, topic, senderId, isResolved }: MessageDocument, { directory }: Moment) {
+  const channelName = channelId === null ? null : (directory.channel(channelId)?.name ?? null);
+  return { channelName, topic, isResolved, senderEmail: directory.user(senderId)?.email ?? '' };
+}
+
+/** The model may have come further: the message is told as it was sent, and what came after it is told next. */
+function asSent(message: CachedMessage, { data }: Sending['event']): CachedMessage {
+  if (message.document.changes === 1) return message;
+  const { recipient, content } = data;
+  const place =
+    recipient.type === 'channel'
+      ? {
+          channelId: recipient.channelId,
+          topic: recipient.topic,
+          topicKey: topicKey(recipient.topic),
+          isResolved: isResolvedTopic(recipient.topic),
+          recipientId: recipient.channelId * 2,
+        }
+      : {};
+  const rendered = renderMarkdown(content, data.references);
+  return cacheMessage({
+    ...message.document,
+    ...rendered,
+    ...place,
+    content,
+    mentions: data.mentions,
+    arrival: 0,
+    lastEditTimestamp: null,
+    lastMovedTimestamp: null,
+    reactions: [],
+    hasReaction: false,
+    submessages: firstSubmessages(data),
+  });
+}
+
+function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}

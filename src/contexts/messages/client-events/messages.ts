@@ -1,0 +1,170 @@
+import { hasContentAccess } from '../../../access/channel-permissions.js';
+import { apiEmail } from '../../../access/email-visibility.js';
+import { isSubscribed } from '../../../access/records/subscription.js';
+import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import type { MessageEvent, MessageSent, ReactionAdded, ReactionRemoved } from '../../../events/messages.js';
+import { renderMarkdown } from '../../../markdown/render.js';
+import { isGuest } from '../../../access/records/roles.js';
+import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
+import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
+import { deletionEvents } from './deletion-events.js';
+import { editEvent } from './edit-event.js';
+import { firstMessageEvents } from '../../channels/client-events/first-message.js';
+import { isToldOf, isToldOfAct, type MessageView } from './message-audience.js';
+import { messageEvent } from './message-event.js';
+import { referenceEvents } from '../../uploads/client-events.js';
+import type { MessageEditDocument } from '../message-document.js';
+import type { RenderReferences } from '../../../markdown/references.js';
+import type { CachedMessage } from '../view/cached-message.js';
+import type { MessageModels } from '../client-models.js';
+
+type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
+type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
+
+/** Uploads that a message refers to after an edit, or may have referred to before it. */
+async function uploadsAround(
+  edit: MessageEditDocument | null,
+  { uploads = [] }: RenderReferences,
+  models: MessageModels,
+): Promise<readonly number[]> {
+  const before = edit === null ? [] : await models.uploadsNamedIn(edit.previousContent);
+  return [...new Set([...before, ...uploads])];
+}
+
+/** Messages as they are sent, edited, deleted and reacted to. */
+export const messageMappers: Mappers<MessageEvent, MessageModels> = {
+  MessageSent: mapper({
+    read: async ({ revision, data: { recipient, references }, metadata: { commandId } }, models) => {
+      const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
+      const message = isOurs ? await models.message(revision + 1) : null;
+      const uploads = await models.referredUploads(references.uploads ?? []);
+      return { message, uploads, localName: models.localName(commandId) };
+    },
+    clientEvents: (event, { moment, read: { message, uploads, localName } }) => {
+      // Deleted meanwhile: nobody is told of it any more.
+      if (message === null) return [];
+      return [
+        { to: receivers(event, { moment }), event: messageEvent(message, { moment, event, localName }) },
+        ...referenceEvents(uploads),
+      ];
+    },
+  }),
+  MessageEdited: mapper({
+    read: async ({ id, data: { messageId, references } }, models) => {
+      const edit = await models.edit(messageId, id);
+      return {
+        ...(await placed(messageId, models)),
+        edit,
+        uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
+      };
+    },
+    clientEvents: ({ data, metadata }, { moment, read: { message, arrivals, edit, flags, uploads } }) => {
+      if (message === null || edit === null) return [];
+      // A move that was asked for together with it tells of both.
+      if (data.move !== null) return referenceEvents(uploads);
+      const text = { content: data.content, ...renderMarkdown(data.content, data.references) };
+      const edited = { edit, document: message.document, text, moment, arrivals, flags };
+      return [editEvent(edited, metadata), ...referenceEvents(uploads)];
+    },
+  }),
+  MessageDeleted: mapper({
+    read: async ({ data: { messageId } }, models) => {
+      const place = await models.deletion(messageId);
+      const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
+      return { place, ...(await viewed(models)), activities: await models.activities(channelIds) };
+    },
+    clientEvents: (_event, { moment, read: { place, arrivals, flags, activities } }) => {
+      if (place === null) return [];
+      const { _id: oldestId, channelId } = place;
+      return [
+        { to: isToldOf(place, { moment, arrivals, flags }), event: deletionEvents(place, [oldestId]) },
+        ...(channelId === null ? [] : firstMessageEvents(channelId, { moment, activities, oldestId })),
+      ];
+    },
+  }),
+  ReactionAdded: mapper({
+    read: ({ data: { messageId } }, models) => placed(messageId, models),
+    clientEvents: (event, { moment, read }) => reacted(event, 'add', { moment, ...read }),
+  }),
+  ReactionRemoved: mapper({
+    read: ({ data: { messageId } }, models) => placed(messageId, models),
+    clientEvents: (event, { moment, read }) => reacted(event, 'remove', { moment, ...read }),
+  }),
+  SubmessageAttached: mapper({
+    read: ({ data: { messageId } }, models) => placed(messageId, models),
+    clientEvents: ({ data }, { moment, read: { message, ...view } }) => {
+      if (message === null) return [];
+      const { messageId, submessageId, userId, kind, content } = data;
+      const event = {
+        type: 'submessage',
+        message_id: messageId,
+        submessage_id: submessageId,
+        sender_id: userId,
+        msg_type: kind,
+        content,
+      };
+      return [{ to: isToldOfAct(message.document, userId, { moment, ...view }), event }];
+    },
+  }),
+};
+
+interface PlacedMessage extends Omit<MessageView, 'moment'> {
+  readonly message: CachedMessage | null;
+}
+
+async function placed(messageId: number, models: MessageModels): Promise<PlacedMessage> {
+  return { message: await models.message(messageId), ...(await viewed(models)) };
+}
+
+async function viewed(models: MessageModels): Promise<Omit<MessageView, 'moment'>> {
+  const [arrivals, flags] = await Promise.all([models.arrivals(), models.flagsOfListeners()]);
+  return { arrivals, flags };
+}
+
+/** Subscribers, and of a public channel everyone whose clients may have asked for such as well. */
+function receivers(
+  { data: { recipient, givenToIds = [] } }: Sent,
+  { moment }: Pick<MessageView, 'moment'>,
+): AddressedEvent['to'] {
+  if (recipient.type === 'direct') return recipient.userIds;
+  const channel = moment.directory.channel(recipient.channelId);
+  if (channel === null) return [];
+  return (user) =>
+    isSubscribed(moment.directory.subscription(channel.id, user.id)) ||
+    givenToIds.includes(user.id) ||
+    (!channel.privacy.inviteOnly && !isGuest(user) && hasContentAccess(moment, user, channel));
+}
+
+function reacted(
+  { data: { messageId, userId, emoji } }: Reacted,
+  op: 'add' | 'remove',
+  { message, ...view }: MessageView & PlacedMessage,
+): readonly AddressedEvent[] {
+  if (message === null) return [];
+  const event = {
+    type: 'reaction',
+    op,
+    message_id: messageId,
+    user_id: userId,
+    emoji_name: emoji.name,
+    emoji_code: emoji.code,
+    reaction_type: emoji.type,
+  };
+  const older = { ...event, user: reactingUser(userId, view.moment) };
+  return [
+    {
+      to: isToldOfAct(message.document, userId, view),
+      event: ({ options }) => (saysNothing(options.capabilities) ? older : event),
+    },
+  ];
+}
+
+/** The oldest clients show who reacted as the event has it, and fail without. */
+function reactingUser(userId: number, { directory }: MessageView['moment']): object {
+  const user = directory.user(userId);
+  return {
+    user_id: userId,
+    email: user === null ? '' : apiEmail(directory, user),
+    full_name: user?.fullName ?? '',
+  };
+}

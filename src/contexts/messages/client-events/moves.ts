@@ -1,0 +1,235 @@
+import { isSubscribed } from '../../../access/records/subscription.js';
+import { toSeconds } from '../../../kernel/clock.js';
+import { channelHistory, messageAccess, type MessagePlace } from '../access.js';
+import { noFlags } from '../flags/personal-flags.js';
+import { findTopicLinks } from '../../../markdown/linkify.js';
+import type { MessageDocument } from '../message-document.js';
+import type { MovedMessages } from '../message-reader.js';
+import type { MoveEvent } from '../../../events/message-moves.js';
+import type { MoveDocument } from '../move-documents.js';
+import { shownTopic } from '../../../events/values/message-text.js';
+import { flagsOf } from '../view/flags.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import type { User } from '../../../access/records/user.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
+import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
+import type { Activities } from '../../channels/client-events/channel-access.js';
+import { deletionEvents } from './deletion-events.js';
+import { editEvent, textMembers, type Edited } from './edit-event.js';
+import { firstMessageEvents } from '../../channels/client-events/first-message.js';
+import { isToldOf, type MessageView } from './message-audience.js';
+import type { MessageModels } from '../client-models.js';
+
+interface Reads extends Pick<MessageView, 'arrivals' | 'flags'> {
+  readonly moved: MovedMessages | null;
+  /** The edit that asked for the move, and the message as it stands now; null: nobody edited. */
+  readonly edited: Pick<Edited, 'edit' | 'document'> | null;
+  /** Of the channels between which messages moved. */
+  readonly activities: Activities;
+}
+
+const moving = mapper<RecordedEvent<MoveEvent>, MessageModels, undefined, Reads>({
+  read: readMove,
+  clientEvents: moved,
+});
+
+/** Messages that get another topic or channel: whoever loses them is told as if they were deleted. */
+export const moveMappers: Mappers<MoveEvent, MessageModels> = {
+  MessagesMoved: moving,
+  TopicResolved: moving,
+  TopicUnresolved: moving,
+};
+
+async function readMove(event: RecordedEvent<MoveEvent>, models: MessageModels): Promise<Reads> {
+  const outcome = await models.move(`${event.data.selection.channelId}:${event.revision}`);
+  return {
+    moved: outcome,
+    edited: await readEdit(event, models),
+    activities: await models.activities(outcome === null ? [] : channelsBetween(outcome.move)),
+    arrivals: await models.arrivals(),
+    flags: await models.flagsOfListeners(),
+  };
+}
+
+async function readEdit(
+  { data: { messageId }, metadata: { causationId } }: RecordedEvent<MoveEvent>,
+  models: MessageModels,
+): Promise<Reads['edited']> {
+  if (causationId === null) return null;
+  const [edit, message] = await Promise.all([models.edit(messageId, causationId), models.message(messageId)]);
+  return edit === null || message === null ? null : { edit, document: message.document };
+}
+
+/** None where the messages stayed in their channel. */
+function channelsBetween({ channelId, newChannelId }: MoveDocument): readonly number[] {
+  return channelId === newChannelId ? [] : [channelId, newChannelId];
+}
+
+interface Told {
+  readonly user: User;
+  readonly before: readonly MessageDocument[];
+  readonly after: readonly MessageDocument[];
+}
+
+function moved(
+  event: RecordedEvent<MoveEvent>,
+  { moment, read }: { readonly moment: MessageView['moment']; readonly read: Reads },
+): readonly AddressedEvent[] {
+  const { moved: outcome, edited, activities, arrivals, flags } = read;
+  const view = { moment, arrivals, flags };
+  if (outcome === null) {
+    return edited === null ? [] : [editEvent({ ...edited, text: edited.document, ...view }, event.metadata)];
+  }
+  const { move } = outcome;
+  const told = tellingOf(outcome, view);
+  const channelName = moment.directory.channel(move.channelId)?.name ?? '';
+  const topicLinks = findTopicLinks(move.newTopic, moment.directory.linkifiers.linkifiers);
+  return [
+    {
+      to: 'everyone',
+      event: (receiver) => {
+        const { user, before, after } = told(receiver.user);
+        const lost = lostEvents({ before, after }, receiver, move);
+        if (after.length === 0) return lost;
+        const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+        const update = updateEvent(event, {
+          move,
+          messages: after,
+          channelName,
+          topicLinks,
+          edited,
+          options: receiver.options,
+          flags: flagsOf(requestedMessage(event, after), owner),
+        });
+        return [update, ...lost];
+      },
+    },
+    ...channelsBetween(move).flatMap((id) =>
+      firstMessageEvents(id, { moment, activities, oldestId: move.moved.firstMessageId }),
+    ),
+  ];
+}
+
+/** What somebody had of the messages, and what they have of them now: found once, however many clients they have. */
+function tellingOf({ move, messages }: MovedMessages, view: MessageView): (user: User) => Told {
+  const after = messages.map((message) => ({ message, place: message }));
+  const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
+  const toldBy = new Map<number, Told>();
+  return (user) => {
+    let known = toldBy.get(user.id);
+    if (known === undefined) {
+      const reached = toldOf(after, user, view);
+      const isHere = move.channelId === move.newChannelId;
+      const had = isHere ? reached : toldOf(before, user, view);
+      const kept = isHere ? reached : withVisible(reached, { had, after, user, view });
+      toldBy.set(user.id, (known = { user, before: had, after: kept }));
+    }
+    return known;
+  };
+}
+
+/** Beside those that somebody has in any case, those that they had and may still see, though not as their own any more. */
+function withVisible(
+  reached: readonly MessageDocument[],
+  {
+    had,
+    after,
+    user,
+    view,
+  }: {
+    readonly had: readonly MessageDocument[];
+    readonly after: readonly PlacedMessage[];
+    readonly user: User;
+    readonly view: MessageView;
+  },
+): readonly MessageDocument[] {
+  if (had.length === 0) return reached;
+  const [told, before] = [new Set(reached), new Set(had)];
+  return after.flatMap(({ message, place }) => {
+    const isVisible = before.has(message) && messageAccess({ ...view, user }, place) !== 'none';
+    return told.has(message) || isVisible ? [message] : [];
+  });
+}
+
+interface PlacedMessage {
+  readonly message: MessageDocument;
+  readonly place: MessagePlace;
+}
+
+function placeBefore(
+  { _id, channelId, arrival, givenToIds }: MessageDocument,
+  move: MoveDocument,
+  { arrivals }: MessageView,
+): MessagePlace {
+  if (move.channelId === move.newChannelId) {
+    return { _id, channelId, arrival, participantIds: null, givenToIds };
+  }
+  const previous = arrivals.get(arrival)?.previous ?? 0;
+  return { _id, channelId: move.channelId, arrival: previous, participantIds: null, givenToIds };
+}
+
+/** Subscribers of a channel whose past is open have all of it: then no message is looked at by itself. */
+function toldOf(placed: readonly PlacedMessage[], user: User, view: MessageView): readonly MessageDocument[] {
+  const { directory } = view.moment;
+  const channel = directory.channel(placed[0]?.place.channelId ?? 0);
+  if (channel === null) return [];
+  const history = channelHistory(view.moment, user, channel);
+  // A bot may have been given some of them, whatever the channel is to it.
+  if (history === 'none' && user.bot === null) return [];
+  const hasAll = history === 'all' && isSubscribed(directory.subscription(channel.id, user.id));
+  const kept = hasAll ? placed : placed.filter(({ place }) => isToldOf(place, view)(user));
+  return kept.map(({ message }) => message);
+}
+
+function lostEvents(
+  { before, after }: Omit<Told, 'user'>,
+  receiver: Receiver,
+  { channelId, topic }: MoveDocument,
+): readonly ClientEvent[] {
+  const kept = new Set(after);
+  const lost = before.filter((message) => !kept.has(message)).map(({ _id }) => _id);
+  return lost.length === 0 ? [] : deletionEvents({ channelId, topic }, lost)(receiver);
+}
+
+/** The message that the request named, where the receiver has it. */
+function requestedMessage(
+  { data }: RecordedEvent<MoveEvent>,
+  messages: readonly MessageDocument[],
+): MessageDocument {
+  return messages.find(({ _id }) => _id === data.messageId) ?? messages[0]!;
+}
+
+interface UpdateOptions {
+  readonly move: MoveDocument;
+  readonly messages: readonly MessageDocument[];
+  readonly channelName: string;
+  readonly topicLinks: readonly object[];
+  readonly edited: Reads['edited'];
+  readonly options: QueueOptions;
+  readonly flags: readonly string[];
+}
+
+function updateEvent(
+  event: RecordedEvent<MoveEvent>,
+  { move, messages, channelName, topicLinks, edited, options, flags }: UpdateOptions,
+): ClientEvent {
+  const show = (topic: string): string => shownTopic(topic, topicFormat(options));
+  const { _id: messageId } = requestedMessage(event, messages);
+  return {
+    type: 'update_message',
+    user_id: event.metadata.actorId,
+    edit_timestamp: toSeconds(event.metadata.at),
+    message_id: messageId,
+    message_ids: messages.map(({ _id }) => _id),
+    flags,
+    rendering_only: false,
+    stream_id: move.channelId,
+    stream_name: channelName,
+    ...(edited?.document._id === messageId && textMembers(edited.edit, edited.document)),
+    propagate_mode: event.data.mode,
+    orig_subject: show(move.topic),
+    ...(move.newTopic !== move.topic && { subject: show(move.newTopic), topic_links: topicLinks }),
+    ...(move.newChannelId !== move.channelId && { new_stream_id: move.newChannelId }),
+  };
+}

@@ -1,0 +1,112 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Channel } from '../../../access/records/channel.js';
+import { hasContentAccess } from '../../../access/channel-permissions.js';
+import { mayDeleteAnyMessage } from '../../../access/message-permissions.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import type { Caller } from '../../../http/caller.js';
+import type { EventMetadata } from '../../../kernel/event.js';
+import { failure } from '../../../kernel/errors.js';
+import { isAdministrator } from '../../../access/records/roles.js';
+import type { MessageDocument } from '../message-document.js';
+import { deleteMessage, deletionFields } from '../message-deletion.js';
+import { MessageReader } from '../message-reader.js';
+import { noTexts } from '../narrow/compiled-narrow.js';
+import { channelSources, largestMessageId } from '../narrow/sources.js';
+import type { Reading } from '../reading.js';
+import { TimeSlice } from '../../../runtime/time-slice.js';
+import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
+
+/** How many messages a request deletes at most. */
+const atOnce = 1000;
+
+/** So many are looked up at a time. */
+const pageSize = 100;
+
+/** So many streams are written to at a time: others have their turn in between. */
+const streamsAtOnce = 20;
+
+/**
+ * Deletes what the caller can see of a topic, the newest first. Each message is deleted on its own stream, so that a request that
+ * was broken off is finished by sending it again. Answers whether that was all of the topic.
+ */
+export class DeleteTopic extends Command<boolean> {
+  constructor(
+    readonly caller: Caller,
+    readonly channelId: number,
+    readonly topic: string,
+  ) {
+    super();
+  }
+}
+
+/** @throws ApplicationError `administratorRequired`, `invalidChannel`, `badRequest` when nobody lets them delete messages */
+function assertMayDeleteTopic(
+  { moment, user }: Pick<Reading['context'], 'moment' | 'user'>,
+  channel: Channel | null,
+): void {
+  if (!isAdministrator(user)) throw failure('administratorRequired');
+  if (channel === null || channel.isArchived || !hasContentAccess(moment, user, channel)) {
+    throw failure('invalidChannel');
+  }
+  if (!mayDeleteAnyMessage(moment, user, channel)) {
+    throw failure('badRequest', { reason: "You don't have permission to delete this message" });
+  }
+}
+
+@CommandHandler(DeleteTopic)
+export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly streams: FoldedStreams,
+  ) {}
+
+  async execute({ caller, channelId, topic }: DeleteTopic): Promise<boolean> {
+    const reading = await this.messages.open(caller);
+    const { moment } = reading.context;
+    assertMayDeleteTopic(reading.context, moment.directory.channel(channelId));
+    const place = { channelId, topicKey: topicKey(normalizeTopic(topic)) };
+    let through = largestMessageId;
+    for (let deleted = 0; deleted < atOnce; deleted += pageSize) {
+      const ids = await newest(reading, place, through);
+      const messages = await reading.model
+        .collection<MessageDocument>('messages')
+        .find({ _id: { $in: ids } }, { projection: deletionFields });
+      await this.deleteAll(messages, () => requestMetadata(caller, moment.now));
+      if (ids.length < pageSize) return true;
+      through = Math.min(...ids) - 1;
+    }
+    return (await newest(reading, place, through)).length === 0;
+  }
+
+  /** @param metadata of one deletion: a command appends to one stream, so that each is one of its own */
+  private async deleteAll(
+    messages: readonly MessageDocument[],
+    metadata: () => EventMetadata,
+  ): Promise<void> {
+    const slice = new TimeSlice();
+    for (let from = 0; from < messages.length; from += streamsAtOnce) {
+      const some = messages.slice(from, from + streamsAtOnce);
+      await Promise.all(some.map((message) => deleteMessage(this.streams, message, metadata())));
+      await slice.next();
+    }
+  }
+}
+
+async function newest(
+  reading: Reading,
+  { channelId, topicKey: key }: { readonly channelId: number; readonly topicKey: string },
+  through: number,
+): Promise<readonly number[]> {
+  const sources = channelSources(reading.context, channelId);
+  const narrow = {
+    sources,
+    conditions: [{ topicKey: key }],
+    listed: null,
+    within: null,
+    tests: [],
+    texts: noTexts,
+  };
+  const range = { window: { from: 1, to: through }, order: -1, limit: pageSize } as const;
+  return (await reading.findPlaces(narrow, range)).map(({ _id }) => _id);
+}

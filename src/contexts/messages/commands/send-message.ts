@@ -1,0 +1,71 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ConsistentLog } from '../../../http/consistency.js';
+import { commandIdOf, randomCommandId } from '../../../stores/event-store/event-id.js';
+import type { Caller } from '../../../http/caller.js';
+import { Vault } from '../../../stores/key-store/vault.js';
+import type { EventOf } from '../../../kernel/event.js';
+import { idAtRevision } from '../../../kernel/ids.js';
+import type { VisibilityPolicy } from '../../../events/attention.js';
+import { type MessageSent, messagesStream } from '../../../events/messages.js';
+import { TopicWishes } from '../topic-wishes.js';
+import { LocalEchoes, type LocalName } from '../local-echoes.js';
+import { MessageComposer, type MessageRequest } from '../message-composer.js';
+
+/** A message that was sent. */
+export interface SentMessage {
+  readonly id: number;
+  /** What the sending made of the topic for the sender; null: nothing. */
+  readonly automaticPolicy: VisibilityPolicy | null;
+}
+
+/** Sends a message to a channel or to people (facts, section 5, POST messages). */
+export class SendMessage extends Command<SentMessage> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: MessageRequest & {
+      /** What the client calls this message: under the same name it is sent only once. */
+      readonly name: LocalName | null;
+      /** Where the message has a name of its own, wherever it comes from: with the same id it is sent only once. */
+      readonly commandId?: string;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SendMessage)
+export class SendMessageHandler implements ICommandHandler<SendMessage> {
+  constructor(
+    private readonly log: ConsistentLog,
+    private readonly composer: MessageComposer,
+    private readonly wishes: TopicWishes,
+    private readonly echoes: LocalEchoes,
+    private readonly vault: Vault,
+  ) {}
+
+  async execute({ caller, request }: SendMessage): Promise<SentMessage> {
+    const { event, moment } = await this.composer.compose(caller, request);
+    const commandId = request.commandId ?? this.commandIdFor(caller, request.name, event.data);
+    if (request.name !== null) this.echoes.expect(commandId, request.name);
+    const appended = await this.log.append({ stream: messagesStream, expected: 'any' }, [event], {
+      actorId: caller.userId,
+      commandId,
+      causationId: null,
+      client: caller.client,
+      at: moment.now,
+    });
+    const automaticPolicy = await this.wishes.afterSending(appended.events[0]!);
+    return { id: idAtRevision(appended.revision), automaticPolicy };
+  }
+
+  /** A client that gives a name twice means another message where that says something else, or elsewhere: it is not to be lost. */
+  private commandIdFor(
+    { userId }: Caller,
+    name: LocalName | null,
+    { recipient, content, form = '' }: EventOf<typeof MessageSent>['data'],
+  ): string {
+    if (name === null) return randomCommandId();
+    const said = this.vault.textDigest(JSON.stringify([recipient, content, form]));
+    return commandIdOf(['send-message', String(userId), name.queueId, name.localId, said]);
+  }
+}

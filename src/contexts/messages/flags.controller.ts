@@ -1,0 +1,84 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { ChangeFlagsInNarrow } from './commands/change-flags-in-narrow.js';
+import { ChangeFlags } from './commands/change-flags.js';
+import { MarkAsRead } from './commands/mark-as-read.js';
+import {
+  ChangeFlagsInNarrowParameters,
+  ChangeFlagsParameters,
+  MarkChannelAsReadParameters,
+  MarkTopicAsReadParameters,
+} from './dto/flags.parameters.js';
+import { parseFlag } from './flags/marking.js';
+import { flagsPage } from './message-selection.js';
+import { parseNarrow } from './narrow/terms.js';
+
+/** What people mark messages with: read, starred, collapsed. */
+@ApiTags('messages')
+@Controller()
+export class FlagsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Sets or takes away a flag on messages. */
+  @Post('messages/flags')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeFlagsParameters) { messages, op, flag }: ChangeFlagsParameters,
+  ): Promise<SuccessFields> {
+    const command = new ChangeFlags(caller, { op, flag: parseFlag(flag) }, messages);
+    const { ignoredChannelIds } = await this.commands.execute(command);
+    return { messages, ignored_because_not_subscribed_channels: ignoredChannelIds };
+  }
+
+  /** Sets or takes away a flag on a page of a narrow. */
+  @Post('messages/flags/narrow')
+  async changeInNarrow(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeFlagsInNarrowParameters) parameters: ChangeFlagsInNarrowParameters,
+  ): Promise<SuccessFields> {
+    const change = { op: parameters.op, flag: parseFlag(parameters.flag) };
+    const selection = { narrow: parseNarrow(parameters.narrow ?? []), page: flagsPage(parameters) };
+    const changed = await this.commands.execute(new ChangeFlagsInNarrow(caller, change, selection));
+    const { processedIds, page } = changed;
+    return {
+      processed_count: processedIds.length,
+      updated_count: changed.updatedCount,
+      first_processed_id: processedIds[0] ?? null,
+      last_processed_id: processedIds.at(-1) ?? null,
+      found_oldest: page.foundOldest,
+      found_newest: page.foundNewest,
+      ignored_because_not_subscribed_channels: changed.ignoredChannelIds,
+    };
+  }
+
+  /** Marks everything as read. */
+  @Post('mark_all_as_read')
+  async readEverything(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    await this.commands.execute(new MarkAsRead(caller, { type: 'everything' }));
+    return { complete: true };
+  }
+
+  /** Marks a channel as read. */
+  @Post('mark_stream_as_read')
+  async readChannel(
+    @CurrentCaller() caller: Caller,
+    @Parameters(MarkChannelAsReadParameters) { stream_id: channelId }: MarkChannelAsReadParameters,
+  ): Promise<void> {
+    await this.commands.execute(new MarkAsRead(caller, { type: 'channel', channelId }));
+  }
+
+  /** Marks a topic as read. */
+  @Post('mark_topic_as_read')
+  async readTopic(
+    @CurrentCaller() caller: Caller,
+    @Parameters(MarkTopicAsReadParameters) parameters: MarkTopicAsReadParameters,
+  ): Promise<void> {
+    const { stream_id: channelId, topic_name: topic } = parameters;
+    await this.commands.execute(new MarkAsRead(caller, { type: 'topic', channelId, topic }));
+  }
+}

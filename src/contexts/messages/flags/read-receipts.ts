@@ -1,0 +1,56 @@
+import type { User } from '../../../access/records/user.js';
+import type { MessageDocument } from '../message-document.js';
+import { messageAccess } from '../access.js';
+import {
+  isPersonal,
+  isRead,
+  noFlags,
+  reached,
+  type FlagsOwner,
+  type PersonalFlags,
+} from './personal-flags.js';
+
+/** As of when it is asked, and by which moves messages came to where they lie. */
+type Scene = Pick<FlagsOwner, 'moment' | 'arrivals'>;
+
+/**
+ * The active people and bots who may have read a message, in the order of their ids: whom it reached, though they left since, and who
+ * may have starred it as history; not its sender, nor whoever keeps to themselves what they read.
+ */
+export function possibleReaders(scene: Scene, message: MessageDocument): readonly User[] {
+  const { directory } = scene.moment;
+  const people = message.participantIds?.flatMap((id) => directory.user(id) ?? []) ?? [...directory.users()];
+  return people.filter(
+    (user) =>
+      user.isActive &&
+      user.id !== message.senderId &&
+      directory.settings.value(user.id, 'send_read_receipts') &&
+      (reached({ ...scene, user }, message) || messageAccess({ ...scene, user }, message) === 'historical'),
+  );
+}
+
+/** Who asks who has read a message. */
+export interface Inquirer {
+  readonly mutedIds: ReadonlySet<number>;
+  /** Who mutes them. */
+  readonly mutedByIds: ReadonlySet<number>;
+}
+
+/** Those of people of whom somebody may learn that they read something: nobody whom they mute, or who mutes them. */
+export function knownTo({ mutedIds, mutedByIds }: Inquirer, people: readonly User[]): readonly User[] {
+  return people.filter(({ id }) => !mutedIds.has(id) && !mutedByIds.has(id));
+}
+
+/** Those who have read a message that is their own: it reached them, or they starred it. */
+export function readersAmong(
+  people: readonly User[],
+  message: MessageDocument,
+  { flags, ...scene }: Scene & { readonly flags: ReadonlyMap<number, PersonalFlags> },
+): readonly number[] {
+  return people
+    .filter((user) => {
+      const owner = { ...scene, user, flags: flags.get(user.id) ?? noFlags };
+      return isPersonal(owner, message) && isRead(owner, message);
+    })
+    .map(({ id }) => id);
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { UsersUnsubscribed } from '../../../events/channels.js';
+import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { handle } from '../../../kernel/handle.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import type { TimeSlice } from '../../../runtime/time-slice.js';
+import { MessageReader } from '../message-reader.js';
+import { noTexts } from '../narrow/compiled-narrow.js';
+import { largestMessageId, receivedSources } from '../narrow/sources.js';
+import type { Reading } from '../reading.js';
+import { surroundingsOf } from './flag-changes.js';
+import { difference } from './id-ranges.js';
+import { decideReadingLeft } from './marking.js';
+import { flagsFold, flagsStream, wasUnreadIn, type FlaggedMessage } from './personal-flags.js';
+
+/** So few messages may each become a stretch of their own: what is unread around them is not looked up. */
+const mostApart = 20;
+
+/** How many unread messages are read by one event. */
+const pageSize = 5000;
+
+/** Records that people are done with what they had not read of a channel that they left, each on their own stream. */
+@Injectable()
+export class ReadingLeft {
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * May be called any number of times for the same event.
+   *
+   * @param slice shared by all who are done with the channel
+   */
+  async read(userId: number, event: Recorded<typeof UsersUnsubscribed>, slice: TimeSlice): Promise<void> {
+    const { channelId } = event.data;
+    for (let from = 1; ;) {
+      if (slice.isOver) await slice.next();
+      const reading = await this.messages.open({ userId });
+      const { directory } = reading.context.moment;
+      const periods = directory.subscription(channelId, userId)?.periods ?? [];
+      const period = periods.find(({ leftAt }) => leftAt === event.revision);
+      if (period === undefined) return;
+      if (slice.isOver) await slice.next();
+      const page = await unreadIn(reading, { channelId, period, from });
+      if (slice.isOver) await slice.next();
+      if (page.length > 0) await this.mark(reading, { event, period, page });
+      if (page.length < pageSize) return;
+      from = page.at(-1)!._id + 1;
+    }
+  }
+
+  private async mark(
+    reading: Reading,
+    {
+      event,
+      period,
+      page,
+    }: {
+      event: Recorded<typeof UsersUnsubscribed>;
+      period: SubscriptionPeriod;
+      page: readonly FlaggedMessage[];
+    },
+  ): Promise<void> {
+    const { moment, user, arrivals } = reading.context;
+    const ids = page.map(({ _id }) => _id);
+    const surroundings = ids.length > mostApart ? await surroundingsOf(reading, ids) : null;
+    await handle(this.streams, {
+      stream: flagsStream(user.id),
+      fold: flagsFold,
+      decide: (flags, revision) =>
+        decideReadingLeft(flags, period, { moment, user, arrivals, messages: page, surroundings, revision }),
+      metadata: {
+        ...event.metadata,
+        commandId: commandIdOf(['read-left-channels', event.id, String(user.id), String(ids[0])]),
+        causationId: event.id,
+        at: this.clock.now(),
+      },
+    });
+  }
+}
+
+/** What was unread in a channel when a subscription to it ended, rising; so much of it. */
+function unreadIn(
+  reading: Reading,
+  {
+    channelId,
+    period,
+    from,
+  }: { readonly channelId: number; readonly period: SubscriptionPeriod; readonly from: number },
+): Promise<readonly FlaggedMessage[]> {
+  const { context } = reading;
+  const window = { from, to: largestMessageId };
+  const narrow = {
+    sources: receivedSources(context, channelId),
+    conditions: [],
+    listed: null,
+    within: difference([{ from, through: largestMessageId - 1 }], context.flags.read),
+    tests: [(message: FlaggedMessage) => wasUnreadIn(context, message, period)],
+    texts: noTexts,
+  };
+  return reading.findPlaces(narrow, { window, order: 1, limit: pageSize });
+}

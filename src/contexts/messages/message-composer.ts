@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Moment } from '../../access/moment.js';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { EmailLookup } from '../users/email-lookup.js';
+import type { Writing } from './compose-text.js';
+import type { MessageSent } from '../../events/messages.js';
+import { decideSendMessage } from './sending-decision.js';
+import { MessageReader } from './message-reader.js';
+import { TopicWishes } from './topic-wishes.js';
+import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
+import { UploadAccess } from './upload-access.js';
+
+/** What somebody wants to send. */
+export interface MessageRequest {
+  readonly to: Addressee;
+  readonly content: string;
+  readonly readBySender: boolean;
+  /** Buttons below the text, as JSON text. */
+  readonly form?: string | undefined;
+}
+
+/** A message that may be sent, at the moment at which it may. */
+export interface ComposedMessage {
+  readonly event: EventOf<typeof MessageSent>;
+  readonly moment: Moment;
+}
+
+/** Looks up what the decision to send depends on, and decides. Appends nothing. */
+@Injectable()
+export class MessageComposer {
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly messages: MessageReader,
+    private readonly emails: EmailLookup,
+    private readonly clock: SystemClock,
+    private readonly wishes: TopicWishes,
+    private readonly uploadAccess: UploadAccess,
+  ) {}
+
+  /** @throws ApplicationError when there is no such addressee, and those of {@link decideSendMessage} */
+  async compose(caller: Pick<Caller, 'userId'>, request: MessageRequest): Promise<ComposedMessage> {
+    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const sender = moment.directory.user(caller.userId);
+    if (sender === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    const userByEmail = (email: string): typeof sender | null =>
+      this.emails.findFor(sender, moment.directory, email);
+    const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });
+    const facts = await this.factsOf({ moment, sender, recipient }, request.content);
+    const { type, data } = decideSendMessage(request, facts);
+    const topicWishes = await this.wishes.of(facts, data.mentions);
+    return {
+      event: { type, data: { ...data, ...(topicWishes.length > 0 && { topicWishes: [...topicWishes] }) } },
+      moment,
+    };
+  }
+
+  private async factsOf(
+    writing: Omit<Writing, 'topicParticipantIds' | 'uploads'>,
+    content: string,
+  ): Promise<SendFacts> {
+    const [isNewConversation, topicParticipantIds, uploads] = await Promise.all([
+      mattersWhetherNew(writing) && this.messages.isNewConversation(writing.recipient),
+      this.messages.participantsIn(writing.recipient, content),
+      this.uploadAccess.namedIn(content, writing.sender.id),
+    ]);
+    return { ...writing, isNewConversation, topicParticipantIds, uploads };
+  }
+}

@@ -1,0 +1,229 @@
+import type { WordListeners } from '../attention/alert-matching.js';
+import type { Mentions, ReadOnArrival, Recipient } from '../../events/messages.js';
+import type { Reaction } from './reaction.js';
+import type { Submessage } from './submessages/submessage.js';
+import { topicKey } from '../../events/values/message-text.js';
+import { termsIn } from './text-search/words.js';
+
+/** A message as the read model keeps it. Flags and names that may change are added when it is read. */
+export type MessageDocument = {
+  readonly _id: number;
+  /** How many events it reflects: with the id it names this state of the message. */
+  readonly changes: number;
+  readonly senderId: number;
+  /** Null for direct messages. */
+  readonly channelId: number | null;
+  /** Number of the arrival by which it came to its channel; 0 when it was sent there, and for direct messages. */
+  readonly arrival: number;
+  /** As written; null for direct messages. */
+  readonly topic: string | null;
+  /** What topics are compared by; null for direct messages. */
+  readonly topicKey: string | null;
+  readonly isResolved: boolean;
+  /** Key of the direct-message conversation; null for channel messages. */
+  readonly conversation: string | null;
+  /** Everyone in the conversation, rising; null for channel messages. */
+  readonly participantIds: readonly number[] | null;
+  readonly isGroupConversation: boolean;
+  /** The same number for everyone who sees the message. */
+  readonly recipientId: number;
+  /** Raw Markdown. */
+  readonly content: string;
+  /** Null: what {@link plainHtml} makes of the text, so that most texts stand there once. */
+  readonly html: string | null;
+  readonly isMeMessage: boolean;
+  readonly hasLink: boolean;
+  readonly hasImage: boolean;
+  /** Whether it refers to an upload. */
+  readonly hasAttachment: boolean;
+  /** Ids of the uploads that it refers to, as far as its writer could see them. */
+  readonly uploadIds: readonly number[];
+  /** Bots that it was given to because it mentions them, while it lies where it was sent: see {@link botsGiven}. */
+  readonly givenToIds: readonly number[];
+  readonly mentions: Mentions;
+  /** Whom it means, as an index holds them (see `mentionedIds`). */
+  readonly mentionedIds: readonly number[];
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number;
+  readonly client: string;
+  readonly readBySender: boolean;
+  /** Null: whoever receives it has yet to read it. */
+  readonly readOnArrival: ReadOnArrival | null;
+  /** Id of the event because of which the server sent it; null for what somebody sent. */
+  readonly causedBy: string | null;
+  /** People who muted the sender when it was sent, rising: it arrived as read. */
+  readonly mutedByIds: readonly number[];
+  /** People whose alert words it holds, as of its writing, rising; whether it reached them is another matter, but for a direct message. */
+  readonly alertedIds: readonly number[];
+  /** Seconds since the UNIX epoch; null while the text was never edited. */
+  readonly lastEditTimestamp: number | null;
+  /** How many {@link MessageEditDocument}s there are. */
+  readonly edits: number;
+  /** Oldest first; at most `budgets.reactions.max`. */
+  readonly reactions: readonly Reaction[];
+  readonly hasReaction: boolean;
+  /** What is attached to it, oldest first; at most `budgets.submessages.max`. */
+  readonly submessages: readonly Submessage[];
+  /** Seconds since the UNIX epoch; null while it was never moved, save for marks and the case of letters. */
+  readonly lastMovedTimestamp: number | null;
+  /** Keys of its moves, oldest first; what each was stands once, for all the messages that it moved. */
+  readonly moves: readonly string[];
+};
+
+/** What is asked of messages by the index of what they say, see `termsIn`; it stands in no document. */
+export type MessageTerms = { readonly words?: readonly string[] };
+
+/** What {@link MessageDocument}s mostly are; stores leave it out of them. */
+export const messageDefaults = {
+  changes: 1,
+  channelId: null,
+  arrival: 0,
+  topic: null,
+  topicKey: null,
+  isResolved: false,
+  conversation: null,
+  participantIds: null,
+  isGroupConversation: false,
+  html: null,
+  isMeMessage: false,
+  hasLink: false,
+  hasImage: false,
+  hasAttachment: false,
+  uploadIds: [],
+  mentions: { userIds: [], groups: [], channelWildcard: false, topicWildcard: false },
+  mentionedIds: [],
+  client: 'website',
+  readBySender: true,
+  readOnArrival: null,
+  givenToIds: [],
+  causedBy: null,
+  mutedByIds: [],
+  alertedIds: [],
+  lastEditTimestamp: null,
+  edits: 0,
+  reactions: [],
+  hasReaction: false,
+  submessages: [],
+  lastMovedTimestamp: null,
+  moves: [],
+} as const satisfies Partial<MessageDocument>;
+
+/** The HTML of a text without any markup. */
+export function plainHtml(content: string): string {
+  return `<p>${content}</p>`;
+}
+
+/** The HTML of a message. */
+export function htmlOf({ html, content }: Pick<MessageDocument, 'html' | 'content'>): string {
+  return html ?? plainHtml(content);
+}
+
+/** Where a message lies now, which may be elsewhere than where it was sent. */
+export type MessagePlacement = Pick<MessageDocument, 'channelId' | 'topic' | 'participantIds'>;
+
+/** What of a message's document its {@link MessagePlacement} is. */
+export const placeFields = { channelId: 1, topic: 1, participantIds: 1 } as const;
+
+/** Where a message lies, as events name it. */
+export function recipientOf({ channelId, topic, participantIds }: MessagePlacement): Recipient {
+  return channelId === null
+    ? { type: 'direct', userIds: [...(participantIds ?? [])] }
+    : { type: 'channel', channelId, topic: topic ?? '' };
+}
+
+/** What one edit replaced: kept apart, so that a message stays small however often it is edited. */
+export type MessageEditDocument = {
+  /** `<message id>:<number of the edit, from 1>` */
+  readonly _id: string;
+  readonly messageId: number;
+  readonly number: number;
+  /** How many of the message's moves came before it. */
+  readonly movesBefore: number;
+  /** Id of the event: a move that was asked for together with the edit names it. */
+  readonly eventId: string;
+  readonly userId: number | null;
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number;
+  readonly previousContent: string;
+  readonly previousHtml: string;
+  /** Both texts in one (see `markDifferences`): made once, because comparing takes long. */
+  readonly contentDifferences: string;
+};
+
+/** Where a message lay that was deleted, and nothing of what it said: who was told of it is told that it is gone. */
+export type DeletionDocument = Pick<
+  MessageDocument,
+  '_id' | 'senderId' | 'channelId' | 'arrival' | 'topic' | 'participantIds' | 'givenToIds'
+>;
+
+/** A topic of a channel; it is gone when its last message is. */
+export type TopicDocument = {
+  /** `<channel id>:<topic key>` */
+  readonly _id: string;
+  readonly channelId: number;
+  readonly topicKey: string;
+  /** As its latest message spells it. */
+  readonly name: string;
+  /** What its name is searched by, see `termsIn`. */
+  readonly words: readonly string[];
+  readonly lastMessageId: number;
+};
+
+/** A topic at its latest message. */
+export function topicDocumentOf({
+  channelId,
+  name,
+  lastMessageId,
+}: Pick<TopicDocument, 'channelId' | 'name' | 'lastMessageId'>): TopicDocument {
+  const key = topicKey(name);
+  const words = [...new Set(termsIn(name))].sort();
+  return { _id: topicDocumentId(channelId, key), channelId, topicKey: key, name, words, lastMessageId };
+}
+
+/** What the list of channels says about a channel's messages. */
+export type ChannelActivityDocument = {
+  /** The channel's id. */
+  readonly _id: number;
+  readonly firstMessageId: number | null;
+  /** When the first message was sent, though it may be deleted since: seconds since the UNIX epoch. */
+  readonly firstMessageAt: number;
+  /** Seconds since the UNIX epoch. */
+  readonly lastMessageAt: number;
+  /** Messages by day (days since the UNIX epoch, as text), the last 28 days that had any. */
+  readonly perDay: Readonly<Record<string, number>>;
+};
+
+/** Who mutes a person. */
+export type MutersDocument = {
+  /** The muted person's id. */
+  readonly _id: number;
+  readonly userIds: readonly number[];
+};
+
+/** Every alert word in the organization: one document, {@link alertWordsDocumentId}. */
+export type AlertWordsDocument = {
+  readonly _id: string;
+  readonly listeners: readonly WordListeners[];
+};
+
+/** The alert words are one document. */
+export const alertWordsDocumentId = 'alert-words';
+
+/** A direct-message conversation. */
+export type ConversationDocument = {
+  /** {@link conversationKey} of its participants. */
+  readonly _id: string;
+  readonly participantIds: readonly number[];
+  readonly recipientId: number;
+  readonly lastMessageId: number;
+};
+
+/** Names a conversation by its participants, whichever of them asks. */
+export function conversationKey(participantIds: readonly number[]): string {
+  return [...new Set(participantIds)].sort((a, b) => a - b).join(',');
+}
+
+/** Names a topic of a channel. */
+export function topicDocumentId(channelId: number, topicKey: string): string {
+  return `${channelId}:${topicKey}`;
+}

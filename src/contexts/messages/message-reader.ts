@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import { flagsModel } from './flags/read-model.js';
+import { messagesModel } from './read-model.js';
+import { AttentionReader } from '../attention/attention-reader.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Moment } from '../../access/moment.js';
+import { EmailLookup } from '../users/email-lookup.js';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import type { ModelStore } from '../../stores/read-store/port.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import type { Recipient } from '../../events/messages.js';
+import { hasId, type IdRanges } from './flags/id-ranges.js';
+import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/personal-flags.js';
+import {
+  conversationKey,
+  topicDocumentId,
+  type ConversationDocument,
+  type DeletionDocument,
+  type MessageDocument,
+  type MessageEditDocument,
+  type MutersDocument,
+  type TopicDocument,
+} from './message-document.js';
+import type { MoveDocument } from './move-documents.js';
+import { everReceivedSources } from './narrow/sources.js';
+import { Reading } from './reading.js';
+import { topicKey } from '../../events/values/message-text.js';
+import { noTexts } from './narrow/compiled-narrow.js';
+import { Arrivals, type Arrival } from './arrivals.js';
+import type { CachedMessage } from './view/cached-message.js';
+import { MessageCache } from './view/message-cache.js';
+
+/** A move and the messages that lie where it took them, rising. */
+export interface MovedMessages {
+  readonly move: MoveDocument;
+  readonly messages: readonly MessageDocument[];
+}
+
+/** In how many of a topic's last messages it is looked for who reacted: a topic may have a great many. */
+const reactedLately = 1000;
+
+/** How many people's flags are read at once. */
+const peopleAtOnce = 500;
+
+/** Opens the model of messages for somebody to read. */
+@Injectable()
+export class MessageReader {
+  private cache = new MessageCache();
+  private arrivals: { readonly version: number; readonly known: Arrivals } | null = null;
+
+  constructor(
+    private readonly models: ServingModels,
+    private readonly follower: DirectoryFollower,
+    private readonly emails: EmailLookup,
+    private readonly clock: SystemClock,
+    private readonly attention: AttentionReader,
+  ) {}
+
+  /** What a person may read at this moment. */
+  async open(caller: Pick<Caller, 'userId'>): Promise<Reading> {
+    const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
+    const user = moment.directory.user(caller.userId);
+    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    const userByEmail = (email: string): typeof user | null =>
+      this.emails.findFor(user, moment.directory, email);
+    const [model, { flags, revision }, attention] = await Promise.all([
+      this.model(),
+      this.flags(user.id),
+      this.attention.of(user.id),
+    ]);
+    const arrivals = await this.arrivalsIn(model);
+    const context = { moment, user, arrivals, userByEmail, flags, attention };
+    return new Reading(model, context, this.cache, revision);
+  }
+
+  /** What a person marked messages with, and as of which revision of their stream; null: they never did. */
+  async flags(userId: number): Promise<{ readonly flags: PersonalFlags; readonly revision: number | null }> {
+    const model = await this.models.get(flagsModel.name, flagsModel.collections);
+    const document = await model.collection<PersonalFlagsDocument>('flags').findOne({ _id: userId });
+    return document === null
+      ? { flags: noFlags, revision: null }
+      : { flags: document, revision: document.revision };
+  }
+
+  /** What each of these people marked messages with; who never did is left out. */
+  async flagsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, PersonalFlags>> {
+    const model = await this.models.get(flagsModel.name, flagsModel.collections);
+    const collection = model.collection<PersonalFlagsDocument>('flags');
+    const found = new Map<number, PersonalFlags>();
+    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
+      const ids = userIds.slice(from, from + peopleAtOnce);
+      for (const document of await collection.find({ _id: { $in: ids } })) found.set(document._id, document);
+    }
+    return found;
+  }
+
+  /** Who mutes a person. */
+  async mutersOf(userId: number): Promise<readonly number[]> {
+    const muters = (await this.model()).collection<MutersDocument>('muters');
+    return (await muters.findOne({ _id: userId }))?.userIds ?? [];
+  }
+
+  /** Whether nothing that still exists was ever said in the topic or the conversation. */
+  async isNewConversation(recipient: Recipient): Promise<boolean> {
+    const model = await this.model();
+    if (recipient.type === 'direct') {
+      const key = conversationKey(recipient.userIds);
+      return (await model.collection<ConversationDocument>('conversations').findOne({ _id: key })) === null;
+    }
+    const id = topicDocumentId(recipient.channelId, topicKey(recipient.topic));
+    return (await model.collection<TopicDocument>('topics').findOne({ _id: id })) === null;
+  }
+
+  /**
+   * Who wrote in the topic that a text mentions as a whole, or reacted to one of its last {@link reactedLately} messages, rising;
+   * nobody when the text mentions none.
+   */
+  async participantsIn(recipient: Recipient, text: string): Promise<readonly number[]> {
+    if (recipient.type !== 'channel' || !text.includes('@**topic**')) return [];
+    const messages = (await this.model()).collection<MessageDocument>('messages');
+    const filter = { channelId: recipient.channelId, topicKey: topicKey(recipient.topic) };
+    const [senderIds, latest] = await Promise.all([
+      messages.distinct('senderId', filter),
+      messages.find(filter, { sort: { _id: -1 }, limit: reactedLately, projection: { reactions: 1 } }),
+    ]);
+    const reactorIds = latest.flatMap(({ reactions }) => reactions.map(({ userId }) => userId));
+    return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);
+  }
+
+  /** Ids of the messages that refer to each of these uploads, rising, whosoever they are. */
+  async referencesTo(uploadIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+    if (uploadIds.length === 0) return new Map();
+    const found = new Map(uploadIds.map((id): [number, number[]] => [id, []]));
+    const messages = await (
+      await this.model()
+    )
+      .collection<MessageDocument>('messages')
+      .find({ uploadIds: { $in: [...uploadIds] } }, { sort: { _id: 1 }, projection: { uploadIds: 1 } });
+    for (const message of messages) {
+      for (const id of message.uploadIds) found.get(id)?.push(message._id);
+    }
+    return found;
+  }
+
+  /** Reads on from those that are known: what came of moves never changes. */
+  private async arrivalsIn(model: ModelStore): Promise<Arrivals> {
+    if (this.arrivals?.version !== model.version) {
+      this.arrivals = { version: model.version, known: new Arrivals() };
+    }
+    const { known } = this.arrivals;
+    known.add(
+      await model.collection<Arrival>('arrivals').find({ _id: { $gt: known.last } }, { sort: { _id: 1 } }),
+    );
+    return known;
+  }
+
+  /** These messages, whoever may see them, as far as they exist. */
+  async cached(ids: readonly number[]): Promise<ReadonlyMap<number, CachedMessage>> {
+    const filter = { _id: { $in: [...new Set(ids)] } };
+    const page = await this.cache.page(await this.model(), { filter, sort: { _id: 1 }, limit: ids.length });
+    return new Map(page.map((message) => [message.document._id, message]));
+  }
+
+  /** What one edit of a message replaced. */
+  async edit(messageId: number, eventId: string): Promise<MessageEditDocument | null> {
+    const edits = (await this.model()).collection<MessageEditDocument>('message_edits');
+    return (await edits.find({ messageId, eventId }, { limit: 1 }))[0] ?? null;
+  }
+
+  /** Where a deleted message lay. */
+  async deletion(messageId: number): Promise<DeletionDocument | null> {
+    return (await this.model()).collection<DeletionDocument>('deletions').findOne({ _id: messageId });
+  }
+
+  /** What a move came to; null when it moved nothing. */
+  async moved(id: string): Promise<MovedMessages | null> {
+    const model = await this.model();
+    const move = await model.collection<MoveDocument>('moves').findOne({ _id: id });
+    if (move === null) return null;
+    const place = { channelId: move.newChannelId, topicKey: topicKey(move.newTopic) };
+    const { firstMessageId, lastMessageId } = move.moved;
+    const messages = await model
+      .collection<MessageDocument>('messages')
+      .find(
+        { ...place, _id: { $gte: firstMessageId, $lte: lastMessageId }, moves: id },
+        { sort: { _id: 1 } },
+      );
+    return { move, messages };
+  }
+
+  /** Ids of the messages that ever reached the person within stretches of ids, rising, at most so many. */
+  async receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
+    const reading = await this.open({ userId });
+    const sources = everReceivedSources(reading.context);
+    const last = ranges.at(-1)?.through ?? 0;
+    const narrow = { sources, conditions: [], listed: null, within: ranges, tests: [], texts: noTexts };
+    const found = await reading.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });
+    return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : []));
+  }
+
+  /** By which moves messages came to their channels, as of now. */
+  async knownArrivals(): Promise<Arrivals> {
+    return this.arrivalsIn(await this.model());
+  }
+
+  /** Forgets what messages say: for whoever destroys keys. */
+  forgetTexts(): void {
+    this.cache = new MessageCache();
+  }
+
+  model(): Promise<ModelStore> {
+    return this.models.get(messagesModel.name, messagesModel.collections);
+  }
+}

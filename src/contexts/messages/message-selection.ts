@@ -1,0 +1,79 @@
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { ChangeFlagsInNarrowParameters } from './dto/flags.parameters.js';
+import type { GetMessagesParameters } from './dto/get-messages.parameters.js';
+import type { FlagsPage } from './queries/find-flags-page.js';
+import { parseAnchor, type Anchor } from './narrow/anchor.js';
+
+/** Which messages: those around an anchor, or those with these ids. */
+export type MessageSelection =
+  | {
+      readonly type: 'range';
+      readonly anchor: Anchor;
+      readonly includeAnchor: boolean;
+      readonly before: number;
+      readonly after: number;
+    }
+  | { readonly type: 'ids'; readonly ids: readonly number[] };
+
+/** The most messages that one request returns (specification, "Limits"). */
+const maximumPage = budgets.messagesOfRequest.max;
+
+/**
+ * Which messages a request asks for (specification, GET /messages; facts, section 0, where clients differ from it).
+ *
+ * @throws ApplicationError for a missing or forbidden combination, and for more than 5000 messages
+ */
+export function messageSelection(parameters: GetMessagesParameters): MessageSelection {
+  const { message_ids: ids } = parameters;
+  return ids === undefined ? rangeOf(parameters) : idsOf(parameters, ids);
+}
+
+function idsOf(parameters: GetMessagesParameters, ids: readonly number[]): MessageSelection {
+  const { anchor, include_anchor, use_first_unread_anchor, num_before, num_after } = parameters;
+  const sent = [
+    ['anchor', anchor !== undefined],
+    ['include_anchor', include_anchor !== undefined],
+    ['use_first_unread_anchor', use_first_unread_anchor !== undefined],
+    ['num_before', (num_before ?? 0) !== 0],
+    ['num_after', (num_after ?? 0) !== 0],
+  ].filter(([, isSent]) => isSent);
+  if (sent.length > 0) {
+    throw failure('unsupportedParameterCombination', {
+      parameters: ['message_ids', ...sent.map(([name]) => name)].join(','),
+    });
+  }
+  if (ids.length > maximumPage) throw tooMany();
+  return { type: 'ids', ids };
+}
+
+function rangeOf(parameters: GetMessagesParameters): MessageSelection {
+  const { num_before: before, num_after: after, include_anchor: includeAnchor = true } = parameters;
+  const anchor = parameters.use_first_unread_anchor === true ? 'first_unread' : parameters.anchor;
+  if (before === undefined) throw failure('missingParameter', { var_name: 'num_before' });
+  if (after === undefined) throw failure('missingParameter', { var_name: 'num_after' });
+  // No parameter that is required by itself, so clients know it as a plain error (facts, section 0).
+  if (anchor === undefined) throw failure('badRequest', { reason: "Missing 'anchor' argument" });
+  if (before + after > maximumPage) throw tooMany();
+  refuseWithoutAnchor(includeAnchor, before, after);
+  return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
+}
+
+/** Which messages get another flag: as many as one request may name, however many it asks for, on both sides. */
+export function flagsPage(parameters: ChangeFlagsInNarrowParameters): FlagsPage {
+  const { anchor, include_anchor: includeAnchor = true, num_before, num_after } = parameters;
+  refuseWithoutAnchor(includeAnchor, num_before, num_after);
+  const before = Math.min(num_before, Math.max(maximumPage - num_after, maximumPage / 2));
+  const after = Math.min(num_after, maximumPage - before);
+  return { anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
+}
+
+function refuseWithoutAnchor(includeAnchor: boolean, before: number, after: number): void {
+  if (!includeAnchor && before > 0 && after > 0) {
+    throw failure('badRequest', { reason: 'The anchor can only be excluded at an end of the range' });
+  }
+}
+
+function tooMany(): Error {
+  return failure('badRequest', { reason: `Too many messages requested (maximum ${maximumPage}).` });
+}

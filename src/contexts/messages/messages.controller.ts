@@ -1,0 +1,169 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { RawEnvelope, type Answer, type SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { appendsNothing } from '../../http/server/availability.js';
+import { attachmentObject } from '../uploads/attachment-object.js';
+import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
+import { addresseeOf, countsAsRead } from './addressee.js';
+import { DeleteMessage } from './commands/delete-message.js';
+import { EditMessage, type EditRequest } from './commands/edit-message.js';
+import { SendMessage } from './commands/send-message.js';
+import { EditMessageParameters } from './dto/edit-message.parameters.js';
+import { GetMessageParameters } from './dto/get-message.parameters.js';
+import { GetMessagesParameters } from './dto/get-messages.parameters.js';
+import { SendMessageParameters } from './dto/send-message.parameters.js';
+import { MatchesNarrowParameters, RenderParameters } from './dto/match-and-render.parameters.js';
+import { messageSelection } from './message-selection.js';
+import { Readers } from '../../reader-threads/readers.js';
+import { parseNarrow } from './narrow/terms.js';
+import { NewestPages } from './newest-pages.js';
+import { GetMessageHistory } from './queries/get-message-history.js';
+import { GetReadReceipts } from './queries/get-read-receipts.js';
+import { GetMessage } from './queries/get-message.js';
+import { GetMessages } from './queries/get-messages.js';
+import { MatchNarrow } from './queries/match-narrow.js';
+import { RenderText } from './queries/render-text.js';
+import { parseForm } from './submessages/widget.js';
+import type { MessageFormat } from './view/reader.js';
+
+/** Messages: sending, reading, editing and deleting them. */
+@ApiTags('messages')
+@Controller('messages')
+export class MessagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly readers: Readers,
+    private readonly newest: NewestPages,
+  ) {}
+
+  /** Sends a message to a channel or to people. */
+  @OpenToIncomingWebhooks()
+  @Post()
+  async send(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SendMessageParameters) parameters: SendMessageParameters,
+  ): Promise<SuccessFields> {
+    const { content, queue_id: queueId, local_id: localId, widget_content: widget } = parameters;
+    const name = queueId === undefined || localId === undefined ? null : { queueId, localId };
+    const readBySender = countsAsRead(parameters.read_by_sender, caller.client);
+    const form = widget === undefined ? undefined : parseForm(widget);
+    const { id, automaticPolicy } = await this.commands.execute(
+      new SendMessage(caller, { to: addresseeOf(parameters), content, form, readBySender, name }),
+    );
+    return { id, ...(automaticPolicy !== null && { automatic_new_visibility_policy: automaticPolicy }) };
+  }
+
+  /** Reads messages around an anchor, or by their ids. */
+  @Get()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetMessagesParameters) parameters: GetMessagesParameters,
+  ): Promise<Answer> {
+    const narrow = parameters.narrow === undefined ? [] : parseNarrow(parameters.narrow);
+    const selection = messageSelection(parameters);
+    const query = new GetMessages(caller, { selection, narrow, format: formatOf(parameters) });
+    return this.newest.answer(query);
+  }
+
+  /** Tells which of some messages a narrow lets through, with the words marked that it searches for. */
+  @Get('matches_narrow')
+  async matchesNarrow(
+    @CurrentCaller() caller: Caller,
+    @Parameters(MatchesNarrowParameters) { msg_ids: ids, narrow }: MatchesNarrowParameters,
+  ): Promise<Answer> {
+    return this.readers.answer(new MatchNarrow(caller, ids, parseNarrow(narrow)));
+  }
+
+  /** Renders a text as it would be if the caller sent it. */
+  @RouteConfig(appendsNothing)
+  @Post('render')
+  async render(
+    @CurrentCaller() caller: Caller,
+    @Parameters(RenderParameters) { content }: RenderParameters,
+  ): Promise<SuccessFields> {
+    return { rendered: await this.queries.execute(new RenderText(caller, content)) };
+  }
+
+  /** Reads one message and its raw text. */
+  @Get(':message_id')
+  async get(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(GetMessageParameters) parameters: GetMessageParameters,
+  ): Promise<RawEnvelope> {
+    return RawEnvelope.ofObject(
+      await this.queries.execute(new GetMessage(caller, messageId, formatOf(parameters))),
+    );
+  }
+
+  /** Reads the versions of a message, oldest first; of a message that was changed very often the last hundred. */
+  @Get(':message_id/history')
+  async history(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(GetMessageParameters) parameters: GetMessageParameters,
+  ): Promise<Answer> {
+    return this.readers.answer(new GetMessageHistory(caller, messageId, formatOf(parameters)));
+  }
+
+  /** Tells who has read a message. */
+  @Get(':message_id/read_receipts')
+  async readReceipts(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+  ): Promise<Answer> {
+    return this.readers.answer(new GetReadReceipts(caller, messageId));
+  }
+
+  /** Replaces the text of a message, or gives it and others another topic. */
+  @Patch(':message_id')
+  async edit(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(EditMessageParameters) parameters: EditMessageParameters,
+  ): Promise<SuccessFields> {
+    const command = new EditMessage(caller, messageId, editRequestOf(parameters));
+    const { detachedUploads } = await this.commands.execute(command);
+    return { detached_uploads: detachedUploads.map((upload) => attachmentObject(upload, [])) };
+  }
+
+  /** Deletes a message for everyone. */
+  @Delete(':message_id')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteMessage(caller, messageId));
+  }
+}
+
+function formatOf(
+  parameters: GetMessageParameters & Pick<GetMessagesParameters, 'client_gravatar'>,
+): MessageFormat {
+  return {
+    applyMarkdown: parameters.apply_markdown ?? true,
+    clientGravatar: parameters.client_gravatar ?? true,
+    allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
+  };
+}
+
+function editRequestOf(parameters: EditMessageParameters): EditRequest {
+  return {
+    content: parameters.content,
+    previousContentSha256: parameters.prev_content_sha256,
+    topic: parameters.topic,
+    channelId: parameters.stream_id,
+    mode: parameters.propagate_mode ?? 'change_one',
+    notify: {
+      oldThread: parameters.send_notification_to_old_thread ?? false,
+      newThread: parameters.send_notification_to_new_thread ?? true,
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AttentionModule } from '../attention/attention.module.js';
+import { NoticeSender } from '../channels/notices.js';
+import { ChannelStatistics } from '../channels/statistics.js';
+import { LastMessage } from '../users/last-message.js';
+import { AddReactionHandler } from './commands/add-reaction.js';
+import { DeleteMessageHandler } from './commands/delete-message.js';
+import { DeleteTopicHandler } from './commands/delete-topic.js';
+import { EditMessageHandler } from './commands/edit-message.js';
+import { RemoveReactionHandler } from './commands/remove-reaction.js';
+import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.js';
+import { ChangeFlagsHandler } from './commands/change-flags.js';
+import { MarkAsReadHandler } from './commands/mark-as-read.js';
+import { SendMessageHandler } from './commands/send-message.js';
+import { ExpiredMessages } from './expired-messages.js';
+import { FlagChanges } from './flags/flag-changes.js';
+import { ReadingLeft } from './flags/reading-left.js';
+import { FlagsController } from './flags.controller.js';
+import { LastReceivedMessage } from './last-received-message.js';
+import { LocalEchoes } from './local-echoes.js';
+import { MessageChanges } from './message-changes.js';
+import { MessageMoves } from './message-moves.js';
+import { MessageComposer } from './message-composer.js';
+import { MessageReader } from './message-reader.js';
+import { MessageStatistics } from './message-statistics.js';
+import { MessagesController } from './messages.controller.js';
+import { MovedWishes } from './moved-wishes.js';
+import { NewestPages } from './newest-pages.js';
+import { NotificationBot } from './notification-bot.js';
+import { FindFlagsPageHandler } from './queries/find-flags-page.js';
+import { GetMessageHandler } from './queries/get-message.js';
+import { GetMessageStateHandler } from './queries/get-message-state.js';
+import { GetMessageHistoryHandler } from './queries/get-message-history.js';
+import { GetMessagesHandler } from './queries/get-messages.js';
+import { GetReadReceiptsHandler } from './queries/get-read-receipts.js';
+import { GetTopicsHandler } from './queries/get-topics.js';
+import { MatchNarrowHandler } from './queries/match-narrow.js';
+import { RenderResolvedTextHandler } from './queries/render-resolved-text.js';
+import { RenderTextHandler } from './queries/render-text.js';
+import { ReactionsController } from './reactions.controller.js';
+import { ConcludeMoves } from './reactors/conclude-moves.js';
+import { DeleteMessagesOfDeleted } from './reactors/delete-messages-of-deleted.js';
+import { FinishMoves } from './reactors/finish-moves.js';
+import { FollowTopics } from './reactors/follow-topics.js';
+import { ReadLeftChannels } from './reactors/read-left-channels.js';
+import { ReadMutedPeople } from './reactors/read-muted-people.js';
+import { TopicWishes } from './topic-wishes.js';
+import { AttachSubmessageHandler } from './submessages/attach-submessage.js';
+import { SubmessagesController } from './submessages/submessages.controller.js';
+import { TopicsController } from './topics.controller.js';
+import { UploadReader } from '../uploads/upload-reader.js';
+import { UploadAccess } from './upload-access.js';
+
+const handlers = [
+  SendMessageHandler,
+  EditMessageHandler,
+  DeleteMessageHandler,
+  AddReactionHandler,
+  AttachSubmessageHandler,
+  RemoveReactionHandler,
+  ChangeFlagsHandler,
+  ChangeFlagsInNarrowHandler,
+  MarkAsReadHandler,
+  GetMessagesHandler,
+  FindFlagsPageHandler,
+  MatchNarrowHandler,
+  RenderTextHandler,
+  RenderResolvedTextHandler,
+  GetMessageHandler,
+  GetMessageStateHandler,
+  GetMessageHistoryHandler,
+  GetReadReceiptsHandler,
+  GetTopicsHandler,
+  DeleteTopicHandler,
+];
+
+/** Messages: sending, reading, editing and deleting them. */
+@Module({
+  imports: [CqrsModule, AttentionModule],
+  controllers: [
+    MessagesController,
+    ReactionsController,
+    SubmessagesController,
+    FlagsController,
+    TopicsController,
+  ],
+  providers: [
+    UploadReader,
+    UploadAccess,
+    MessageReader,
+    NewestPages,
+    LocalEchoes,
+    MessageComposer,
+    MessageChanges,
+    MessageMoves,
+    FinishMoves,
+    ConcludeMoves,
+    MovedWishes,
+    ExpiredMessages,
+    TopicWishes,
+    FollowTopics,
+    FlagChanges,
+    ReadingLeft,
+    ReadLeftChannels,
+    ReadMutedPeople,
+    DeleteMessagesOfDeleted,
+    { provide: NoticeSender, useClass: NotificationBot },
+    { provide: ChannelStatistics, useClass: MessageStatistics },
+    { provide: LastMessage, useClass: LastReceivedMessage },
+    ...handlers,
+  ],
+  exports: [
+    UploadReader,
+    UploadAccess,
+    MessageReader,
+    LocalEchoes,
+    MessageComposer,
+    NoticeSender,
+    ChannelStatistics,
+  ],
+})
+export class MessagesModule {}

@@ -1,0 +1,83 @@
+import { silentMention } from '../channels/notice-texts.js';
+import type { Notice } from '../channels/notices.js';
+import type { Directory } from '../../access/directory.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { ReadOnArrival } from '../../events/messages.js';
+import type { MoveDocument } from './move-documents.js';
+import type { MoveEvent } from '../../events/message-moves.js';
+import { messageAddress, topicLink, type Thread } from './place-links.js';
+
+/** A move and what it came to. */
+export interface ToldMove {
+  readonly event: RecordedEvent<MoveEvent>;
+  readonly move: MoveDocument;
+  readonly directory: Directory;
+  /** Who has the notice of a mark read when it arrives. */
+  readonly markReadOnArrival: ReadOnArrival;
+}
+
+/**
+ * What the notification bot says because of a move (facts, section 2, "Notices"): to those who find the messages where they are
+ * now, then to those who look where they were. A mark on a topic is told in the topic.
+ */
+export function noticesOfMove(told: ToldMove): readonly Notice[] {
+  const { event } = told;
+  switch (event.type) {
+    case 'TopicResolved':
+      return [markNotice(told, 'resolved')];
+    case 'TopicUnresolved':
+      return [markNotice(told, 'unresolved')];
+    case 'MessagesMoved': {
+      const { oldThread, newThread } = event.data.notify;
+      return [...(newThread ? [newThreadNotice(told)] : []), ...(oldThread ? [oldThreadNotice(told)] : [])];
+    }
+  }
+}
+
+function markNotice({ event, move, directory, markReadOnArrival }: ToldMove, state: string): Notice {
+  return {
+    to: newThreadOf(move),
+    content: `${silentMention(directory, move.userId)} has marked this topic as ${state}.`,
+    causationId: event.id,
+    readOnArrival: markReadOnArrival,
+  };
+}
+
+function newThreadNotice(told: ToldMove): Notice {
+  const { event, move, directory } = told;
+  const from = `from ${topicLink(oldThreadOf(move), directory)} by ${silentMention(directory, move.userId)}`;
+  const isWholeTopic = move.isWhole && move.targetWasEmpty;
+  const content = isWholeTopic
+    ? `This topic was moved here ${from}.`
+    : `${movedMessages(told)} moved here ${from}.`;
+  return { to: newThreadOf(move), content, causationId: event.id, readOnArrival: readBy(move) };
+}
+
+function oldThreadNotice(told: ToldMove): Notice {
+  const { event, move, directory } = told;
+  const to = `to ${topicLink(newThreadOf(move), directory)} by ${silentMention(directory, move.userId)}`;
+  const content = move.isWhole
+    ? `This topic was moved ${to}.`
+    : `${movedMessages(told)} moved from this topic ${to}.`;
+  return { to: oldThreadOf(move), content, causationId: event.id, readOnArrival: readBy(move) };
+}
+
+function oldThreadOf({ channelId, topic }: MoveDocument): Thread {
+  return { channelId, topic };
+}
+
+function newThreadOf({ newChannelId, newTopic }: MoveDocument): Thread {
+  return { channelId: newChannelId, topic: newTopic };
+}
+
+/** Whoever did it knows of it. */
+function readBy({ userId }: MoveDocument): ReadOnArrival {
+  return { everyone: false, except: userId === null ? [] : [userId] };
+}
+
+function movedMessages({ move, directory }: ToldMove): string {
+  const { count, firstMessageId } = move.moved;
+  if (count > 1) return `${count} messages were`;
+  const moved = { _id: firstMessageId, ...newThreadOf(move), participantIds: null };
+  return `[A message](${messageAddress(moved, directory)}) was`;
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { AttentionChanges } from '../attention/attention-changes.js';
+import { AttentionReader } from '../attention/attention-reader.js';
+import { decideMoveTopicWish, type MovedTopic } from '../attention/decisions.js';
+import { hasContentAccess } from '../../access/channel-permissions.js';
+import type { Directory } from '../../access/directory.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { passes } from './arrivals.js';
+import type { MoveDocument } from './move-documents.js';
+import type { MoveEvent } from '../../events/message-moves.js';
+import { topicKey } from '../../events/values/message-text.js';
+
+/** So many people's streams are written to at once. */
+const peopleAtOnce = 50;
+
+/** Takes along what people want to hear of a topic when all of it moved. */
+@Injectable()
+export class MovedWishes {
+  constructor(
+    private readonly reader: AttentionReader,
+    private readonly attention: AttentionChanges,
+  ) {}
+
+  /** May be called any number of times for the same move. */
+  async follow(event: RecordedEvent<MoveEvent>, move: MoveDocument, directory: Directory): Promise<void> {
+    if (!move.isWhole || isRespelling(move)) return;
+    const from = { channelId: move.channelId, topic: move.topic };
+    const to = { channelId: move.newChannelId, topic: move.newTopic };
+    const wishes = await Promise.all(
+      [from, to].map(({ channelId, topic }) => this.reader.wishesFor(channelId, topic)),
+    );
+    const userIds = [...new Set(wishes.flatMap((byUser) => [...byUser.keys()]))];
+    const topic = { from, to, targetHadMessages: !move.targetWasEmpty };
+    for (let first = 0; first < userIds.length; first += peopleAtOnce) {
+      const people = userIds.slice(first, first + peopleAtOnce);
+      await Promise.all(
+        people.map((userId) =>
+          this.followFor(userId, event, { ...topic, keepsMessages: keepsSight(userId, event, directory) }),
+        ),
+      );
+    }
+  }
+
+  private async followFor(userId: number, event: RecordedEvent<MoveEvent>, topic: MovedTopic): Promise<void> {
+    await this.attention.follow(userId, event, (attention) =>
+      decideMoveTopicWish(attention, topic, { userId }),
+    );
+  }
+}
+
+function isRespelling({ channelId, newChannelId, topic, newTopic }: MoveDocument): boolean {
+  return channelId === newChannelId && topicKey(topic) === topicKey(newTopic);
+}
+
+/** Whoever may not see the messages any more has no wishes about them either. */
+function keepsSight(
+  userId: number,
+  { type, data, metadata }: RecordedEvent<MoveEvent>,
+  directory: Directory,
+): boolean {
+  const reception = type === 'MessagesMoved' ? data.newChannel : null;
+  if (reception === null) return true;
+  const user = directory.user(userId);
+  const channel = directory.channel(reception.channelId);
+  if (user === null || channel === null) return false;
+  const moment = { directory, now: metadata.at };
+  return passes(reception, { directory, user }) || hasContentAccess(moment, user, channel);
+}

@@ -1,0 +1,291 @@
+import { emptyTopicDisplayName } from '../../kernel/empty-topic.js';
+import type { Channel } from '../../access/records/channel.js';
+import { hasContentAccess, mayCreateTopic, maySendTo } from '../../access/channel-permissions.js';
+import {
+  mayMoveOutOfChannel,
+  mayMoveWithinChannel,
+  mayResolveTopics,
+} from '../../access/message-permissions.js';
+import type { Moment } from '../../access/moment.js';
+import { failure } from '../../kernel/errors.js';
+import { isModerator } from '../../access/records/roles.js';
+import type { User } from '../../access/records/user.js';
+import { receptionIn } from './arrivals.js';
+import type { MessageDocument } from './message-document.js';
+import type { MoveEvent, MoveSelection, PropagationMode } from '../../events/message-moves.js';
+import { refuseTopic } from './recipients.js';
+import {
+  fitTopic,
+  isResolvedTopic,
+  refuseUnprintable,
+  resolvedPrefix,
+  standardTopic,
+} from '../../events/values/message-text.js';
+
+/** What a request asks of the place of messages (specification, PATCH /messages/{message_id}). */
+export interface MoveRequest {
+  /** As it was sent; undefined: it stays. */
+  readonly topic: string | undefined;
+  /** Undefined: it stays. */
+  readonly channelId: number | undefined;
+  readonly mode: PropagationMode;
+  readonly notify: { readonly oldThread: boolean; readonly newThread: boolean };
+}
+
+/** What becomes of a topic: a mark put on or taken away, or another name. */
+export type MoveKind = 'resolve' | 'unresolve' | 'move';
+
+/** What a request comes to where the message lies now. */
+export interface IntendedMove {
+  readonly kind: MoveKind;
+  /** Null: the one that it has. Not cut yet. */
+  readonly topic: string | null;
+  /** Null: the one where it lies. */
+  readonly channelId: number | null;
+}
+
+/** Where the message that a request names lies. */
+export type MovedPlace = Pick<MessageDocument, '_id' | 'channelId' | 'topic' | 'timestamp'>;
+
+/** How much of a topic is recent enough to be moved, of what the caller can see. */
+export interface MovableMessages {
+  readonly total: number;
+  readonly allowed: number;
+  /** The oldest of them; null when there is none. */
+  readonly firstAllowedId: number | null;
+}
+
+/** What the decision to move depends on beside the request. */
+export interface MoveFacts {
+  readonly moment: Moment;
+  readonly actor: User;
+  readonly place: MovedPlace;
+  /** Revision of the stream of the channel that they go to; -1: there is none, or they stay. */
+  readonly targetRevision: number;
+  /** Stretches of the channel's messages that the caller can see; null: all. */
+  readonly visible: MoveSelection['visible'];
+  /** Whether nothing was said yet where the messages go. */
+  readonly isNewTopic: boolean;
+  /** Of the whole topic, within {@link moveLimit}; null where that does not matter. */
+  readonly movable: MovableMessages | null;
+}
+
+/** Clients may be a little late. */
+export const graceSeconds = 20;
+
+/** Null: the place stays as it is. A topic that differs in nothing counts as not sent, and so does the present channel. */
+export function intendedMove(
+  request: Pick<MoveRequest, 'topic' | 'channelId'>,
+  place: Pick<MovedPlace, 'channelId' | 'topic'>,
+): IntendedMove | null {
+  const channelId = request.channelId === place.channelId ? null : (request.channelId ?? null);
+  const topic = otherTopic(request.topic, place.topic);
+  if (topic === null && channelId === null) return null;
+  return { kind: topic === null ? 'move' : kindOf(place.topic ?? '', topic), topic, channelId };
+}
+
+function otherTopic(sent: string | undefined, present: string | null): string | null {
+  if (sent === undefined) return null;
+  const topic = standardTopic(sent);
+  return topic === present || fitTopic(topic) === present ? null : topic;
+}
+
+/** The topic that messages get. */
+export function newTopicOf({ topic }: IntendedMove, place: Pick<MovedPlace, 'topic'>): string {
+  return topic === null ? (place.topic ?? '') : fitTopic(topic);
+}
+
+/** Facts, section 2: the mark is put before the exact topic, and taken away with all the marks that stand there. */
+function kindOf(present: string, wanted: string): MoveKind {
+  const [was, is] = [isResolvedTopic(present), isResolvedTopic(wanted)];
+  if (!was && wanted === `${resolvedPrefix}${present}`) return 'resolve';
+  if (was && !is && present.replace(/^[✔ ]+/u, '') === wanted) return 'unresolve';
+  return 'move';
+}
+
+/**
+ * Requests that make no sense, whoever sends them (facts, section 2, step 4).
+ *
+ * @throws ApplicationError
+ */
+export function refuseImpossibleMove(
+  intended: IntendedMove | null,
+  { mode }: Pick<MoveRequest, 'mode'>,
+  place: Pick<MovedPlace, 'channelId'>,
+): void {
+  if (intended !== null && place.channelId === null) {
+    throw failure('badRequest', { reason: 'Direct messages cannot be moved to channels.' });
+  }
+  if (intended === null) {
+    if (mode === 'change_one') return;
+    throw failure('badRequest', { reason: 'Invalid propagate_mode without topic edit' });
+  }
+  const { topic } = intended;
+  if (topic === null) return;
+  const mark = resolvedPrefix.trim();
+  if (topic === mark || topic === `${mark} ${emptyTopicDisplayName}`) {
+    throw failure('badRequest', { reason: 'General chat cannot be marked as resolved' });
+  }
+  refuseUnprintable(topic);
+}
+
+/**
+ * How old a message may be to be moved by this person, in seconds; null: however old. Moderators are free of limits, and
+ * marks have none.
+ */
+export function moveLimit(
+  { kind, topic, channelId }: IntendedMove,
+  { directory }: Moment,
+  actor: User,
+): number | null {
+  const settings = directory.organization?.settings;
+  if (isModerator(actor) || settings === undefined) return null;
+  const limits = [
+    topic !== null && kind === 'move' ? settings.move_messages_within_stream_limit_seconds : null,
+    channelId !== null ? settings.move_messages_between_streams_limit_seconds : null,
+  ].filter((limit) => limit !== null);
+  return limits.length === 0 ? null : Math.min(...limits) + graceSeconds;
+}
+
+/** Where messages are moved from and to. */
+export interface MoveChannels {
+  readonly source: Channel;
+  readonly target: Channel;
+}
+
+/**
+ * Whether there is a channel to move to, and a person may give the messages the topic: steps 6 and 7 of facts, section 2.
+ *
+ * @throws ApplicationError when they may not
+ */
+export function allowTopic(intended: IntendedMove, request: MoveRequest, facts: MoveFacts): MoveChannels {
+  const { moment, place } = facts;
+  const source = place.channelId === null ? null : moment.directory.channel(place.channelId);
+  if (source === null) throw failure('invalidMessage');
+  const target = intended.channelId === null ? source : accessibleChannel(intended.channelId, facts);
+  refuseTopic(target, newTopicOf(intended, place), moment);
+  if (intended.topic !== null) {
+    refuseOtherTopic(intended, source, facts);
+    if (request.mode !== 'change_all') refuseAge({ ...intended, channelId: null }, facts);
+  }
+  return { source, target };
+}
+
+/**
+ * Whether a person may move what they ask to move to where {@link allowTopic} let them: from step 9 of facts, section 2, on.
+ *
+ * @throws ApplicationError when they may not
+ */
+export function decideMove(
+  intended: IntendedMove,
+  request: MoveRequest,
+  facts: MoveFacts & MoveChannels,
+): MoveEvent {
+  const { moment, actor, source, target } = facts;
+  if (intended.channelId !== null) {
+    refuseOtherChannel(source, target, facts);
+    if (request.mode !== 'change_all') refuseAge({ ...intended, topic: null }, facts);
+  }
+  if (request.mode === 'change_all') refuseMovingAll(facts);
+  if (beginsTopic(intended, facts) && !mayCreateTopic(moment, actor, target)) {
+    throw failure('badRequest', {
+      reason: 'You do not have permission to create new topics in this channel.',
+    });
+  }
+  return eventOf(intended, request, facts);
+}
+
+/** A mark makes no new topic of one that stays in its channel. */
+function beginsTopic(
+  { kind, channelId }: IntendedMove,
+  { isNewTopic }: Pick<MoveFacts, 'isNewTopic'>,
+): boolean {
+  return isNewTopic && (kind === 'move' || channelId !== null);
+}
+
+function accessibleChannel(channelId: number, { moment, actor }: MoveFacts): Channel {
+  const channel = moment.directory.channel(channelId);
+  if (channel === null || channel.isArchived || !hasContentAccess(moment, actor, channel)) {
+    throw failure('invalidChannel');
+  }
+  return channel;
+}
+
+function refuseOtherTopic(
+  { kind, channelId }: IntendedMove,
+  channel: Channel,
+  { moment, actor }: MoveFacts,
+): void {
+  if (kind !== 'move') {
+    if (mayResolveTopics(moment, actor, channel)) return;
+    throw failure('badRequest', { reason: "You don't have permission to resolve topics" });
+  }
+  if (mayMoveWithinChannel(moment, actor, channel)) return;
+  if (channelId !== null && mayMoveOutOfChannel(moment, actor, channel)) return;
+  throw failure('badRequest', { reason: "You don't have permission to edit this message's topic" });
+}
+
+function refuseOtherChannel(source: Channel, target: Channel, { moment, actor }: MoveFacts): void {
+  if (!mayMoveOutOfChannel(moment, actor, source)) {
+    throw failure('badRequest', { reason: "You don't have permission to move this message" });
+  }
+  if (!maySendTo(moment, actor, target)) {
+    throw failure('badRequest', { reason: `Not authorized to send to channel '${target.name}'` });
+  }
+}
+
+function refuseAge(intended: IntendedMove, { moment, actor, place }: MoveFacts): void {
+  const limit = moveLimit(intended, moment, actor);
+  if (limit !== null && moment.now / 1000 - place.timestamp > limit) {
+    throw failure('badRequest', { reason: 'The time limit for moving this message has passed' });
+  }
+}
+
+/** Of a topic that is partly too old, clients are told how much they may move. */
+function refuseMovingAll({ movable }: MoveFacts): void {
+  if (movable === null || movable.allowed === movable.total) return;
+  const { total, allowed, firstAllowedId } = movable;
+  if (allowed === 0) {
+    throw failure('badRequest', { reason: 'The time limit for moving these messages has passed' });
+  }
+  throw failure('moveTimeLimitExceeded', {
+    first_message_id_allowed_to_move: firstAllowedId,
+    total_messages_in_topic: total,
+    total_messages_allowed_to_move: allowed,
+  });
+}
+
+function eventOf(
+  intended: IntendedMove,
+  { mode, notify }: MoveRequest,
+  { place, visible, target, targetRevision }: MoveFacts & MoveChannels,
+): MoveEvent {
+  const { _id: messageId, channelId, topic } = place;
+  const bounds = boundsOf(mode, messageId);
+  const selection = { channelId: channelId ?? 0, topic: topic ?? '', bounds, visible };
+  const movement = { messageId, mode, selection, newTopic: newTopicOf(intended, place) };
+  if (intended.channelId !== null) {
+    const reception = receptionIn(target.privacy, targetRevision);
+    const newChannel = { channelId: target.id, reception };
+    return { type: 'MessagesMoved', data: { ...movement, newChannel, notify } };
+  }
+  switch (intended.kind) {
+    case 'resolve':
+      return { type: 'TopicResolved', data: movement };
+    case 'unresolve':
+      return { type: 'TopicUnresolved', data: movement };
+    case 'move':
+      return { type: 'MessagesMoved', data: { ...movement, newChannel: null, notify } };
+  }
+}
+
+function boundsOf(mode: PropagationMode, messageId: number): MoveSelection['bounds'] {
+  switch (mode) {
+    case 'change_one':
+      return { after: messageId - 1, through: messageId };
+    case 'change_later':
+      return { after: messageId - 1, through: null };
+    case 'change_all':
+      return { after: 0, through: null };
+  }
+}

@@ -1,0 +1,64 @@
+import { failure } from '../../../kernel/errors.js';
+import { largestMessageId } from './sources.js';
+
+/** Where a page lies: at an id (0 is the oldest, {@link largestMessageId} the newest), at a time, or where reading goes on. */
+export type Anchor =
+  | { readonly type: 'id'; readonly id: number }
+  /** The oldest unread message that the narrow lets through. */
+  | { readonly type: 'first-unread' }
+  /** Seconds since the UNIX epoch. */
+  | { readonly type: 'date'; readonly timestamp: number };
+
+/**
+ * Reads the parameters `anchor` and `anchor_date` (specification, GET /messages).
+ *
+ * @throws ApplicationError `badRequest` for anything that is neither an id nor a name of an anchor
+ */
+export function parseAnchor(anchor: string, anchorDate: string | undefined): Anchor {
+  switch (anchor) {
+    case 'newest':
+      return { type: 'id', id: largestMessageId };
+    case 'oldest':
+      return { type: 'id', id: 0 };
+    case 'first_unread':
+      return { type: 'first-unread' };
+    case 'date':
+      return { type: 'date', timestamp: parseDate(anchorDate) };
+    default:
+      return { type: 'id', id: parseId(anchor) };
+  }
+}
+
+function parseId(anchor: string): number {
+  if (!/^-?\d+$/.test(anchor.trim())) throw failure('badRequest', { reason: 'Invalid anchor' });
+  return Math.min(Math.max(Number(anchor), 0), largestMessageId);
+}
+
+/** With or without separators; a time may end with its hours, minutes, seconds or a fraction of these, and a zone with its hours. */
+const isoDate = /^(?<year>\d{4})(?<dash>-?)(?<month>\d{2})\k<dash>(?<day>\d{2})(?:[T ](?<time>\d{2}.*))?$/i;
+const isoTime =
+  /^(?<hours>\d{2})(?::?(?<minutes>\d{2})(?::?(?<seconds>\d{2})(?:[.,](?<fraction>\d+))?)?)?(?:Z|(?<zone>[+-]\d{2})(?::?(?<zoneMinutes>\d{2}))?)?$/i;
+
+/** A date alone is midnight; without a time zone it is UTC. */
+function parseDate(date: string | undefined): number {
+  if (date === undefined) throw failure('badRequest', { reason: "Missing 'anchor_date' argument" });
+  const { year, month, day, time = '00' } = isoDate.exec(date.trim())?.groups ?? {};
+  const written = `${year}-${month}-${day}`;
+  const milliseconds = isInCalendar(written) ? Date.parse(`${written}T${standardTime(time)}`) : NaN;
+  if (Number.isNaN(milliseconds)) throw failure('badRequest', { reason: 'Invalid anchor_date' });
+  return Math.ceil(milliseconds / 1000);
+}
+
+/** `Date` takes the 30th of February for the 1st or 2nd of March. */
+function isInCalendar(day: string): boolean {
+  const midnight = Date.parse(day);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+}
+
+/** The time as `Date` reads it; empty for what is none. */
+function standardTime(time: string): string {
+  const groups = isoTime.exec(time)?.groups;
+  if (groups === undefined) return '';
+  const { hours, minutes = '00', seconds = '00', fraction = '0', zone = '+00', zoneMinutes = '00' } = groups;
+  return `${hours}:${minutes}:${seconds}.${fraction}${zone}:${zoneMinutes}`;
+}

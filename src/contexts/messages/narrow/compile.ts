@@ -1,0 +1,205 @@
+import { failure } from '../../../kernel/errors.js';
+import type { Filter } from '../../../stores/read-store/port.js';
+import { intersection, rangesOf, type IdRanges } from '../flags/id-ranges.js';
+import type { CompiledNarrow, NarrowContext, NarrowTexts, Source } from './compiled-narrow.js';
+import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
+import { isAboutPersonal, isCondition, unreadStretches, unreadTests } from './personal-terms.js';
+import { admits, placeRule, sourcesWithin } from './places.js';
+import { channelSources, personalChannelSources, personalSources } from './sources.js';
+import type { Operand, Term } from './terms.js';
+import { isVague, joinQueries, parseTextQuery, type TextQuery } from '../text-search/text-query.js';
+
+/**
+ * Compiles a narrow (facts, section 3) for a person. Without a channel term, or with one that does not open a history,
+ * only what the person received is searched.
+ *
+ * @throws ApplicationError `badNarrow` for an operand that names nothing and for terms that contradict each other
+ */
+export function compileNarrow(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
+  refuseContradictions(terms);
+  const conditions = terms.flatMap((term) => conditionOf(term, context));
+  const rule = placeRule(terms, context);
+  const texts = textsOf(terms);
+  const sources = seeksNothing(texts) ? [] : sourcesOf(terms, context);
+  return {
+    texts,
+    sources: sources.flatMap((source) => sourcesWithin(source, rule)),
+    conditions,
+    within: unreadStretches(terms, context),
+    listed: listedIds(terms, context),
+    tests: unreadTests(terms, context),
+  };
+}
+
+/**
+ * Compiles a narrow for messages that are named by their ids: of what the person may see, those of which it holds, whether or not
+ * they received them. A narrow about what is their own still looks no further than that.
+ */
+export function compileNarrowOfNamed(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
+  const narrow = compileNarrow(terms, context);
+  if (terms.some(isAboutPersonal) || seeksNothing(narrow.texts)) return narrow;
+  const rule = placeRule(terms, context);
+  return { ...narrow, sources: [anywhere], tests: [...narrow.tests, (message) => admits(rule, message)] };
+}
+
+/** Words that stand everywhere find nothing in particular. */
+function seeksNothing({ sought }: NarrowTexts): boolean {
+  return sought !== null && isVague(sought);
+}
+
+const anywhere: Source = { filter: {}, channelIds: null, after: 0, through: null, arrivals: null };
+
+/** The only messages that a narrow can find, where its terms list them; else null. */
+function listedIds(terms: readonly Term[], { flags }: NarrowContext): IdRanges | null {
+  const lists = terms.filter(isPositive).flatMap(({ operator, operand }): IdRanges[] => {
+    if (operator === 'id') return [rangesOf([messageIdOf(operand)])];
+    return operator === 'is' && operand === 'starred' ? [flags.starred] : [];
+  });
+  return lists.length === 0 ? null : lists.reduce(intersection);
+}
+
+/** What a narrow seeks in the text of messages, and what it leaves out. */
+export function textsOf(terms: readonly Term[]): NarrowTexts {
+  const searches = terms.filter(({ operator }) => operator === 'search');
+  const queries = (among: readonly Term[]): TextQuery[] =>
+    among.map(({ operand }) => parseTextQuery(String(operand)));
+  const sought = queries(searches.filter(isPositive));
+  return {
+    sought: sought.length === 0 ? null : joinQueries(sought),
+    unwanted: queries(searches.filter(({ negated }) => negated)),
+  };
+}
+
+function refuseContradictions(terms: readonly Term[]): void {
+  const aboutChannels = terms.filter(({ operator }) => operator === 'channel' || operator === 'channels');
+  const aboutDirect = terms.filter(isDirectTerm);
+  const contradicts =
+    (aboutChannels.some(isPositive) && aboutDirect.length > 0) ||
+    (aboutDirect.some(isPositive) && aboutChannels.length > 0);
+  if (contradicts) {
+    throw failure('badNarrow', { desc: 'No message can be both a channel message and direct message' });
+  }
+}
+
+function isPositive(term: Term): boolean {
+  return !term.negated;
+}
+
+function isDirectTerm({ operator, operand }: Term): boolean {
+  if (operator === 'is') return operand === 'dm' || operand === 'private';
+  return operator === 'dm' || operator === 'dm-including' || operator === 'group-pm-with';
+}
+
+function sourcesOf(terms: readonly Term[], context: NarrowContext): readonly Source[] {
+  const positive = terms.filter(isPositive);
+  const named = new Set(
+    positive.filter(({ operator }) => operator === 'channel').map((term) => channelOf(term, context).id),
+  );
+  if (named.size > 1) return [];
+  const [channelId] = named;
+  const ownOnly = terms.some(isAboutPersonal);
+  if (channelId !== undefined) return sourcesOfChannels([channelId], context, ownOnly);
+  if (positive.some(({ operator, operand }) => operator === 'channels' && operand !== 'archived')) {
+    const channelIds = [...context.moment.directory.channels()]
+      .filter((channel) => matchesGroupOfChannels(positive, channel.privacy))
+      .map(({ id }) => id);
+    return sourcesOfChannels(channelIds, context, ownOnly);
+  }
+  return personalSources(context, { directOnly: positive.some(isDirectTerm) });
+}
+
+function sourcesOfChannels(
+  channelIds: readonly number[],
+  context: NarrowContext,
+  ownOnly: boolean,
+): readonly Source[] {
+  if (!ownOnly) return channelIds.flatMap((id) => channelSources(context, id));
+  const channels = channelIds.flatMap((id) => context.moment.directory.channel(id) ?? []);
+  return personalChannelSources(context, channels);
+}
+
+function matchesGroupOfChannels(
+  terms: readonly Term[],
+  privacy: { readonly inviteOnly: boolean; readonly isWebPublic: boolean },
+): boolean {
+  return terms.every(({ operator, operand }) => {
+    if (operator !== 'channels') return true;
+    return operand === 'web-public' ? privacy.isWebPublic : !privacy.inviteOnly;
+  });
+}
+
+/** Looks up every operand, also of the terms that need no condition because the sources already follow them. */
+function conditionOf(term: Term, context: NarrowContext): readonly Filter[] {
+  const condition = positiveCondition(term, context);
+  if (condition === null) return [];
+  if (!term.negated) return isListed(term) ? [] : [condition];
+  return [{ $nor: [condition] }];
+}
+
+/** Null: the term restricts nothing but where a message lies. */
+function positiveCondition(term: Term, context: NarrowContext): Filter | null {
+  const { operator, operand } = term;
+  switch (operator) {
+    case 'dm':
+      return { conversation: conversationOf(term, context) };
+    case 'dm-including':
+      return { $and: participantOf(term, context).map((id) => ({ participantIds: id })) };
+    case 'group-pm-with':
+      return {
+        $and: [
+          { isGroupConversation: true },
+          ...participantOf(term, context).map((id) => ({ participantIds: id })),
+        ],
+      };
+    case 'sender':
+      return { senderId: senderOf(term, context).id };
+    case 'id':
+      return { _id: messageIdOf(operand) };
+    case 'has':
+      return hasCondition(operand);
+    case 'is':
+      return isCondition(operand, context);
+    case 'mentions': {
+      const { id } = senderOf(term, context);
+      return { mentionedIds: id, 'mentions.userIds': id };
+    }
+    case 'channel':
+    case 'channels':
+    case 'topic':
+    case 'in':
+    case 'near':
+    case 'with':
+    case 'search':
+      return null;
+  }
+}
+
+/** Whether a term lists its messages: those are looked up. */
+function isListed({ operator, operand }: Term): boolean {
+  return operator === 'id' || (operator === 'is' && operand === 'starred');
+}
+
+function messageIdOf(operand: Operand): number {
+  const id = typeof operand === 'string' && /^\d+$/.test(operand.trim()) ? Number(operand) : operand;
+  if (!Number.isSafeInteger(id)) throw failure('badNarrow', { desc: 'Invalid message ID' });
+  return id as number;
+}
+
+function hasCondition(operand: Operand): Filter {
+  switch (operand) {
+    case 'link':
+    case 'links':
+      return { hasLink: true };
+    case 'image':
+    case 'images':
+      return { hasImage: true };
+    case 'attachment':
+    case 'attachments':
+      return { hasAttachment: true };
+    case 'reaction':
+    case 'reactions':
+      return { hasReaction: true };
+    default:
+      throw failure('badNarrow', { desc: `unknown 'has' operand ${String(operand)}` });
+  }
+}

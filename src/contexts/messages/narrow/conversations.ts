@@ -1,0 +1,36 @@
+import type { Filter, ModelStore } from '../../../stores/read-store/port.js';
+import type { ConversationDocument } from '../message-document.js';
+import type { NarrowContext } from './compiled-narrow.js';
+import { conversationOf, participantOf } from './operands.js';
+import type { Term } from './terms.js';
+
+/** More conversations than this are not looked into one by one. */
+const maxConversations = 300;
+
+/**
+ * Keys of the only conversations that the terms about direct messages let through; null: they name nobody, or people who have
+ * more than {@link maxConversations}.
+ */
+export async function conversationsOf(
+  terms: readonly Term[],
+  context: NarrowContext,
+  model: ModelStore,
+): Promise<readonly string[] | null> {
+  const naming = terms.filter(({ operator, negated }) => !negated && namesPeople.has(operator));
+  const exact = naming
+    .filter(({ operator }) => operator === 'dm')
+    .map((term) => conversationOf(term, context));
+  const [key, another] = new Set(exact);
+  if (key !== undefined) return another === undefined ? [key] : [];
+  if (naming.length === 0) return null;
+  const people = new Set(naming.flatMap((term) => participantOf(term, context)));
+  const filter: Filter = { $and: [...people].map((id) => ({ participantIds: id })) };
+  const found = await model
+    .collection<ConversationDocument>('conversations')
+    .find(filter, { limit: maxConversations + 1, projection: { participantIds: 1 } });
+  if (found.length > maxConversations) return null;
+  const groupsOnly = naming.some(({ operator }) => operator === 'group-pm-with');
+  return found.filter(({ participantIds }) => !groupsOnly || participantIds.length > 2).map(({ _id }) => _id);
+}
+
+const namesPeople: ReadonlySet<Term['operator']> = new Set(['dm', 'dm-including', 'group-pm-with']);

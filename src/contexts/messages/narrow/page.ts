@@ -1,0 +1,101 @@
+import type { Anchor } from './anchor.js';
+import type { CompiledNarrow } from './compiled-narrow.js';
+import { largestMessageId, type Window } from './sources.js';
+
+/** An anchor that is not the reader's own. */
+export type PlacedAnchor = Exclude<Anchor, { readonly type: 'first-unread' }>;
+
+/** What a page is asked for with (specification, GET /messages). */
+export interface PageRequest {
+  readonly anchor: PlacedAnchor;
+  readonly includeAnchor: boolean;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A page as it was found, rising by id. */
+export interface Page<Row> {
+  /** The effective anchor. */
+  readonly anchor: number;
+  readonly foundAnchor: boolean;
+  readonly foundOldest: boolean;
+  readonly foundNewest: boolean;
+  readonly messages: readonly Row[];
+}
+
+/** A window, from one of its ends, and how many messages are looked for in it. */
+export interface Range {
+  readonly window: Window;
+  readonly order: 1 | -1;
+  readonly limit: number;
+}
+
+/** What a page is read from: what it says of messages is for whoever asks. */
+export interface MessageSource<Row> {
+  /** The first messages of a range that a narrow lets through. */
+  find(narrow: CompiledNarrow, range: Range): Promise<readonly Row[]>;
+  /** Id of the first message of the log at or after a time, in seconds; null when there is none. */
+  firstIdAt(timestamp: number): Promise<number | null>;
+}
+
+/** A narrow that nothing can match looks as if all of it had been read, wherever it is anchored. */
+const nothing: Page<never> = {
+  anchor: largestMessageId,
+  foundAnchor: false,
+  foundOldest: true,
+  foundNewest: true,
+  messages: [],
+};
+
+/** Reads the messages below, at and above an anchor. */
+export async function readPage<Row extends { readonly _id: number }>(
+  narrow: CompiledNarrow,
+  request: PageRequest,
+  source: MessageSource<Row>,
+): Promise<Page<Row>> {
+  if (narrow.sources.length === 0) {
+    return request.anchor.type === 'id' ? { ...nothing, anchor: request.anchor.id } : nothing;
+  }
+  const anchor = await effectiveAnchor(narrow, request.anchor, source);
+  if (anchor === null) {
+    return { ...nothing, foundOldest: false, foundNewest: false };
+  }
+  const namesMessage = anchor > 0 && anchor < largestMessageId;
+  const [below, at, above] = await Promise.all([
+    request.before === 0
+      ? []
+      : source.find(narrow, { window: { from: 1, to: anchor - 1 }, limit: request.before, order: -1 }),
+    request.includeAnchor && namesMessage
+      ? source.find(narrow, { window: { from: anchor, to: anchor }, limit: 1, order: 1 })
+      : [],
+    request.after === 0
+      ? []
+      : source.find(narrow, {
+          window: { from: anchor + 1, to: largestMessageId },
+          limit: request.after,
+          order: 1,
+        }),
+  ]);
+  return {
+    anchor,
+    foundAnchor: at.length > 0,
+    foundOldest: anchor === 0 || below.length < request.before,
+    foundNewest: anchor === largestMessageId || above.length < request.after,
+    messages: [...below.toReversed(), ...at, ...above],
+  };
+}
+
+/** Null: the anchor is a time, and no message matches at all. */
+async function effectiveAnchor<Row extends { readonly _id: number }>(
+  narrow: CompiledNarrow,
+  anchor: PlacedAnchor,
+  source: MessageSource<Row>,
+): Promise<number | null> {
+  if (anchor.type === 'id') return anchor.id;
+  const from = await source.firstIdAt(anchor.timestamp);
+  const window = { from: from ?? 0, to: largestMessageId };
+  const [first] = from === null ? [] : await source.find(narrow, { window, limit: 1, order: 1 });
+  if (first !== undefined) return first._id;
+  const [latest] = await source.find(narrow, { window: { ...window, from: 1 }, limit: 1, order: -1 });
+  return latest?._id ?? null;
+}

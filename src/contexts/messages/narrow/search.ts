@@ -1,0 +1,130 @@
+import type { Filter, Sort } from '../../../stores/read-store/port.js';
+import { hasId, someWithin, type IdRanges } from '../flags/id-ranges.js';
+import type { SearchedTexts } from '../text-search/searched-texts.js';
+import { looksIntoTexts, type CompiledNarrow, type FoundMessage } from './compiled-narrow.js';
+import { filterWithin, type Window } from './sources.js';
+
+/** Looks into the model of messages. */
+export type FindMessages<Row> = (filter: Filter, sort: Sort, limit: number) => Promise<readonly Row[]>;
+
+/** How many messages are looked for in a window, from which end, and how. */
+export interface Search<Row> {
+  readonly window: Window;
+  readonly order: 1 | -1;
+  readonly limit: number;
+  readonly find: FindMessages<Row>;
+  /** Of the narrow. */
+  readonly texts: Pick<SearchedTexts, 'candidates' | 'passing'>;
+}
+
+/** A row; what it is judged by is there where the narrow {@link judges}. */
+export interface SearchedRow {
+  readonly document: Pick<FoundMessage, '_id'> & Partial<FoundMessage>;
+}
+
+/** Whether messages must be looked at to tell which of them a narrow lets through. */
+export function judges(narrow: CompiledNarrow): boolean {
+  return narrow.tests.length > 0 || looksIntoTexts(narrow);
+}
+
+/** Stretches with fewer ids than this between them are looked through as one. */
+const worthSkipping = 100;
+
+/** Fewer messages than this are not looked at at once, where some of them may not do. */
+const leastBatch = 50;
+
+/** Nor more than this: what many do not answer is looked through in ever larger steps. */
+const mostBatch = 2_000;
+
+/** The first messages of a window, from one of its ends, that a narrow lets through. */
+export async function search<Row extends SearchedRow>(
+  narrow: CompiledNarrow,
+  search: Search<Row>,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (const window of windowsOf(narrow.within, search)) {
+    const limit = search.limit - found.length;
+    for (const row of await searchWindow(narrow, { ...search, window, limit })) found.push(row);
+    if (found.length >= search.limit) break;
+  }
+  return found;
+}
+
+async function searchWindow<Row extends SearchedRow>(
+  narrow: CompiledNarrow,
+  search: Search<Row>,
+): Promise<readonly Row[]> {
+  const { window, order, limit } = search;
+  const isJudged = judges(narrow);
+  const found: Row[] = [];
+  let left = window;
+  let batch = isJudged ? Math.max(limit, leastBatch) : limit;
+  for (;;) {
+    const { rows, last } = await look(narrow, { ...search, window: left }, batch);
+    const passing = isJudged ? await passingRows(narrow, rows, search.texts) : rows;
+    for (const row of passing.slice(0, limit - found.length)) found.push(row);
+    if (last === null || found.length >= limit) return found;
+    left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };
+    batch = Math.max(batch, Math.min(batch * 2, mostBatch));
+  }
+}
+
+interface Look<Row> {
+  readonly rows: readonly Row[];
+  /** The id up to which the window was looked through; null: all of it was. */
+  readonly last: number | null;
+}
+
+async function look<Row extends SearchedRow>(
+  narrow: CompiledNarrow,
+  { window, order, find, texts: searched }: Search<Row>,
+  batch: number,
+): Promise<Look<Row>> {
+  const { texts, listed } = narrow;
+  if (texts.sought === null && listed === null) {
+    const filter = filterWithin(narrow, window);
+    const rows = filter === null ? [] : await find(filter, { _id: order }, batch);
+    return { rows, last: rows.length < batch ? null : (rows.at(-1)?.document._id ?? null) };
+  }
+  const found =
+    texts.sought === null && listed !== null
+      ? someWithin(listed, { from: window.from, through: window.to }, { order, limit: batch })
+      : await searched.candidates(window, order, batch);
+  const last = found.length < batch ? null : (found.at(-1) ?? null);
+  const ids = listed === null ? found : found.filter((id) => hasId(listed, id));
+  const [first, end] = [ids[0], ids.at(-1)];
+  if (first === undefined || end === undefined) return { rows: [], last };
+  const filter = filterWithin(narrow, order === 1 ? { from: first, to: end } : { from: end, to: first });
+  if (filter === null) return { rows: [], last };
+  return { rows: await find({ $and: [{ _id: { $in: [...ids] } }, filter] }, { _id: order }, batch), last };
+}
+
+/** Those of the rows that a narrow lets through, in their order. */
+export async function passingRows<Row extends SearchedRow>(
+  narrow: CompiledNarrow,
+  rows: readonly Row[],
+  texts: Pick<SearchedTexts, 'passing'>,
+): Promise<readonly Row[]> {
+  const tested = rows.filter(({ document }) => narrow.tests.every((test) => test(document as FoundMessage)));
+  if (!looksIntoTexts(narrow)) return tested;
+  const passing = new Set(await texts.passing(tested.map(({ document }) => document as FoundMessage)));
+  return tested.filter(({ document }) => passing.has(document as FoundMessage));
+}
+
+/** The parts of a window that are worth looking through, in the order of the search. */
+function windowsOf(
+  within: IdRanges | null,
+  { window, order }: Pick<Search<unknown>, 'window' | 'order'>,
+): readonly Window[] {
+  if (within === null) return [window];
+  const windows: { from: number; to: number }[] = [];
+  for (const range of within) {
+    const from = Math.max(range.from, window.from);
+    const to = Math.min(range.through, window.to);
+    if (from > to) continue;
+    const last = windows.at(-1);
+    if (last !== undefined && from - last.to < worthSkipping) last.to = to;
+    else windows.push({ from, to });
+  }
+  return order === 1 ? windows : windows.reverse();
+}

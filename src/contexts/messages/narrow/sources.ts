@@ -1,0 +1,178 @@
+import type { Channel } from '../../../access/records/channel.js';
+import type { Filter } from '../../../stores/read-store/port.js';
+import type { Arrival, Reach } from '../arrivals.js';
+import { channelHistory } from '../access.js';
+import { idsIn } from '../flags/id-ranges.js';
+import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
+
+/** Whose messages are looked for. */
+export type SourceContext = Pick<NarrowContext, 'moment' | 'user' | 'arrivals' | 'flags' | 'conversations'>;
+
+/** What the person may read of one channel: all of it, the periods in which they were subscribed, or nothing. */
+export function channelSources(context: SourceContext, channelId: number): readonly Source[] {
+  const { moment, user } = context;
+  const channel = moment.directory.channel(channelId);
+  const history = channel === null ? 'none' : channelHistory(moment, user, channel);
+  switch (history) {
+    case 'all':
+      return [{ filter: {}, channelIds: [channelId], after: 0, through: null, arrivals: null }];
+    case 'received':
+      return receivedSources(context, channelId);
+    case 'none':
+      return [];
+  }
+}
+
+/** What the person received: direct messages, and messages of channels while they were subscribed. */
+export function personalSources(
+  context: SourceContext,
+  { directOnly }: { readonly directOnly: boolean },
+): readonly Source[] {
+  const { moment, user } = context;
+  const direct = directSource(context);
+  if (directOnly) return [direct];
+  const readable = receivingChannels(context).filter(
+    (channel) => channelHistory(moment, user, channel) !== 'none',
+  );
+  return [
+    direct,
+    ...readable.flatMap(({ id }) => receivedSources(context, id)),
+    ...adoptedSources(context, moment.directory.channels()),
+    ...givenSources(context),
+  ];
+}
+
+/** Everything that ever reached the person, though they may not read it any more. */
+export function everReceivedSources(context: SourceContext): readonly Source[] {
+  const channels = receivingChannels(context);
+  return [
+    directSource(context),
+    ...channels.flatMap(({ id }) => receivedSources(context, id)),
+    ...givenSources(context),
+  ];
+}
+
+/** It says that they lie in no channel, as an index of whom messages mean does. */
+function directSource({ user, conversations }: SourceContext): Source {
+  const among =
+    conversations === undefined
+      ? { participantIds: user.id }
+      : { conversation: conversations.length === 1 ? conversations[0] : { $in: conversations } };
+  return { filter: { ...among, channelId: null }, channelIds: null, after: 0, through: null, arrivals: null };
+}
+
+/** Channels in which messages may have reached the person. */
+function receivingChannels({ moment, user, arrivals }: SourceContext): readonly Channel[] {
+  const channelIds = new Set(arrivals.channelIds());
+  for (const { channelId } of moment.directory.subscriptionsOfUser(user.id)) channelIds.add(channelId);
+  return [...channelIds].flatMap((id) => moment.directory.channel(id) ?? []);
+}
+
+/** Of some channels, what is the person's own: received, or starred. */
+export function personalChannelSources(
+  context: SourceContext,
+  channels: readonly Channel[],
+): readonly Source[] {
+  const { moment, user } = context;
+  const readable = channels.filter((channel) => channelHistory(moment, user, channel) !== 'none');
+  return [
+    ...readable.flatMap(({ id }) => receivedSources(context, id)),
+    ...adoptedSources(context, readable),
+  ];
+}
+
+/** What a bot was given because it was mentioned; people are given nothing. */
+function givenSources({ moment, user }: SourceContext): readonly Source[] {
+  if (user.bot === null) return [];
+  const channelIds = [...moment.directory.channels()].map(({ id }) => id);
+  const filter = { givenToIds: user.id, arrival: 0 };
+  return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
+}
+
+/** History that the person starred, as far as they may still read it. */
+function adoptedSources(
+  { moment, user, flags }: SourceContext,
+  channels: Iterable<Channel>,
+): readonly Source[] {
+  if (flags.adopted.length === 0) return [];
+  const channelIds = [...channels]
+    .filter((channel) => channelHistory(moment, user, channel) === 'all')
+    .map(({ id }) => id);
+  const filter = { $and: [{ _id: { $in: idsIn(flags.adopted) } }] };
+  return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
+}
+
+/** What reached the person in one channel: sent there while they were subscribed, or moved there as something that they had. */
+export function receivedSources(context: SourceContext, channelId: number): readonly Source[] {
+  const { moment, user, arrivals } = context;
+  const moved = arrivals.to(channelId);
+  const place = { channelIds: [channelId], filter: moved.length === 0 ? {} : { arrival: 0 } };
+  const sent = periodsIn(context, channelId).map((period) => ({ ...period, ...place, arrivals: null }));
+  const receiver = { directory: moment.directory, user };
+  const reaches = moved.map((arrival) => [arrival, arrivals.reach(arrival, receiver)] as const);
+  return [...sent, ...movedSources(context, channelId, reaches)];
+}
+
+type Period = Pick<Source, 'after' | 'through'>;
+
+function periodsIn({ moment, user }: SourceContext, channelId: number): readonly Period[] {
+  const periods = moment.directory.subscription(channelId, user.id)?.periods ?? [];
+  return periods.map(({ after, through }) => ({ after, through }));
+}
+
+/** Arrivals that reach the person alike are one source for each period: their number does not grow with that of moves. */
+function movedSources(
+  context: SourceContext,
+  channelId: number,
+  reaches: readonly (readonly [Arrival, Reach])[],
+): readonly Source[] {
+  const alike = new Map<number | 'all', number[]>();
+  for (const [{ _id }, reach] of reaches) {
+    if (reach === 'none') continue;
+    const key = reach === 'all' ? reach : reach.sentIn;
+    alike.set(key, [...(alike.get(key) ?? []), _id]);
+  }
+  return [...alike].flatMap(([key, arrivals]) => {
+    const periods = key === 'all' ? [{ after: 0, through: null }] : periodsIn(context, key);
+    const filter = { arrival: { $in: arrivals } };
+    return periods.map((period) => ({ ...period, filter, channelIds: [channelId], arrivals }));
+  });
+}
+
+/** A window of ids, both ends within it. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * One filter for all the sources within a window; null when none reaches into it. Each branch carries every condition, so
+ * that each can be answered from one index in order.
+ */
+export function filterWithin(
+  { sources, conditions }: Pick<CompiledNarrow, 'sources' | 'conditions'>,
+  window: Window,
+): Filter | null {
+  const branches = sources.flatMap(({ filter, channelIds, after, through }): Filter[] => {
+    const from = Math.max(after + 1, window.from);
+    const to = Math.min(through ?? largestMessageId, window.to);
+    if (from > to) return [];
+    const _id = { $gte: from, ...(to < largestMessageId && { $lte: to }) };
+    const within = { ...channelFilter(channelIds), ...filter, _id };
+    return [conditions.length === 0 ? within : { $and: [within, ...conditions] }];
+  });
+  const [only] = branches;
+  if (only === undefined) return null;
+  return branches.length === 1 ? only : { $or: branches };
+}
+
+function channelFilter(channelIds: Source['channelIds']): Filter {
+  if (channelIds === null) return {};
+  return { channelId: channelIds.length === 1 ? channelIds[0] : { $in: channelIds } };
+}
+
+/** The anchor that means the newest message; no id is larger. */
+export const largestMessageId = 10_000_000_000_000_000;
+
+/** The window of every id. */
+export const everything: Window = { from: 1, to: largestMessageId };

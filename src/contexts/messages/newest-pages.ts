@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '../../http/envelope.js';
+import { Readers, ReadersHere } from '../../reader-threads/readers.js';
+import { MessageReader } from './message-reader.js';
+import { readPage } from './narrow/page.js';
+import { largestMessageId } from './narrow/sources.js';
+import type { CompiledNarrow } from './narrow/compiled-narrow.js';
+import type { GetMessages } from './queries/get-messages.js';
+import type { Reading } from './reading.js';
+
+/** Longer pages are for reader threads. */
+const MAX_MESSAGES = 100;
+
+/** So many messages are read before a page is answered here; where more are not in memory, a reader thread answers. */
+const MAX_MISSING = 4;
+
+/** A page of more stretches of the log, such as subscriptions, is for reader threads. */
+const MAX_STRETCHES = 50;
+
+/** Histories of the messages of a page are read anew for each reply, and each edit may hold hundreds of kilobytes. */
+const MAX_EDITS = 2;
+const MAX_MOVES = 20;
+
+/** Bytes of messages, as they count in the cache, that are taken into memory for one page: half of what it holds. */
+const MAX_BYTES_TAKEN = 1.5 * 1024 * 1024;
+
+/**
+ * Answers pages of messages. The newest messages of everything or of a channel are asked for again and again: while they are in
+ * memory they are answered on the thread that answers requests, with nothing but looks into indexes. What is in memory fits into
+ * the cache, so that putting it together is short. All else is answered by reader threads.
+ */
+@Injectable()
+export class NewestPages {
+  private isTaking = false;
+
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly readers: Readers,
+    private readonly here: ReadersHere,
+  ) {}
+
+  /** @throws whatever the query's handler does, and ApplicationError `queryTimeout` */
+  async answer(query: GetMessages): Promise<Answer> {
+    const page = asksForNewest(query) ? await this.find(query) : null;
+    if (page === null) return this.readers.answer(query);
+    const { reading, ids } = page;
+    const missing = await reading.missing(ids);
+    if (missing.length <= MAX_MISSING) {
+      await this.take(reading, missing);
+      if ((await reading.missing(ids)).length === 0 && hasShortHistories(reading, ids)) {
+        return this.here.answer(query);
+      }
+      return this.readers.answer(query);
+    }
+    const [reply] = await Promise.all([this.readers.answer(query), this.take(reading, missing)]);
+    return reply;
+  }
+
+  /** The ids on the page; null: finding them may be long. */
+  private async find({
+    caller,
+    request: { selection, narrow },
+  }: GetMessages): Promise<{ readonly reading: Reading; readonly ids: readonly number[] } | null> {
+    if (selection.type !== 'range' || selection.anchor.type !== 'id') return null;
+    const reading = await this.messages.open(caller);
+    const compiled = await reading.compile(narrow);
+    if (stretchesOf(compiled) > MAX_STRETCHES || reading.context.flags.adopted.length > 0) return null;
+    const { messages } = await readPage(compiled, { ...selection, anchor: selection.anchor }, reading.ids);
+    return { reading, ids: messages.map(({ _id }) => _id) };
+  }
+
+  /** Takes messages into memory, newest first, each in a turn of its own. One page at a time: others find it there later. */
+  private async take(reading: Reading, ids: readonly number[]): Promise<void> {
+    if (this.isTaking) return;
+    this.isTaking = true;
+    try {
+      let bytes = 0;
+      for (const id of ids.toReversed()) {
+        const [message] = await reading.find({ _id: id }, { _id: 1 }, 1);
+        bytes += message?.size ?? 0;
+        if (bytes > MAX_BYTES_TAKEN) return;
+        await nextTurn();
+      }
+    } finally {
+      this.isTaking = false;
+    }
+  }
+}
+
+/** Of everything, or of one channel: what indexes answer without reading a message. */
+function asksForNewest({ request: { selection, narrow } }: GetMessages): boolean {
+  if (selection.type !== 'range' || selection.anchor.type !== 'id') return false;
+  const { anchor, before, after } = selection;
+  if (anchor.id < largestMessageId || before + after > MAX_MESSAGES) return false;
+  return narrow.length <= 1 && narrow.every(({ operator, negated }) => operator === 'channel' && !negated);
+}
+
+function stretchesOf({ sources }: CompiledNarrow): number {
+  return sources.reduce((count, { arrivals }) => count + (arrivals?.length ?? 1), 0);
+}
+
+/** Of messages that are in memory. */
+function hasShortHistories(reading: Reading, ids: readonly number[]): boolean {
+  let [edits, moves] = [0, 0];
+  for (const id of ids) {
+    const document = reading.held(id)?.document;
+    edits += document?.edits ?? 0;
+    moves += document?.moves.length ?? 0;
+  }
+  return edits <= MAX_EDITS && moves <= MAX_MOVES;
+}

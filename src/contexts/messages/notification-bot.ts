@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/notices.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Moment } from '../../access/moment.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { commandIdOf, randomCommandId } from '../../stores/event-store/event-id.js';
+import { ConsistentLog } from '../../http/consistency.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { systemBotIds } from '../organization/system-bots.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import type { User } from '../../access/records/user.js';
+import { composeNotice, noUploads } from './compose-text.js';
+import { type Recipient, messagesStream } from '../../events/messages.js';
+import { normalizeContent } from '../../events/values/message-text.js';
+
+/**
+ * Says things in the name of one of the server's bots, once for each reason. A notice counts as sent when readers find it: replies wait
+ * for the reactors that send them.
+ */
+@Injectable()
+export class NotificationBot extends NoticeSender {
+  constructor(
+    private readonly log: ConsistentLog,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {
+    super();
+  }
+
+  override async send(notice: Notice): Promise<number> {
+    const { from = 'notification', to, content, causationId, readOnArrival } = notice;
+    const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
+    const sender = botOf(moment, from);
+    const recipient = recipientOf(to, sender);
+    const writing = { moment, sender, recipient, topicParticipantIds: [], uploads: noUploads };
+    const data = {
+      senderId: sender.id,
+      recipient,
+      readBySender: true,
+      ...(readOnArrival !== undefined && { readOnArrival }),
+      ...composeNotice(normalizeContent(content), writing),
+    };
+    const commandId =
+      causationId === null
+        ? randomCommandId()
+        : commandIdOf(['notice', causationId, JSON.stringify(recipient)]);
+    const { events } = await this.log.append(
+      { stream: messagesStream, expected: 'any' },
+      [{ type: 'MessageSent', data }],
+      serverMetadata(commandId, moment.now, causationId),
+    );
+    return idAtRevision(events[0]!.revision);
+  }
+}
+
+function botOf({ directory }: Moment, name: keyof typeof systemBotIds): User {
+  const bot = directory.user(systemBotIds[name]);
+  if (bot === null) throw new Error(`The ${name} bot is not in the directory yet`);
+  return bot;
+}
+
+function recipientOf(to: NoticeAddressee, bot: User): Recipient {
+  if ('channelId' in to) return { type: 'channel', channelId: to.channelId, topic: to.topic };
+  return { type: 'direct', userIds: [...new Set([...to.userIds, bot.id])].sort((a, b) => a - b) };
+}

@@ -1,0 +1,48 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { surroundingsToRead } from '../flags/flag-changes.js';
+import type { FlagChange, Surroundings } from '../flags/marking.js';
+import { MessageReader } from '../message-reader.js';
+import type { Anchor } from '../narrow/anchor.js';
+import type { FoundMessage } from '../narrow/compiled-narrow.js';
+import { readPage, type Page, type PageRequest } from '../narrow/page.js';
+import type { Term } from '../narrow/terms.js';
+
+/** Which page of a narrow. */
+export interface FlagsPage extends Omit<PageRequest, 'anchor'> {
+  readonly anchor: Anchor;
+}
+
+/** Messages that are to get another flag, and what is unread around them. */
+export interface FoundFlagsPage {
+  readonly page: Page<FoundMessage>;
+  readonly surroundings: Surroundings | null;
+}
+
+/** Finds the messages on a page of a narrow, where their flags are to be changed: finding them is what may take long. */
+export class FindFlagsPage extends Query<FoundFlagsPage> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: {
+      readonly change: FlagChange;
+      readonly narrow: readonly Term[];
+      readonly page: FlagsPage;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindFlagsPage)
+export class FindFlagsPageHandler implements IQueryHandler<FindFlagsPage> {
+  constructor(private readonly messages: MessageReader) {}
+
+  /** @throws ApplicationError `badNarrow` */
+  async execute({ caller, request }: FindFlagsPage): Promise<FoundFlagsPage> {
+    const { change, narrow, page: wanted } = request;
+    const reading = await this.messages.open(caller);
+    const anchor = await reading.place(wanted.anchor, narrow);
+    const page = await readPage(await reading.compile(narrow), { ...wanted, anchor }, reading.places);
+    return { page, surroundings: await surroundingsToRead(reading, { change, messages: page.messages }) };
+  }
+}

@@ -1,0 +1,109 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { shownTopic } from '../../../events/values/message-text.js';
+import { placeChange, type MessageHistory, type ShowTopic } from '../view/edit-history.js';
+import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
+import type { MoveDocument } from '../move-documents.js';
+import { MessageReader } from '../message-reader.js';
+import type { MessageFormat } from '../view/reader.js';
+
+/** One version of a message (facts, section 5, GET messages/{id}/history). */
+export interface MessageVersion {
+  readonly user_id: number | null;
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number;
+  readonly topic: string;
+  readonly content: string;
+  readonly rendered_content: string;
+  readonly prev_topic?: string;
+  readonly prev_stream?: number;
+  readonly stream?: number;
+  readonly prev_content?: string;
+  readonly prev_rendered_content?: string;
+  /** Both texts in one, with what was taken out and put in marked. */
+  readonly content_html_diff?: string;
+}
+
+/**
+ * Reads the versions of a message, oldest first. Of a message that was changed very often these are the last, and the first of
+ * them says what stood there before.
+ */
+export class GetMessageHistory extends Query<readonly MessageVersion[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+    readonly format: MessageFormat,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessageHistory)
+export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory> {
+  constructor(private readonly messages: MessageReader) {}
+
+  /** @throws ApplicationError `invalidMessage`; `badRequest` where the organization shows nobody what was there before */
+  async execute({ caller, messageId, format }: GetMessageHistory): Promise<readonly MessageVersion[]> {
+    const reading = await this.messages.open(caller);
+    const message = await reading.get(messageId);
+    if (message === null) throw failure('invalidMessage');
+    if (reading.historyPolicy === 'none') {
+      throw failure('badRequest', { reason: 'Message edit history is disabled in this organization.' });
+    }
+    const history = await reading.visibleHistory(message);
+    const show = (topic: string): string => shownTopic(topic, format);
+    return versionsOf(message.document, history, show);
+  }
+}
+
+/** What of a version a later change replaces. */
+type Present = Pick<MessageVersion, 'topic' | 'content' | 'rendered_content'>;
+
+/** Walks back from the message as it is now: each entry says what stood there before it. */
+function versionsOf(
+  message: MessageDocument,
+  { entries, isWhole }: MessageHistory,
+  show: ShowTopic,
+): readonly MessageVersion[] {
+  let present: Present = {
+    // The topic of a direct message is empty, and has no name.
+    topic: message.topic === null ? '' : show(message.topic),
+    content: message.content,
+    rendered_content: htmlOf(message),
+  };
+  const versions: MessageVersion[] = [];
+  for (const { userId, timestamp, edit, move } of entries.toReversed()) {
+    versions.push({
+      user_id: userId,
+      timestamp,
+      ...present,
+      ...(edit !== null && textChange(edit)),
+      ...(move !== null && replacedPlace(move, show)),
+    });
+    if (move !== null) present = { ...present, topic: show(move.topic) };
+    if (edit !== null) {
+      present = { ...present, content: edit.previousContent, rendered_content: edit.previousHtml };
+    }
+  }
+  if (isWhole) versions.push({ user_id: message.senderId, timestamp: message.timestamp, ...present });
+  return versions.reverse();
+}
+
+function textChange({
+  previousContent,
+  previousHtml,
+  contentDifferences,
+}: MessageEditDocument): Partial<MessageVersion> {
+  return {
+    prev_content: previousContent,
+    prev_rendered_content: previousHtml,
+    content_html_diff: contentDifferences,
+  };
+}
+
+/** The version says its topic anyway. */
+function replacedPlace(move: MoveDocument, show: ShowTopic): Partial<MessageVersion> {
+  const { topic: _topic, ...replaced } = placeChange(move, show);
+  return replaced;
+}

@@ -1,0 +1,92 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { MessageReader } from '../message-reader.js';
+import type { Reading } from '../reading.js';
+import { shownTopic } from '../../../events/values/message-text.js';
+import type { ClientCapabilities } from '../../../realtime/queues/client-capabilities.js';
+import { topicFormat } from '../../../realtime/queues/queue-options.js';
+import { isShownChannel } from '../../../realtime/shown-channels.js';
+import { mostUnread, unreadObject } from '../unread-messages.js';
+
+/** Parts of the initial state that say which messages there are, and how the person stands to them. */
+export const messageParts = ['message', 'starred_messages', 'recent_private_conversations'] as const;
+
+/** One of {@link messageParts}. */
+export type MessagePart = (typeof messageParts)[number];
+
+/** So many of the newest direct messages say which conversations are recent. */
+const directMessagesLookedAt = 1000;
+
+/** Tells how a person stands to the messages, as members of a JSON object in text: empty where no part is asked for. */
+export class GetMessageState extends Query<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: {
+      readonly parts: readonly MessagePart[];
+      /** Whether `message` tells what is unread: for who will be told of both messages and flags. */
+      readonly withUnread: boolean;
+      /** Id of the last message that is told of; later ones come as events. */
+      readonly through: number;
+      readonly capabilities: ClientCapabilities;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessageState)
+export class GetMessageStateHandler implements IQueryHandler<GetMessageState> {
+  constructor(private readonly messages: MessageReader) {}
+
+  async execute({ caller, request }: GetMessageState): Promise<string> {
+    const reading = await this.messages.open(caller);
+    const fields: object[] = [];
+    for (const part of request.parts) fields.push(await readPart(part, reading, request));
+    return JSON.stringify(Object.assign({}, ...fields)).slice(1, -1);
+  }
+}
+
+function readPart(part: MessagePart, reading: Reading, request: GetMessageState['request']): Promise<object> {
+  switch (part) {
+    case 'message':
+      return latestAndUnread(reading, request);
+    case 'starred_messages':
+      return reading.starred().then((ids) => ({ starred_messages: ids }));
+    case 'recent_private_conversations':
+      return recentConversations(reading, request);
+  }
+}
+
+async function latestAndUnread(
+  reading: Reading,
+  { through, withUnread, capabilities }: GetMessageState['request'],
+): Promise<object> {
+  const latest = await reading.latestPersonal(through);
+  const told = { max_message_id: latest?._id ?? -1 };
+  if (!withUnread) return told;
+  const { user, moment, attention } = reading.context;
+  const reader = {
+    userId: user.id,
+    directory: moment.directory,
+    attention,
+    shownTopic: (topic: string) => shownTopic(topic, topicFormat({ capabilities })),
+    isShownChannel: (id: number) => isShownChannel(id, moment.directory, { capabilities }),
+  };
+  // One more than is told tells whether there are more.
+  const unread = await reading.unread({ through, limit: mostUnread + 1 });
+  return { ...told, unread_msgs: unreadObject(unread, reader) };
+}
+
+async function recentConversations(
+  reading: Reading,
+  { through }: GetMessageState['request'],
+): Promise<object> {
+  const recent = await reading.recentConversations({ through, limit: directMessagesLookedAt });
+  const ownId = reading.context.user.id;
+  return {
+    recent_private_conversations: recent.map(({ _id, participantIds }) => ({
+      user_ids: (participantIds ?? []).filter((id) => id !== ownId),
+      max_message_id: _id,
+    })),
+  };
+}

@@ -1,0 +1,88 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { textsOf } from '../narrow/compile.js';
+import type { Term } from '../narrow/terms.js';
+import type { MessageSelection } from '../message-selection.js';
+import { MessageReader } from '../message-reader.js';
+import { readPage, type Page } from '../narrow/page.js';
+import type { MessageFormat } from '../view/reader.js';
+
+/** The members of the reply, `messages` as JSON text. */
+export interface MessagesPage {
+  /** Absent when messages were asked for by their ids. */
+  readonly anchor?: number;
+  readonly found_anchor: boolean;
+  readonly found_oldest: boolean;
+  readonly found_newest: boolean;
+  readonly history_limited: false;
+  readonly messages: string;
+}
+
+/** Reads messages (specification, GET /messages). */
+export class GetMessages extends Query<MessagesPage> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: {
+      readonly selection: MessageSelection;
+      readonly narrow: readonly Term[];
+      readonly format: MessageFormat;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessages)
+export class GetMessagesHandler implements IQueryHandler<GetMessages> {
+  constructor(private readonly messages: MessageReader) {}
+
+  /** @throws ApplicationError `replyTooLarge` for messages named by their ids: a page ends earlier instead */
+  async execute({ caller, request: { selection, narrow, format } }: GetMessages): Promise<MessagesPage> {
+    const reading = await this.messages.open(caller);
+    if (selection.type === 'ids') {
+      const found = await reading.byIds(selection.ids, narrow);
+      const { texts, left } = await reading.write(found, format, textsOf(narrow).sought);
+      if (left.length > 0) throw failure('replyTooLarge', { fitting: texts.size });
+      return {
+        found_anchor: false,
+        found_oldest: false,
+        found_newest: false,
+        history_limited: false,
+        messages: jsonArray(texts.values()),
+      };
+    }
+    const placed = await reading.place(selection.anchor, narrow);
+    const compiled = await reading.compile(narrow);
+    const page = await readPage(compiled, { ...selection, anchor: placed }, reading.states);
+    const { anchor, messages } = page;
+    const { texts, left } = await reading.write(nearestFirst(page), format, compiled.texts.sought);
+    return {
+      anchor,
+      found_anchor: page.foundAnchor,
+      found_oldest: page.foundOldest && !left.some(({ _id }) => _id < anchor),
+      found_newest: page.foundNewest && !left.some(({ _id }) => _id > anchor),
+      history_limited: false,
+      messages: jsonArray(messages.flatMap(({ _id }) => texts.get(_id) ?? [])),
+    };
+  }
+}
+
+/** The messages of a page from its anchor on, in turn from both sides: what does not fit into the reply lies farthest from it. */
+function nearestFirst<Row extends { readonly _id: number }>({ anchor, messages }: Page<Row>): readonly Row[] {
+  const at = messages.filter(({ _id }) => _id === anchor);
+  const below = messages.filter(({ _id }) => _id < anchor).reverse();
+  const above = messages.filter(({ _id }) => _id > anchor);
+  const sides = Array.from({ length: Math.max(below.length, above.length) }, (_, distance) => [
+    ...below.slice(distance, distance + 1),
+    ...above.slice(distance, distance + 1),
+  ]);
+  return [...at, ...sides.flat()];
+}
+
+/** Put together by adding, not by joining: so a long page is copied once, when it is sent. */
+function jsonArray(items: Iterable<string>): string {
+  let text = '';
+  for (const item of items) text += text === '' ? item : `,${item}`;
+  return `[${text}]`;
+}

@@ -1,0 +1,38 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { knownTo, possibleReaders, readersAmong } from '../flags/read-receipts.js';
+import { MessageReader } from '../message-reader.js';
+
+/** Tells who has read a message (facts, section 5, GET messages/{id}/read_receipts). Answers ids, rising. */
+export class GetReadReceipts extends Query<readonly number[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetReadReceipts)
+export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
+  constructor(private readonly messages: MessageReader) {}
+
+  /** @throws ApplicationError `invalidMessage`; `badRequest` where the organization keeps to itself who reads what */
+  async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
+    const reading = await this.messages.open(caller);
+    const { moment, arrivals, attention } = reading.context;
+    if (moment.directory.organization?.settings.enable_read_receipts !== true) {
+      throw failure('badRequest', { reason: 'Read receipts are disabled in this organization.' });
+    }
+    const message = await reading.locate(messageId);
+    if (message === null) throw failure('invalidMessage');
+    const inquirer = {
+      mutedIds: new Set(attention.mutedPeople.map(({ userId }) => userId)),
+      mutedByIds: new Set(await this.messages.mutersOf(caller.userId)),
+    };
+    const people = knownTo(inquirer, possibleReaders({ moment, arrivals }, message));
+    const flags = await this.messages.flagsOfAll(people.map(({ id }) => id));
+    return readersAmong(people, message, { moment, arrivals, flags });
+  }
+}

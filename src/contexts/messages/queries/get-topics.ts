@@ -1,0 +1,66 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { hasReceived } from '../../../access/records/subscription.js';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { channelHistory } from '../access.js';
+import type { TopicDocument } from '../message-document.js';
+import { MessageReader } from '../message-reader.js';
+import type { Reading } from '../reading.js';
+import { emptyTopicDisplayName } from '../../../kernel/empty-topic.js';
+
+/** A topic as clients list it. */
+export interface ListedTopic {
+  readonly name: string;
+  readonly max_id: number;
+}
+
+/** Lists the topics of a channel, the latest first (facts, section 5, GET users/me/{id}/topics). */
+export class GetTopics extends Query<readonly ListedTopic[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly channelId: number,
+    readonly allowEmptyTopicName: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetTopics)
+export class GetTopicsHandler implements IQueryHandler<GetTopics> {
+  constructor(private readonly messages: MessageReader) {}
+
+  async execute({ caller, channelId, allowEmptyTopicName }: GetTopics): Promise<readonly ListedTopic[]> {
+    const reading = await this.messages.open(caller);
+    const { moment, user } = reading.context;
+    const channel = moment.directory.channel(channelId);
+    const history = channel === null ? 'none' : channelHistory(moment, user, channel);
+    if (history === 'none') throw failure('badRequest', { reason: 'Invalid channel ID' });
+    const topics =
+      history === 'all' ? await this.allTopics(channelId) : await this.topicsReceived(reading, channelId);
+    return topics.map(({ name, lastMessageId }) => ({
+      name: name === '' && !allowEmptyTopicName ? emptyTopicDisplayName : name,
+      max_id: lastMessageId,
+    }));
+  }
+
+  private async allTopics(channelId: number): Promise<readonly TopicDocument[]> {
+    const model = await this.messages.model();
+    return model.collection<TopicDocument>('topics').find({ channelId }, { sort: { lastMessageId: -1 } });
+  }
+
+  /** A topic that went on while the person was away ends, for them, at the last message that they received. */
+  private async topicsReceived(reading: Reading, channelId: number): Promise<readonly TopicDocument[]> {
+    const { moment, user, arrivals } = reading.context;
+    const subscription = moment.directory.subscription(channelId, user.id);
+    const holdsMoved = arrivals.to(channelId).length > 0;
+    const received: TopicDocument[] = [];
+    for (const topic of await this.allTopics(channelId)) {
+      if (!holdsMoved && hasReceived(subscription, topic.lastMessageId)) received.push(topic);
+      else if (holdsMoved || topic.lastMessageId > (subscription?.periods[0]?.after ?? Infinity)) {
+        const latest = await reading.latestPersonalIn(topic);
+        if (latest !== null) received.push({ ...topic, name: latest.topic ?? '', lastMessageId: latest._id });
+      }
+    }
+    return received.sort((a, b) => b.lastMessageId - a.lastMessageId);
+  }
+}

@@ -1,0 +1,23 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import type { RenderReferences } from '../../../markdown/references.js';
+import { renderWithinBudget } from '../../../markdown/render.js';
+
+/** A text as HTML, once it is known what its names mean: for texts that take too long for the thread that answers requests. */
+export class RenderResolvedText extends Query<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly text: string,
+    readonly references: RenderReferences,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(RenderResolvedText)
+export class RenderResolvedTextHandler implements IQueryHandler<RenderResolvedText> {
+  /** @throws ApplicationError `unrenderableText` */
+  execute({ text, references }: RenderResolvedText): Promise<string> {
+    return Promise.resolve(renderWithinBudget(text, references).html);
+  }
+}

@@ -1,0 +1,43 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { referencesIn } from '../compose-text.js';
+import { mayHoldFormulas } from '../../../markdown/formulas.js';
+import { renderWithinBudget } from '../../../markdown/render.js';
+import { MessageReader } from '../message-reader.js';
+import { Readers } from '../../../reader-threads/readers.js';
+import { normalizeContent } from '../../../events/values/message-text.js';
+import { UploadAccess } from '../upload-access.js';
+import { RenderResolvedText } from './render-resolved-text.js';
+
+/** A text as HTML, as it would be if the caller sent it (facts, section 5, POST messages/render). */
+export class RenderText extends Query<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly content: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(RenderText)
+export class RenderTextHandler implements IQueryHandler<RenderText> {
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly uploads: UploadAccess,
+    private readonly readers: Readers,
+  ) {}
+
+  /** @throws ApplicationError `badRequest` when the text is empty; `unrenderableText` */
+  async execute({ caller, content }: RenderText): Promise<string> {
+    const text = normalizeContent(content);
+    if (text === '') throw failure('badRequest', { reason: 'Message must not be empty' });
+    const { moment, user: sender } = (await this.messages.open(caller)).context;
+    const uploads = await this.uploads.namedIn(text, sender.id);
+    const references = referencesIn(text, { moment, sender, uploads });
+    // Setting formulas takes longer than all else together.
+    return mayHoldFormulas(text)
+      ? this.readers.ask(new RenderResolvedText(caller, text, references))
+      : renderWithinBudget(text, references).html;
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Delete, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { AddReaction } from './commands/add-reaction.js';
+import { RemoveReaction } from './commands/remove-reaction.js';
+import { AddReactionParameters, emojiCodeOf, RemoveReactionParameters } from './dto/reaction.parameters.js';
+
+/** Emoji reactions to messages. */
+@ApiTags('messages')
+@Controller('messages/:message_id/reactions')
+export class ReactionsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Answers a message with an emoji. */
+  @Post()
+  async add(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(AddReactionParameters) parameters: AddReactionParameters,
+  ): Promise<void> {
+    const request = { name: parameters.emoji_name, ...emojiCodeOf(parameters) };
+    await this.commands.execute(new AddReaction(caller, messageId, request));
+  }
+
+  /** Takes back a reaction. */
+  @Delete()
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(RemoveReactionParameters) parameters: RemoveReactionParameters,
+  ): Promise<void> {
+    const request = { name: parameters.emoji_name, ...emojiCodeOf(parameters) };
+    await this.commands.execute(new RemoveReaction(caller, messageId, request));
+  }
+}

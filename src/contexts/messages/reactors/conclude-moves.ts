@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { ModelPositions } from '../../../../projections/engine/model-positions.js';
+import { REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
+import { AttentionReader } from '../../attention/attention-reader.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { NoticeSender } from '../../channels/notices.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import type { MessageDocument } from '../message-document.js';
+import { MessageReader } from '../message-reader.js';
+import { moveDocumentId, type MoveDocument } from '../move-documents.js';
+import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
+import { noticesOfMove } from '../move-notices.js';
+import { MovedWishes } from '../moved-wishes.js';
+import { deleteByServer } from '../message-deletion.js';
+import { markReadOnArrival } from '../resolved-topic-reading.js';
+
+const name = 'conclude-moves';
+
+type Moved = RecordedEvent<MoveEvent>;
+
+/** Takes along what people want to hear of a topic, and lets the notification bot tell of moves, once it is known what each came to. */
+@Injectable()
+@RunsAsReactor({ awaited: true })
+export class ConcludeMoves implements Reactor {
+  readonly name = name;
+  readonly on = on(moveEvents, (event) => this.conclude(event));
+
+  constructor(
+    private readonly positions: ModelPositions,
+    private readonly follower: DirectoryFollower,
+    private readonly messages: MessageReader,
+    private readonly attention: AttentionReader,
+    private readonly wishes: MovedWishes,
+    private readonly notices: NoticeSender,
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws Error when the read model does not know of the move yet; the engine then asks again */
+  private async conclude(event: Moved): Promise<void> {
+    const { position, type } = event;
+    const write = { position, types: [type], milliseconds: REACTOR_WAIT };
+    if (!(await this.positions.waitUntil(write))) throw new Error('The messages lag behind the move');
+    const move = await this.outcomeOf(event);
+    if (move === null) return;
+    await this.wishes.follow(event, move, this.follower.current());
+    if (move.outdatedNoticeId === null) await this.tell(event, move);
+    else await this.takeBack(event, move.outdatedNoticeId);
+  }
+
+  /** Null: nothing was left to move. */
+  private async outcomeOf(event: Moved): Promise<MoveDocument | null> {
+    const model = await this.messages.model();
+    return model.collection<MoveDocument>('moves').findOne({ _id: moveDocumentId(event) });
+  }
+
+  private async tell(event: Moved, move: MoveDocument): Promise<void> {
+    const directory = this.follower.current();
+    const wishes = await this.attention.wishesFor(move.newChannelId, move.newTopic);
+    const told = { event, move, directory, markReadOnArrival: markReadOnArrival(move, directory, wishes) };
+    for (const notice of noticesOfMove(told)) await this.notices.send(notice);
+  }
+
+  /** A notice that somebody has deleted by now needs no deletion. */
+  private async takeBack({ id }: Moved, messageId: number): Promise<void> {
+    const model = await this.messages.model();
+    const notice = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
+    if (notice === null) return;
+    await deleteByServer(this.streams, notice, {
+      commandId: commandIdOf([name, id, String(messageId)]),
+      causationId: id,
+      at: this.clock.now(),
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import type { Filter } from '../../../stores/read-store/port.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { UserDeletionRequested } from '../../../events/users.js';
+import { deleteByServer, deletionFields, type MessageToDelete } from '../message-deletion.js';
+import type { MessageDocument } from '../message-document.js';
+import { MessageReader } from '../message-reader.js';
+
+/** So many messages are looked up, and their streams written to, at a time. */
+const pageSize = 100;
+
+/** Deletes what somebody wrote who is to be deleted. It may be broken off at any message: it then begins again, and finds what is left. */
+@Injectable()
+@RunsAsReactor()
+export class DeleteMessagesOfDeleted implements Reactor {
+  readonly name = 'delete-messages-of-deleted';
+  readonly on = on(UserDeletionRequested, (event) => this.delete(event));
+
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly streams: FoldedStreams,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async delete(event: Recorded<typeof UserDeletionRequested>): Promise<void> {
+    for (const place of this.placesOf(event)) await this.deleteFrom(place, event);
+  }
+
+  /** Each is answered from one index, in the order of ids. */
+  private placesOf({ data }: Recorded<typeof UserDeletionRequested>): readonly Filter[] {
+    const { userId: senderId, publicChannelMessages, privateChannelMessages, directMessages } = data;
+    const channels = [...this.follower.current().channels()].filter(({ privacy }) =>
+      privacy.inviteOnly ? privateChannelMessages : publicChannelMessages,
+    );
+    return [
+      ...channels.map(({ id: channelId }) => ({ senderId, channelId })),
+      ...(directMessages ? [{ participantIds: senderId, senderId }] : []),
+    ];
+  }
+
+  private async deleteFrom(place: Filter, event: Recorded<typeof UserDeletionRequested>): Promise<void> {
+    const collection = (await this.messages.model()).collection<MessageDocument>('messages');
+    for (let after = 0; ;) {
+      const page: readonly MessageToDelete[] = await collection.find(
+        { ...place, _id: { $gt: after } },
+        { sort: { _id: 1 }, limit: pageSize, projection: deletionFields },
+      );
+      await Promise.all(page.map((message) => this.deleteOne(message, event)));
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return;
+      after = last._id;
+    }
+  }
+
+  private deleteOne(
+    message: MessageToDelete,
+    { id: causationId }: Recorded<typeof UserDeletionRequested>,
+  ): Promise<void> {
+    const commandId = commandIdOf([this.name, causationId, String(message._id)]);
+    return deleteByServer(this.streams, message, { commandId, causationId, at: this.clock.now() });
+  }
+}

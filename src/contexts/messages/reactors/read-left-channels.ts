@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { ModelPositions } from '../../../../projections/engine/model-positions.js';
+import { REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { UsersUnsubscribed } from '../../../events/channels.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { EventLog } from '../../../stores/event-store/event-log.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { TimeSlice } from '../../../runtime/time-slice.js';
+import { messagesStream } from '../../../events/messages.js';
+import { ReadingLeft } from '../flags/reading-left.js';
+
+/** So many people's streams are written to at once. */
+const peopleAtOnce = 20;
+
+/** Marks as read what people had not read of a channel that they left. */
+@Injectable()
+@RunsAsReactor({ awaited: true })
+export class ReadLeftChannels implements Reactor {
+  readonly name = 'read-left-channels';
+  readonly on = on(UsersUnsubscribed, (event) => this.read(event));
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly positions: ModelPositions,
+    private readonly follower: DirectoryFollower,
+    private readonly left: ReadingLeft,
+  ) {}
+
+  /** @throws Error when a model does not know of what was before yet; the engine then asks again */
+  private async read(event: Recorded<typeof UsersUnsubscribed>): Promise<void> {
+    const { userIds } = event.data;
+    await this.knowMessages();
+    await this.follower.know(event);
+    const slice = new TimeSlice();
+    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
+      const people = userIds.slice(from, from + peopleAtOnce);
+      await Promise.all(people.map((userId) => this.left.read(userId, event, slice)));
+    }
+  }
+
+  /** A model learns at once of the events that are its own alone: so it is waited for by the last message that there is. */
+  private async knowMessages(): Promise<void> {
+    const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
+    if (last === undefined) return;
+    const write = { position: last.position, types: [last.type], milliseconds: REACTOR_WAIT };
+    if (!(await this.positions.waitUntil(write))) throw new Error('The messages lag behind the event');
+  }
+}

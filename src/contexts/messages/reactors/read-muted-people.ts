@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { PersonMuted } from '../../../events/attention.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { FlagChanges } from '../flags/flag-changes.js';
+import { everything } from '../narrow/sources.js';
+import type { Term } from '../narrow/terms.js';
+
+/** Messages that become read at once: as many as clients are told of one by one. */
+const most = 50_000;
+
+/** Marks as read what somebody had not read of a person whom they mute. */
+@Injectable()
+@RunsAsReactor({ awaited: true })
+export class ReadMutedPeople implements Reactor {
+  readonly name = 'read-muted-people';
+  readonly on = on(PersonMuted, (event) => this.read(event));
+
+  constructor(
+    private readonly flags: FlagChanges,
+    private readonly follower: DirectoryFollower,
+  ) {}
+
+  /** What is read already is left alone: so it may come any number of times. */
+  private async read({
+    id,
+    data: { userId, mutedUserId },
+    metadata: { client },
+  }: Recorded<typeof PersonMuted>): Promise<void> {
+    if (this.follower.current().user(userId)?.isActive !== true) return;
+    const caller = { userId, client, requestId: id };
+    const reading = await this.flags.open(caller);
+    const terms: readonly Term[] = [
+      { operator: 'is', operand: 'unread', negated: false },
+      { operator: 'sender', operand: mutedUserId, negated: false },
+    ];
+    const narrow = await reading.compile(terms);
+    const messages = await reading.findPlaces(narrow, { window: everything, order: 1, limit: most });
+    if (messages.length === 0) return;
+    await this.flags.apply(caller, reading, { change: { op: 'add', flag: 'read' }, messages });
+  }
+}

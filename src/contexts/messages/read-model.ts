@@ -1,0 +1,70 @@
+import type { IndexDefinition, ModelDefinition } from '../../stores/read-store/port.js';
+import { RENDERER_VERSION } from '../../markdown/render.js';
+import { messageDefaults } from './message-document.js';
+import { termsIn } from './text-search/words.js';
+
+/** The version of the documents' shape; the renderer's own version counts with it. */
+const shapeVersion = 14;
+
+/** What few messages have, in channels and among somebody's direct messages. */
+function whereFew(
+  field: 'hasLink' | 'hasImage' | 'hasAttachment' | 'hasReaction',
+): readonly IndexDefinition[] {
+  const partialFilterExpression = { [field]: true };
+  return [
+    { key: { channelId: 1, _id: 1 }, partialFilterExpression },
+    { key: { participantIds: 1, _id: 1 }, multikey: 'participantIds', partialFilterExpression },
+  ];
+}
+
+/** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
+export const messagesModel: ModelDefinition = {
+  name: 'messages',
+  version: shapeVersion * 1000 + RENDERER_VERSION,
+  collections: [
+    {
+      name: 'messages',
+      integerKeys: true,
+      termIndex: { path: 'words', of: 'content', terms: termsIn },
+      defaults: messageDefaults,
+      indexes: [
+        // With the number of changes, so that a page of a channel names its messages' states without reading them.
+        { key: { channelId: 1, _id: 1, changes: 1 } },
+        { key: { channelId: 1, topicKey: 1, _id: 1 } },
+        { key: { channelId: 1, arrival: 1, _id: 1 }, partialFilterExpression: { arrival: { $gt: 0 } } },
+        { key: { channelId: 1, _id: 1 }, partialFilterExpression: { isResolved: true } },
+        { key: { senderId: 1, channelId: 1, _id: 1 } },
+        { key: { conversation: 1, _id: 1 }, partialFilterExpression: { conversation: { $gt: '' } } },
+        { key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' },
+        { key: { participantIds: 1, senderId: 1, _id: 1 }, multikey: 'participantIds' },
+        { key: { mentionedIds: 1, channelId: 1, _id: 1 }, multikey: 'mentionedIds' },
+        { key: { givenToIds: 1, _id: 1 }, multikey: 'givenToIds' },
+        { key: { alertedIds: 1, channelId: 1, _id: 1 }, multikey: 'alertedIds' },
+        ...whereFew('hasLink'),
+        ...whereFew('hasImage'),
+        ...whereFew('hasAttachment'),
+        ...whereFew('hasReaction'),
+        { key: { uploadIds: 1, _id: 1 }, multikey: 'uploadIds' },
+        { key: { timestamp: 1, _id: 1 } },
+      ],
+    },
+    { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
+    { name: 'deletions', indexes: [], integerKeys: true },
+    { name: 'moves', indexes: [{ key: { eventId: 1 } }] },
+    { name: 'arrivals', indexes: [], integerKeys: true },
+    {
+      name: 'topics',
+      indexes: [
+        { key: { channelId: 1, lastMessageId: 1 } },
+        { key: { words: 1, _id: 1 }, multikey: 'words' },
+      ],
+    },
+    { name: 'channel_activity', indexes: [], integerKeys: true },
+    {
+      name: 'conversations',
+      indexes: [{ key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' }],
+    },
+    { name: 'muters', indexes: [], integerKeys: true },
+    { name: 'alert_words', indexes: [] },
+  ],
+};

@@ -1,0 +1,180 @@
+import { policyByActivity, topicActivities } from '../attention/topic-visibility.js';
+import type { Channel } from '../../access/records/channel.js';
+import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../../access/channel-permissions.js';
+import { mayStartConversation, permitsConversation } from '../../access/conversation-permissions.js';
+import { apiEmail } from '../../access/email-visibility.js';
+import type { Moment } from '../../access/moment.js';
+import { failure } from '../../kernel/errors.js';
+import { defaultsOf } from '../../access/records/user.js';
+import type { User } from '../../access/records/user.js';
+import type { Writing } from './compose-text.js';
+import type { Recipient } from '../../events/messages.js';
+import { normalizeTopic } from '../../events/values/message-text.js';
+
+/** Whom a request names: a channel by id or name, or else the sender's own; people by ids or by addresses. */
+export type Addressee =
+  | { readonly type: 'channel'; readonly channel: number | string | null; readonly topic: string }
+  | { readonly type: 'direct'; readonly people: readonly number[] | readonly string[] };
+
+/** What the decision to send depends on beside the request. */
+export interface SendFacts extends Writing {
+  /** Whether nothing that still exists was said there before; false too where {@link mattersWhetherNew} is. */
+  readonly isNewConversation: boolean;
+}
+
+interface Lookup {
+  readonly moment: Moment;
+  readonly sender: User;
+  readonly userByEmail: (email: string) => User | null;
+}
+
+/**
+ * Looks up whom a request names.
+ *
+ * @throws ApplicationError when there is no such channel or account
+ */
+export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
+  if (to.type === 'channel') {
+    return {
+      type: 'channel',
+      channelId: namedChannel(to.channel, lookup).id,
+      topic: normalizeTopic(to.topic),
+    };
+  }
+  if (to.people.length === 0) throw failure('badRequest', { reason: 'Message must have recipients' });
+  const ids = to.people.map((person) => namedUser(person, lookup).id);
+  return { type: 'direct', userIds: [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b) };
+}
+
+function namedChannel(named: number | string | null, { moment, sender }: Lookup): Channel {
+  const name = named ?? defaultsOf(sender).sendingChannelId;
+  if (name === null) throw failure('missingParameter', { var_name: 'to' });
+  if (typeof name === 'number') {
+    const channel = moment.directory.channel(name);
+    if (!mayAddress(moment, sender, channel)) throw failure('unknownChannelId', { stream_id: name });
+    return channel;
+  }
+  const channel = moment.directory.channelByName(name);
+  if (!mayAddress(moment, sender, channel)) throw failure('unknownChannelName', { stream: name });
+  return channel;
+}
+
+/** Whether there is such a channel for them: one that they may send to, or at least know of. */
+function mayAddress(moment: Moment, sender: User, channel: Channel | null): channel is Channel {
+  if (channel === null) return false;
+  return maySendTo(moment, sender, channel) || hasMetadataAccess(moment, sender, channel);
+}
+
+function namedUser(name: number | string, { moment, userByEmail }: Lookup): User {
+  const user = typeof name === 'number' ? moment.directory.user(name) : userByEmail(name);
+  if (user === null) {
+    throw failure('badRequest', {
+      reason: typeof name === 'number' ? `Invalid user ID ${name}` : `Invalid email '${name}'`,
+    });
+  }
+  return user;
+}
+
+/** Whether it matters that nothing was said there yet: to who may not begin topics or conversations, and to who follows what they begin. */
+export function mattersWhetherNew({
+  moment,
+  sender,
+  recipient,
+}: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
+  if (recipient.type === 'direct') {
+    return !mayStartConversation(moment, sender, peopleIn(recipient.userIds, moment));
+  }
+  const channel = moment.directory.channel(recipient.channelId);
+  if (channel === null) return false;
+  return !mayCreateTopic(moment, sender, channel) || followsWhatItStarts({ moment, sender, recipient });
+}
+
+function followsWhatItStarts({
+  moment,
+  sender,
+  recipient,
+}: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
+  if (recipient.type !== 'channel') return false;
+  const active = { directory: moment.directory, user: sender, channelId: recipient.channelId };
+  return (
+    policyByActivity(active, topicActivities.starting) !== policyByActivity(active, topicActivities.writing)
+  );
+}
+
+/** What of the facts says whether a person may send somewhere at all. */
+export type SendingFacts = Pick<SendFacts, 'moment' | 'sender' | 'recipient' | 'isNewConversation'>;
+
+/**
+ * The one place that decides whether a person may send somewhere.
+ *
+ * @throws ApplicationError when they may not
+ */
+export function refuseRecipient(facts: SendingFacts): void {
+  const { recipient } = facts;
+  switch (recipient.type) {
+    case 'channel':
+      refuseChannel(facts, recipient);
+      return;
+    case 'direct':
+      refuseConversation(facts, recipient.userIds);
+  }
+}
+
+function refuseChannel(
+  { moment, sender, isNewConversation }: SendingFacts,
+  { channelId, topic }: Extract<Recipient, { type: 'channel' }>,
+): void {
+  const channel = moment.directory.channel(channelId);
+  if (!mayAddress(moment, sender, channel)) {
+    throw failure('unknownChannelId', { stream_id: channelId });
+  }
+  if (!maySendTo(moment, sender, channel)) {
+    throw failure('badRequest', { reason: `Not authorized to send to channel '${channel.name}'` });
+  }
+  refuseTopic(channel, topic, moment);
+  if (isNewConversation && !mayCreateTopic(moment, sender, channel)) {
+    throw failure('badRequest', {
+      reason: 'You do not have permission to create new topics in this channel.',
+    });
+  }
+}
+
+/**
+ * Channels say whether messages in them have topics.
+ *
+ * @throws ApplicationError when the topic is not for this channel
+ */
+export function refuseTopic(channel: Channel, topic: string, { directory }: Moment): void {
+  const policy =
+    channel.topicsPolicy === 'inherit'
+      ? directory.organization?.settings.topics_policy
+      : channel.topicsPolicy;
+  if (topic === '' && policy === 'disable_empty_topic') {
+    throw failure('badRequest', { reason: 'Topics are required in this channel.' });
+  }
+  if (topic !== '' && policy === 'empty_topic_only') {
+    throw failure('badRequest', { reason: 'Only the general chat topic is allowed in this channel.' });
+  }
+}
+
+function refuseConversation(
+  { moment, sender, isNewConversation }: SendingFacts,
+  userIds: readonly number[],
+): void {
+  const people = peopleIn(userIds, moment);
+  const gone = people.find(({ isActive }) => !isActive);
+  if (gone !== undefined)
+    throw failure('badRequest', { reason: `'${apiEmail(moment.directory, gone)}' is no longer active.` });
+  if (!permitsConversation(moment, sender, people)) {
+    throw failure('badRequest', { reason: 'You do not have permission to send this direct message.' });
+  }
+  if (isNewConversation && !mayStartConversation(moment, sender, people)) {
+    throw failure('badRequest', {
+      reason: 'You do not have permission to start direct message conversations.',
+    });
+  }
+}
+
+function peopleIn(userIds: readonly number[], { directory }: Moment): User[] {
+  return userIds.flatMap((id) => directory.user(id) ?? []);
+}

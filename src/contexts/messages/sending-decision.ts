@@ -1,0 +1,37 @@
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { composeText } from './compose-text.js';
+import type { MessageSent } from '../../events/messages.js';
+import { botsGiven } from './mentions.js';
+import { refuseRecipient, type SendFacts } from './recipients.js';
+import { normalizeContent } from '../../events/values/message-text.js';
+
+/**
+ * @throws ApplicationError when the text is empty, or the sender may not send there or mention whom they mention
+ */
+export function decideSendMessage(
+  {
+    content,
+    readBySender,
+    form,
+  }: { readonly content: string; readonly readBySender: boolean; readonly form?: string | undefined },
+  facts: SendFacts,
+): EventOf<typeof MessageSent> {
+  const text = normalizeContent(content);
+  if (text === '') throw failure('badRequest', { reason: 'Message must not be empty' });
+  refuseRecipient(facts);
+  const { moment, sender, recipient } = facts;
+  const composed = composeText(text, facts);
+  const givenToIds = botsGiven(composed.mentions, recipient, moment.directory);
+  return {
+    type: 'MessageSent',
+    data: {
+      senderId: sender.id,
+      recipient,
+      readBySender,
+      ...composed,
+      ...(givenToIds.length > 0 && { givenToIds: [...givenToIds] }),
+      ...(form !== undefined && { form }),
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { EventOf } from '../../../kernel/event.js';
+import type { MessageSent } from '../../../events/messages.js';
+import type { SubmessageAttached } from '../../../events/submessages.js';
+import { widgetTextIn } from './widget.js';
+
+/** What is attached to a message: see {@link SubmessageAttached}. */
+export type Submessage = Omit<EventOf<typeof SubmessageAttached>['data'], 'messageId'>;
+
+/** The longest that one may be, in code points. */
+export const longestSubmessage = 1_000;
+
+/** What a message says of itself to clients that know the kind of program that it is, before anybody takes part. */
+export function firstSubmessages(sent: EventOf<typeof MessageSent>['data']): readonly Submessage[] {
+  const content = widgetTextIn(sent);
+  return content === null ? [] : [{ submessageId: 1, userId: sent.senderId, kind: 'widget', content }];
+}

@@ -1,0 +1,51 @@
+import { Controller, Post } from '@nestjs/common';
+import { MaxLength } from 'class-validator';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../../http/caller.js';
+import { IntegerParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
+import { Parameters } from '../../../http/parameters/parameters.decorator.js';
+import { AttachSubmessage } from './attach-submessage.js';
+
+/** Parameters of POST /submessage (facts, section 5). */
+export class AttachSubmessageParameters {
+  @IntegerParameter({
+    example: 1,
+    required: true,
+    description: 'The message: a poll, a list, or what its sender made it.',
+  })
+  message_id!: number;
+
+  @TextParameter({
+    example: 'widget',
+    required: true,
+    description: 'What clients call the kind of it: `widget`.',
+  })
+  @MaxLength(100)
+  msg_type!: string;
+
+  @TextParameter({
+    example: '{"type":"vote","key":"canned,0","vote":1}',
+    required: true,
+    description: 'JSON, such as `{"type":"vote","key":"canned,0","vote":1}`: at most 1,000 code points.',
+  })
+  content!: string;
+}
+
+/** Polls, lists and other small programs in messages. */
+@ApiTags('messages')
+@Controller('submessage')
+export class SubmessagesController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Takes part in a poll, a list or the like. */
+  @Post()
+  async attach(
+    @CurrentCaller() caller: Caller,
+    @Parameters(AttachSubmessageParameters) parameters: AttachSubmessageParameters,
+  ): Promise<void> {
+    const { message_id: messageId, msg_type: kind, content } = parameters;
+    await this.commands.execute(new AttachSubmessage(caller, messageId, { kind, content }));
+  }
+}

@@ -1,0 +1,20 @@
+import { diffWordsWithSpace } from 'diff';
+import { budgets } from '../../kernel/budgets.js';
+import { escapeLiteral } from '../../markdown/html.js';
+
+/**
+ * Both texts in one, as HTML, with what was taken out and put in marked. Texts that differ in more than the budget are shown as
+ * wholly replaced: comparing takes as long as the square of what differs.
+ */
+export function markDifferences(before: string, after: string): string {
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: budgets.comparedWords.max }) ?? [
+    { value: after, added: true, removed: false },
+    { value: before, added: false, removed: true },
+  ];
+  const marked = parts.map(({ value, added, removed }) => {
+    const text = escapeLiteral(value);
+    if (added) return `<span class="highlight_text_inserted">${text}</span>`;
+    return removed ? `<span class="highlight_text_deleted">${text}</span>` : text;
+  });
+  return `<div><p>${marked.join('').replaceAll('\n', '<br>')}</p></div>`;
+}

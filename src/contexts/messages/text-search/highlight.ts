@@ -1,0 +1,35 @@
+import { escapeLiteral } from '../../../markdown/html.js';
+import { wordsIn } from './words.js';
+
+const opening = '<span class="highlight">';
+const closing = '</span>';
+
+/** Tags and character references, between which the text stands. */
+const markup = /<[^>]*>|&#?\w{1,32};/g;
+
+/** Marks words in HTML of our own making, where every bare `<` begins a tag. */
+export function highlightHtml(html: string, stems: ReadonlySet<string>): string {
+  let marked = '';
+  let end = 0;
+  for (const { 0: tag, index } of html.matchAll(markup)) {
+    marked += highlightText(html.slice(end, index), stems) + tag;
+    end = index + tag.length;
+  }
+  return marked + highlightText(html.slice(end), stems);
+}
+
+/** Marks words in a plain text, which becomes HTML. */
+export function highlightPlain(text: string, stems: ReadonlySet<string>): string {
+  return highlightHtml(escapeLiteral(text), stems);
+}
+
+function highlightText(text: string, stems: ReadonlySet<string>): string {
+  let marked = '';
+  let done = 0;
+  for (const { start, end, stem } of wordsIn(text)) {
+    if (!stems.has(stem)) continue;
+    marked += text.slice(done, start) + opening + text.slice(start, end) + closing;
+    done = end;
+  }
+  return marked + text.slice(done);
+}

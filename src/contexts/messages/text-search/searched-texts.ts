@@ -1,0 +1,33 @@
+import type { ModelStore } from '../../../stores/read-store/port.js';
+import type { CompiledNarrow } from '../narrow/compiled-narrow.js';
+import type { Window } from '../narrow/sources.js';
+import { QueryIndex, type SearchedRow } from './query-index.js';
+import { isVague } from './text-query.js';
+
+/** Looks for what a narrow wants of texts, by the index of terms. */
+export class SearchedTexts {
+  private readonly sought: QueryIndex | null;
+  private readonly unwanted: readonly QueryIndex[];
+
+  constructor(model: ModelStore, { texts }: Pick<CompiledNarrow, 'texts'>) {
+    this.sought = texts.sought && new QueryIndex(model, texts.sought);
+    this.unwanted = texts.unwanted
+      .filter((query) => !isVague(query))
+      .map((query) => new QueryIndex(model, query));
+  }
+
+  /** Ids of messages that may be sought, within a window, from one of its ends; fewer than asked for mean that there are no more. */
+  async candidates(window: Window, order: 1 | -1, limit: number): Promise<readonly number[]> {
+    return this.sought?.candidates(window, order, limit) ?? [];
+  }
+
+  /** Those of the messages whose texts are as the narrow wants them, in their order. */
+  async passing<Row extends SearchedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
+    let left = this.sought === null ? rows : await this.sought.answering(rows);
+    for (const query of this.unwanted) {
+      const answering = new Set(await query.answering(left));
+      left = left.filter((row) => !answering.has(row));
+    }
+    return left;
+  }
+}

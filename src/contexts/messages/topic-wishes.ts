@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { AttentionChanges } from '../attention/attention-changes.js';
+import { AttentionReader } from '../attention/attention-reader.js';
+import { decideAutomaticVisibility } from '../attention/decisions.js';
+import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
+import { isMoreVisible, policyByActivity, topicActivities } from '../attention/topic-visibility.js';
+import { isSubscribed } from '../../access/records/subscription.js';
+import type { Directory } from '../../access/directory.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Recorded } from '../../kernel/event.js';
+import type { Mentions, MessageSent, ReactionAdded, TopicWish } from '../../events/messages.js';
+import type { MessageDocument } from './message-document.js';
+import type { SubmessageAttached } from '../../events/submessages.js';
+import { MessageReader } from './message-reader.js';
+import type { User } from '../../access/records/user.js';
+import type { SendFacts } from './recipients.js';
+
+/** Somebody reacted to a message, or took part in what it is. */
+export type TakingPart = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
+
+/** Lets people follow or unmute the topics that they write in, react in or are mentioned in, as their settings have it. */
+@Injectable()
+export class TopicWishes {
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly messages: MessageReader,
+    private readonly reader: AttentionReader,
+    private readonly attention: AttentionChanges,
+  ) {}
+
+  /** What a message that is about to be sent makes of its topic, for those who do not hear as much of it already. */
+  async of(facts: SendFacts, mentions: Mentions): Promise<readonly TopicWish[]> {
+    const { recipient } = facts;
+    const wishes = wishesBySending(facts, mentions);
+    if (wishes.length === 0 || recipient.type !== 'channel') return [];
+    const known = await this.reader.wishesFor(recipient.channelId, recipient.topic);
+    return wishes.filter(({ userId, policy }) =>
+      isMoreVisible(policy, known.get(userId) ?? visibilityPolicies.none),
+    );
+  }
+
+  /**
+   * Appends what a message made of its topic, unless that was done before.
+   *
+   * @returns what it came to for the sender; null: nothing
+   */
+  async afterSending(event: Recorded<typeof MessageSent>): Promise<VisibilityPolicy | null> {
+    const { recipient, senderId, topicWishes = [] } = event.data;
+    if (recipient.type !== 'channel') return null;
+    const { channelId, topic } = recipient;
+    const policies = await Promise.all(
+      topicWishes.map(({ userId, policy }) => this.follow(event, userId, { channelId, topic, policy })),
+    );
+    const own = topicWishes.findIndex(({ userId }) => userId === senderId);
+    return policies[own] ?? null;
+  }
+
+  /** Appends what taking part in a message makes of its topic, unless that was done before. */
+  async afterTakingPart(event: TakingPart): Promise<void> {
+    const directory = this.follower.current();
+    const { messageId, userId } = event.data;
+    const user = directory.user(userId);
+    // Few people want that: nothing is looked up for the others.
+    if (user === null || !mayFollowByTakingPart(directory, user)) return;
+    const place = await this.placeOf(messageId);
+    if (place?.channelId == null || place.topic === null) return;
+    const { channelId, topic } = place;
+    const policy = policyByActivity({ directory, user, channelId }, topicActivities.takingPart);
+    if (policy !== null) await this.follow(event, userId, { channelId, topic, policy });
+  }
+
+  private async placeOf(messageId: number): Promise<Pick<MessageDocument, 'channelId' | 'topic'> | null> {
+    const model = await this.messages.model();
+    return model.collection<MessageDocument>('messages').findOne({ _id: messageId });
+  }
+
+  private async follow(
+    event: Recorded<typeof MessageSent> | TakingPart,
+    userId: number,
+    wish: { readonly channelId: number; readonly topic: string; readonly policy: VisibilityPolicy },
+  ): Promise<VisibilityPolicy | null> {
+    const appended = await this.attention.follow(userId, event, (attention) =>
+      decideAutomaticVisibility(attention, wish, { userId }),
+    );
+    return appended === null ? null : wish.policy;
+  }
+}
+
+function mayFollowByTakingPart({ settings }: Directory, { id, bot }: User): boolean {
+  const { takingPart } = topicActivities;
+  return (
+    bot === null &&
+    (settings.value(id, 'automatically_follow_topics_policy') === takingPart ||
+      settings.value(id, 'automatically_unmute_topics_in_muted_streams_policy') === takingPart)
+  );
+}
+
+/** What sending makes of a topic for its sender, and for the subscribers whom it mentions by name. */
+export function wishesBySending(
+  { moment: { directory }, sender, recipient, isNewConversation }: SendFacts,
+  mentions: Mentions,
+): readonly TopicWish[] {
+  if (recipient.type !== 'channel') return [];
+  const { channelId } = recipient;
+  const activity = isNewConversation ? topicActivities.starting : topicActivities.writing;
+  const own = policyByActivity({ directory, user: sender, channelId }, activity);
+  const policies = new Map(own === null ? [] : [[sender.id, own]]);
+  for (const userId of mentions.userIds) {
+    const isPerson = directory.user(userId)?.bot === null;
+    const follows = directory.settings.value(userId, 'automatically_follow_topics_where_mentioned');
+    if (isPerson && follows && isSubscribed(directory.subscription(channelId, userId))) {
+      policies.set(userId, visibilityPolicies.followed);
+    }
+  }
+  return [...policies].map(([userId, policy]) => ({ userId, policy }));
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { Readers } from '../../reader-threads/readers.js';
+import { DeleteTopic } from './commands/delete-topic.js';
+import { DeleteTopicParameters } from './dto/delete-topic.parameters.js';
+import { GetTopicsParameters } from './dto/get-topics.parameters.js';
+import { GetTopics } from './queries/get-topics.js';
+
+/** The topics of channels. */
+@ApiTags('channels')
+@Controller()
+export class TopicsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly readers: Readers,
+  ) {}
+
+  /** Lists the topics of a channel, the latest first. */
+  @Get('users/me/:stream_id/topics')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+    @Parameters(GetTopicsParameters) parameters: GetTopicsParameters,
+  ): Promise<Answer> {
+    const query = new GetTopics(caller, channelId, parameters.allow_empty_topic_name ?? false);
+    return this.readers.answer(query);
+  }
+
+  /** Deletes a topic of a channel, as far as the caller can see it. Administrators only. */
+  @Post('streams/:stream_id/delete_topic')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('stream_id') channelId: number,
+    @Parameters(DeleteTopicParameters) { topic_name: topic }: DeleteTopicParameters,
+  ): Promise<SuccessFields> {
+    return { complete: await this.commands.execute(new DeleteTopic(caller, channelId, topic)) };
+  }
+}

@@ -1,0 +1,97 @@
+import type { Attention } from '../attention/attention.js';
+import { visibilityPolicies } from '../../events/attention.js';
+import type { Directory } from '../../access/directory.js';
+import { isMentioned, isNamed } from './mentions.js';
+import { topicDocumentId } from './message-document.js';
+import type { UnreadMessage } from './reading.js';
+
+/** Whose unread messages they are, and how they are to be shown. */
+export interface UnreadReader {
+  readonly userId: number;
+  readonly directory: Directory;
+  readonly attention: Attention;
+  readonly shownTopic: (topic: string) => string;
+  readonly isShownChannel: (channelId: number) => boolean;
+}
+
+/** Clients are told of so many of the newest. */
+export const mostUnread = 50_000;
+
+/** Unread messages by conversation; where somebody muted, only their name is a mention of them (facts of the events, section 3, `unread_msgs`). */
+export function unreadObject(newestFirst: readonly UnreadMessage[], reader: UnreadReader): object {
+  const groups = { pms: new Groups(), streams: new Groups(), huddles: new Groups() };
+  const mentions: number[] = [];
+  const isMuted = mutedTopics(reader);
+  let count = 0;
+  for (const message of newestFirst.slice(0, mostUnread).toReversed()) {
+    if (message.channelId !== null && !reader.isShownChannel(message.channelId)) continue;
+    const place = placeOf(message, reader);
+    groups[place.list].add(place, message._id);
+    const isHeard = message.channelId === null || !isMuted(message.channelId, message.topicKey ?? '');
+    const isMeant = isHeard ? isMentioned : isNamed;
+    if (isMeant(message.mentions, reader.userId)) mentions.push(message._id);
+    if (isHeard) count += 1;
+  }
+  return {
+    count,
+    pms: groups.pms.objects(),
+    streams: groups.streams.objects(),
+    huddles: groups.huddles.objects(),
+    mentions,
+    old_unreads_missing: newestFirst.length > mostUnread,
+  };
+}
+
+interface Place {
+  readonly list: 'pms' | 'streams' | 'huddles';
+  readonly key: string;
+  readonly members: object;
+}
+
+function placeOf(message: UnreadMessage, { userId, shownTopic }: UnreadReader): Place {
+  const { channelId, topic, topicKey, participantIds } = message;
+  if (channelId !== null) {
+    const members = { stream_id: channelId, topic: shownTopic(topic ?? '') };
+    return { list: 'streams', key: topicDocumentId(channelId, topicKey ?? ''), members };
+  }
+  const participants = participantIds ?? [];
+  const key = participants.join(',');
+  if (participants.length > 2) return { list: 'huddles', key, members: { user_ids_string: key } };
+  const other = participants.find((id) => id !== userId) ?? userId;
+  // Older clients know the other person by the name of the sender.
+  return { list: 'pms', key, members: { other_user_id: other, sender_id: other } };
+}
+
+/** Messages by conversation, each conversation as its latest message spells it. */
+class Groups {
+  private readonly byKey = new Map<string, { members: object; readonly ids: number[] }>();
+
+  add({ key, members }: Place, id: number): void {
+    const group = this.byKey.get(key);
+    if (group === undefined) this.byKey.set(key, { members, ids: [id] });
+    else {
+      group.members = members;
+      group.ids.push(id);
+    }
+  }
+
+  objects(): readonly object[] {
+    return [...this.byKey.values()].map(({ members, ids }) => ({ ...members, unread_message_ids: ids }));
+  }
+}
+
+/** Whether a topic does not count, because the person muted it, or its channel and did not unmute it. */
+function mutedTopics({
+  userId,
+  directory,
+  attention,
+}: UnreadReader): (channelId: number, topicKey: string) => boolean {
+  const policies = new Map(
+    attention.topics.map(({ channelId, topicKey, policy }) => [topicDocumentId(channelId, topicKey), policy]),
+  );
+  return (channelId, topicKey) => {
+    const policy = policies.get(topicDocumentId(channelId, topicKey)) ?? visibilityPolicies.none;
+    if (policy !== visibilityPolicies.none) return policy === visibilityPolicies.muted;
+    return directory.subscription(channelId, userId)?.isMuted === true;
+  };
+}

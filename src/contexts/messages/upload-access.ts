@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../http/caller.js';
+import { PublicAddress } from '../organization/public-address.js';
+import type { UploadDocument } from '../uploads/upload-document.js';
+import { placesOf, storageNamesIn } from '../uploads/upload-path.js';
+import { UploadReader } from '../uploads/upload-reader.js';
+import { MessageReader } from './message-reader.js';
+
+/** Decides who may see a file: who uploaded it, and whoever can see a message that refers to it. */
+@Injectable()
+export class UploadAccess {
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly uploads: UploadReader,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /** The upload, if it exists and the caller may see it. */
+  async find(caller: Pick<Caller, 'userId'>, storageName: string): Promise<UploadDocument | null> {
+    const upload = await this.uploads.byStorageName(storageName);
+    return upload !== null && (await this.maySee(caller, upload)) ? upload : null;
+  }
+
+  /** Ids of the uploads that a text may name and that its writer may see, by where they are: see `placesOf`. */
+  async namedIn(text: string, userId: number): Promise<ReadonlyMap<string, number>> {
+    const uploads = await this.uploads.byStorageNames(storageNamesIn(text));
+    const seen = await Promise.all(uploads.map((upload) => this.maySee({ userId }, upload)));
+    const visible = uploads.filter((_upload, index) => seen[index] === true);
+    const { url: site } = this.address;
+    return new Map(
+      visible.flatMap(({ storageName, _id }) =>
+        placesOf(storageName, site).map((place) => [place, _id] as const),
+      ),
+    );
+  }
+
+  /** Those of some uploads that a person uploaded and that no message refers to. */
+  async unreferenced(uploadIds: readonly number[], userId: number): Promise<readonly UploadDocument[]> {
+    if (uploadIds.length === 0) return [];
+    const [uploads, references] = await Promise.all([
+      this.uploads.byIds(uploadIds),
+      this.messages.referencesTo(uploadIds),
+    ]);
+    return uploads.filter(
+      ({ _id, uploaderId }) => uploaderId === userId && (references.get(_id) ?? []).length === 0,
+    );
+  }
+
+  private async maySee({ userId }: Pick<Caller, 'userId'>, upload: UploadDocument): Promise<boolean> {
+    if (upload.uploaderId === userId) return true;
+    return (await this.messages.open({ userId })).seesUpload(upload._id);
+  }
+}

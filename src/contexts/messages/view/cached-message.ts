@@ -1,0 +1,52 @@
+import { htmlOf, type MessageDocument } from '../message-document.js';
+import type { Reaction } from '../reaction.js';
+import type { Submessage } from '../submessages/submessage.js';
+
+/** A message with what of its JSON is the same for every reader, as text. */
+export interface CachedMessage {
+  readonly document: MessageDocument;
+  /** The members that neither the reader nor later changes of names affect, without braces. */
+  readonly common: string;
+  readonly html: string;
+  readonly markdown: string;
+  /** Rough size in memory, in bytes. */
+  readonly size: number;
+}
+
+/** Puts a message into words (specification, "Message"). */
+export function cacheMessage(document: MessageDocument): CachedMessage {
+  const common = commonMembers(document);
+  const html = `"content":${JSON.stringify(htmlOf(document))},"content_type":"text/html"`;
+  const markdown = `"content":${JSON.stringify(document.content)},"content_type":"text/x-markdown"`;
+  // Its document, its texts, and the text that they were last put together to.
+  const size = 5 * (common.length + html.length + markdown.length);
+  return { document, common, html, markdown, size };
+}
+
+function commonMembers(document: MessageDocument): string {
+  const members = {
+    id: document._id,
+    sender_id: document.senderId,
+    recipient_id: document.recipientId,
+    timestamp: document.timestamp,
+    client: document.client,
+    is_me_message: document.isMeMessage,
+    reactions: document.reactions.map(reactionMember),
+    submessages: document.submessages.map((submessage) => submessageMember(document._id, submessage)),
+    ...(document.channelId === null
+      ? { type: 'private' }
+      : { type: 'stream', stream_id: document.channelId }),
+    ...(document.lastEditTimestamp !== null && { last_edit_timestamp: document.lastEditTimestamp }),
+    ...(document.lastMovedTimestamp !== null && { last_moved_timestamp: document.lastMovedTimestamp }),
+  };
+  return JSON.stringify(members).slice(1, -1);
+}
+
+/** A reaction as the specification has it ("Reaction"). */
+function reactionMember({ userId, emoji: { name, code, type } }: Reaction): object {
+  return { emoji_name: name, emoji_code: code, reaction_type: type, user_id: userId };
+}
+
+function submessageMember(messageId: number, { submessageId, userId, kind, content }: Submessage): object {
+  return { id: submessageId, message_id: messageId, sender_id: userId, msg_type: kind, content };
+}

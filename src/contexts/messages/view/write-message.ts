@@ -1,0 +1,149 @@
+import type { Channel } from '../../../access/records/channel.js';
+import type { Directory } from '../../../access/directory.js';
+import { apiEmail } from '../../../access/email-visibility.js';
+import { avatarUrl } from '../../users/avatar.js';
+import type { User } from '../../../access/records/user.js';
+import type { MessageDocument } from '../message-document.js';
+import { shownTopic } from '../../../events/values/message-text.js';
+import { topicLinks } from './topic-links.js';
+import type { CachedMessage } from './cached-message.js';
+import { editHistoryMember, type HistoryEntry } from './edit-history.js';
+import { flagsOf } from './flags.js';
+import type { MessageFormat, Reader } from './reader.js';
+
+/**
+ * A message as JSON for one reader (specification, "Message"; facts, section 2): what is the same for everyone was put into
+ * words before, names are those of now.
+ */
+export function writeMessage(
+  message: CachedMessage,
+  reader: Reader,
+  history: readonly HistoryEntry[],
+): string {
+  const shared = sharedText(message, reader);
+  const flags = flagsOf(message.document, reader);
+  const own = flags.length === 0 ? '' : `"${flags.join('","')}"`;
+  if (history.length === 0) return `${shared},"flags":[${own}]}`;
+  const entries = editHistoryMember(history, (topic) => shownTopic(topic, reader));
+  return `${shared},"flags":[${own}],"edit_history":${JSON.stringify(entries)}}`;
+}
+
+/** Who sees the message when, in which form: all that {@link sharedText} depends on. */
+export type Format = MessageFormat & Pick<Reader, 'moment'>;
+
+interface SharedText {
+  /** {@link Directory.state} as of which it was put together. */
+  readonly state: object;
+  readonly format: MessageFormat;
+  readonly text: string;
+}
+
+const lastShared = new WeakMap<CachedMessage, SharedText>();
+
+/**
+ * A message's JSON up to its flags, without the closing brace: the same for everyone who asks for the same form. Most readers do,
+ * so what was put together for the last one is used again until anything in the directory has changed.
+ */
+export function sharedText(message: CachedMessage, format: Format): string {
+  const { state } = format.moment.directory;
+  const last = lastShared.get(message);
+  if (last?.state === state && isSameFormat(last.format, format)) return last.text;
+  const text = putTogether(message, format);
+  const { applyMarkdown, clientGravatar, allowEmptyTopicName } = format;
+  lastShared.set(message, { state, format: { applyMarkdown, clientGravatar, allowEmptyTopicName }, text });
+  return text;
+}
+
+function isSameFormat(one: MessageFormat, other: MessageFormat): boolean {
+  return (
+    one.applyMarkdown === other.applyMarkdown &&
+    one.clientGravatar === other.clientGravatar &&
+    one.allowEmptyTopicName === other.allowEmptyTopicName
+  );
+}
+
+function putTogether({ document, common, html, markdown }: CachedMessage, format: Format): string {
+  const { directory } = format.moment;
+  const user = directory.user(document.senderId);
+  const sender = user === null ? unknownSender : senderMembers(directory, user, format.clientGravatar);
+  const content = format.applyMarkdown ? html : markdown;
+  const subject = JSON.stringify(subjectOf(document, format));
+  const topic = `"subject":${subject},"topic_links":${topicLinks(document.topic, directory.linkifiers)}`;
+  return `{${common},${content},${topic},${sender},"display_recipient":${displayRecipient(document, format)}`;
+}
+
+function subjectOf({ topic }: MessageDocument, format: MessageFormat): string {
+  return topic === null ? '' : shownTopic(topic, format);
+}
+
+const unknownSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
+
+interface SenderTexts {
+  readonly email: string;
+  readonly plain: string;
+  readonly withoutAvatar: string;
+}
+
+/** A user record is replaced whenever anything about the user changes but whether their address is shown. */
+const sendersInWords = new WeakMap<User, SenderTexts>();
+
+function senderMembers(directory: Directory, sender: User, clientGravatar: boolean): string {
+  let texts = sendersInWords.get(sender);
+  const email = apiEmail(directory, sender);
+  if (texts?.email !== email) {
+    const word = (computed: boolean): string => wordSender(directory, sender, computed);
+    texts = { email, plain: word(false), withoutAvatar: word(true) };
+    sendersInWords.set(sender, texts);
+  }
+  return clientGravatar ? texts.withoutAvatar : texts.plain;
+}
+
+/** Where the server's own bots are said to belong; clients of this API expect this very word. */
+const SERVER_REALM = 'zulipinternal';
+
+function wordSender(directory: Directory, sender: User, clientGravatar: boolean): string {
+  const members = {
+    sender_full_name: sender.fullName,
+    sender_email: apiEmail(directory, sender),
+    sender_realm_str: sender.bot?.isSystem === true ? SERVER_REALM : '',
+    avatar_url: avatarUrl(directory, sender, clientGravatar),
+  };
+  return JSON.stringify(members).slice(1, -1);
+}
+
+const channelsInWords = new WeakMap<Channel, string>();
+
+function displayRecipient(document: MessageDocument, { moment: { directory } }: Format): string {
+  if (document.channelId === null) {
+    const people = (document.participantIds ?? []).flatMap((id) => directory.user(id) ?? []);
+    return JSON.stringify(people.map((user) => recipientOf(directory, user)).sort(byEmail));
+  }
+  const channel = directory.channel(document.channelId);
+  if (channel === null) return '""';
+  let words = channelsInWords.get(channel);
+  if (words === undefined) {
+    words = JSON.stringify(channel.name);
+    channelsInWords.set(channel, words);
+  }
+  return words;
+}
+
+interface ShownRecipient {
+  readonly id: number;
+  readonly email: string;
+  readonly full_name: string;
+  readonly is_mirror_dummy: false;
+}
+
+function byEmail(a: ShownRecipient, b: ShownRecipient): number {
+  return a.email < b.email ? -1 : 1;
+}
+
+function recipientOf(directory: Directory, user: User): ShownRecipient {
+  return {
+    id: user.id,
+    email: apiEmail(directory, user),
+    full_name: user.fullName,
+    is_mirror_dummy: false,
+  };
+}

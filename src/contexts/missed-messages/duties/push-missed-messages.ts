@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { Duty } from '../../../../projections/engine/duty.js';
+import { Backoff } from '../../../../projections/engine/pause.js';
+import { RunsAsDuty } from '../../../../projections/engine/background-work.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import type { Fold } from '../../../kernel/decider.js';
+import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import { handle } from '../../../kernel/handle.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { reachableDevicesOf } from '../../push/devices.js';
+import { RelayError } from '../../push/push-relay.js';
+import { PushSender } from '../../push/push-sender.js';
+import type { MissedMessageEvent, MissedMessagePushed } from '../../../events/missed-messages.js';
+import type { MissedPushDocument } from '../missed-document.js';
+import { MissedReader } from '../missed-reader.js';
+import { NotificationWording } from '../notification-wording.js';
+import { missedStream } from '../reactors/note-missed-messages.js';
+
+/** How many notifications are sent at a look. */
+const atOnce = 100;
+
+/** Milliseconds: a notification that could not be sent for so long would only puzzle. */
+const longestLife = 3_600_000;
+
+/** Who was sent a notification of a message, or need not be. */
+const pushedFold: Fold<ReadonlySet<number>, RecordedEvent<MissedMessageEvent>> = {
+  initial: new Set(),
+  evolve: (settled, event) =>
+    event.type === 'MissedMessagePushed'
+      ? new Set([...settled, ...event.data.userIds, ...event.data.passedUserIds])
+      : settled,
+};
+
+/** Sends notifications of what people miss to their devices. While the relay fails, it is asked less and less often. */
+@Injectable()
+@RunsAsDuty()
+export class PushMissedMessages implements Duty {
+  readonly name = 'push-missed-messages';
+  readonly everyMilliseconds = 500;
+  readonly perform = (): Promise<void> => this.send();
+
+  private readonly backoff = new Backoff({ first: 1_000, most: 60_000 });
+  private notBefore = 0;
+
+  constructor(
+    private readonly reader: MissedReader,
+    private readonly push: PushSender,
+    private readonly wording: NotificationWording,
+    private readonly streams: FoldedStreams,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async send(): Promise<void> {
+    const now = this.clock.now();
+    if (now < this.notBefore) return;
+    const pushes = await this.reader.pushes();
+    try {
+      for (const missed of await pushes.find({}, { sort: { notedAt: 1 }, limit: atOnce })) {
+        await this.sendOne(missed, now);
+      }
+      this.backoff.reset();
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error;
+      this.notBefore = now + this.backoff.next();
+      throw error;
+    }
+  }
+
+  private async sendOne(missed: MissedPushDocument, now: number): Promise<void> {
+    const { userId, messageId, notedAt } = missed;
+    const { state } = await this.streams.load({ stream: missedStream(messageId), fold: pushedFold });
+    if (state.has(userId)) return;
+    const { relay } = this.push;
+    const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= longestLife;
+    if (relay === null || !isWanted) return this.record(messageId, { userIds: [], passedUserIds: [userId] });
+    const { unread, passedIds } = await this.reader.lookAt(userId, [missed], now);
+    const [message] = unread;
+    if (message === undefined) {
+      if (passedIds.length > 0) await this.record(messageId, { userIds: [], passedUserIds: [userId] });
+      return;
+    }
+    const devices = reachableDevicesOf(await this.push.devices(), userId);
+    const sent = await this.push.send(relay, devices, this.wording.of(message, missed));
+    await this.record(
+      messageId,
+      sent > 0 ? { userIds: [userId], passedUserIds: [] } : { userIds: [], passedUserIds: [userId] },
+    );
+  }
+
+  private async record(
+    messageId: number,
+    outcome: Omit<EventOf<typeof MissedMessagePushed>['data'], 'messageId'>,
+  ): Promise<void> {
+    await handle(this.streams, {
+      stream: missedStream(messageId),
+      fold: pushedFold,
+      decide: (settled): readonly MissedMessageEvent[] => {
+        const isSettled = [...outcome.userIds, ...outcome.passedUserIds].every((id) => settled.has(id));
+        return isSettled ? [] : [{ type: 'MissedMessagePushed', data: { messageId, ...outcome } }];
+      },
+      metadata: serverMetadata(randomCommandId(), this.clock.now()),
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { missedMessagesModel } from './read-model.js';
+import { MessageReader } from '../messages/message-reader.js';
+import { flagsOf } from '../messages/view/flags.js';
+import type { MessageDocument } from '../messages/message-document.js';
+import type { Collection, Keyed } from '../../stores/read-store/port.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
+import { hasId, type IdRanges } from '../messages/flags/id-ranges.js';
+import type { MissedMailDocument, MissedPushDocument, ShownDocument } from './missed-document.js';
+
+/** What became of messages that somebody is to be told of. */
+export interface MissedNow {
+  /** Those that they can see and have yet to read, in their order. */
+  readonly unread: readonly MessageDocument[];
+  /** Those that they were to be told of and are not: read, deleted, or out of their reach. */
+  readonly passedIds: readonly number[];
+}
+
+/** The model of messages may lag behind so far, in milliseconds: one that it does not have yet is not gone. */
+const longestLag = 60_000;
+
+/** Of the messages of a person: older notifications are long gone from any device. */
+const mostShown = 1_000;
+
+/** Opens the model of what people are to be told of, and looks at what became of it. */
+@Injectable()
+export class MissedReader {
+  constructor(
+    private readonly models: ServingModels,
+    private readonly messages: MessageReader,
+  ) {}
+
+  mails(): Promise<Collection<MissedMailDocument>> {
+    return this.collection('mails');
+  }
+
+  pushes(): Promise<Collection<MissedPushDocument>> {
+    return this.collection('pushes');
+  }
+
+  /** Messages with these ids that somebody's devices show notifications of, rising. */
+  async shownIn(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
+    const shown = await this.collection<ShownDocument>('shown');
+    const all = await shown.find({ userId }, { sort: { messageId: -1 }, limit: mostShown });
+    const read = all.map(({ messageId }) => messageId).filter((id) => hasId(ranges, id));
+    return read.slice(0, limit).sort((one, other) => one - other);
+  }
+
+  /** @param now milliseconds since the UNIX epoch */
+  async lookAt(userId: number, missed: readonly MissedPushDocument[], now: number): Promise<MissedNow> {
+    const ids = missed.map(({ messageId }) => messageId);
+    const [reading, existing] = await Promise.all([
+      this.messages.open({ userId }),
+      this.messages.cached(ids),
+    ]);
+    const seen = await reading.load(await reading.byIds(ids, []));
+    const visible = new Map(seen.map(({ document }) => [document._id, document]));
+    const unread: MessageDocument[] = [];
+    const passedIds: number[] = [];
+    for (const { messageId, notedAt } of missed) {
+      const message = visible.get(messageId);
+      if (message !== undefined && !flagsOf(message, reading.context).includes('read')) unread.push(message);
+      else if (existing.has(messageId) || now - notedAt > longestLag) passedIds.push(messageId);
+      else if ((await this.messages.deletion(messageId)) !== null) passedIds.push(messageId);
+    }
+    return { unread, passedIds };
+  }
+
+  private async collection<D extends Keyed>(name: string): Promise<Collection<D>> {
+    const model = await this.models.get(missedMessagesModel.name, missedMessagesModel.collections);
+    return model.collection<D>(name);
+  }
+}

@@ -1,0 +1,72 @@
+import { htmlToText, type DomNode, type FormatCallback } from 'html-to-text';
+
+/** Code points of a message that a notification shows. */
+const longest = 200;
+
+/** HTML that is looked at, in UTF-16 units: what lies behind would not be shown. */
+const longestHtml = 20_000;
+
+const emoji: FormatCallback = ({ attribs }, _walk, builder) => {
+  const [, code] = /\bemoji-([0-9a-f-]+)/.exec(String((attribs as Attributes)['class'])) ?? [];
+  const points = (code ?? '')
+    .split('-')
+    .filter(Boolean)
+    .map((point) => Number.parseInt(point, 16));
+  builder.addInline(String.fromCodePoint(...points), { noWordTransform: true });
+};
+
+const alternative: FormatCallback = ({ attribs }, _walk, builder) => {
+  builder.addInline((attribs as Attributes)['alt'] ?? '', { noWordTransform: true });
+};
+
+const hidden: FormatCallback = (_element, _walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 1 });
+  builder.addInline('(…)', { noWordTransform: true });
+  builder.closeBlock({ trailingLineBreaks: 1 });
+};
+
+const formula: FormatCallback = (element, _walk, builder) => {
+  builder.addInline(texOf(element), { noWordTransform: true });
+};
+
+type Attributes = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What a message says without its markup: emoji as characters, images by what stands for them, spoilers hidden, formulas as they
+ * were written, quotations behind `>`; cut.
+ */
+export function notificationText(html: string): string {
+  return plainTextOf(html, longest);
+}
+
+/** @param most code points, more are cut */
+export function plainTextOf(html: string, most: number): string {
+  const text = htmlToText(html.slice(0, longestHtml), {
+    wordwrap: false,
+    limits: { maxDepth: 100 },
+    formatters: { emoji, alternative, hidden, formula },
+    selectors: [
+      { selector: 'a', options: { ignoreHref: true } },
+      { selector: 'img', format: 'alternative' },
+      { selector: 'span.emoji', format: 'emoji' },
+      { selector: 'span.katex', format: 'formula' },
+      { selector: 'div.spoiler-content', format: 'hidden' },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false, leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      })),
+      ...['p', 'blockquote', 'ul', 'ol', 'pre'].map((selector) => ({
+        selector,
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      })),
+    ],
+  });
+  const points = [...text];
+  return points.length <= most ? text : `${points.slice(0, most).join('')}…`;
+}
+
+/** The source of a formula stands in its HTML. */
+function texOf(element: DomNode): string {
+  if (element.name === 'annotation') return (element.children ?? []).map(({ data = '' }) => data).join('');
+  return (element.children ?? []).map(texOf).join('');
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { EventLog } from '../../../stores/event-store/event-log.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { MessagesMarkedRead } from '../../../events/message-flags.js';
+import { reachableDevicesOf } from '../../push/devices.js';
+import { PushSender } from '../../push/push-sender.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { MissedReader } from '../missed-reader.js';
+import { NotificationWording } from '../notification-wording.js';
+
+const name = 'take-back-notifications';
+
+/** Ids in one notification; the rest stays on the device until it is looked at. */
+const most = 1_000;
+
+/** Tells somebody's devices that they have read what notifications were shown of. */
+@Injectable()
+@RunsAsReactor()
+export class TakeBackNotifications implements Reactor {
+  readonly name = name;
+  readonly on = on(MessagesMarkedRead, (event) => this.takeBack(event));
+
+  constructor(
+    private readonly reader: MissedReader,
+    private readonly push: PushSender,
+    private readonly wording: NotificationWording,
+    private readonly log: EventLog,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws RelayError when nothing can be sent; the engine then asks again */
+  private async takeBack({
+    id,
+    data: { userId, ranges },
+  }: Recorded<typeof MessagesMarkedRead>): Promise<void> {
+    const { relay } = this.push;
+    const messageIds = await this.reader.shownIn(userId, ranges, most);
+    if (relay === null || messageIds.length === 0) return;
+    const devices = reachableDevicesOf(await this.push.devices(), userId);
+    await this.push.send(relay, devices, this.wording.removal(userId, messageIds));
+    await this.log.append(
+      { stream: `notifications-${userId}`, expected: 'any' },
+      [{ type: 'NotificationsRemoved', data: { userId, messageIds } }],
+      serverMetadata(commandIdOf([name, id]), this.clock.now(), id),
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { WrongExpectedRevisionError } from '../../stores/event-store/port.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { DomainEvent } from '../../kernel/event.js';
+import type { Vault } from '../../stores/key-store/vault.js';
+import { groupsStream } from '../users/group-directory.js';
+import { usersStream } from '../users/user-directory.js';
+import { firstGroups, firstOrganization, firstUsers } from './first-events.js';
+import { organizationStream } from '../../access/records/organization.js';
+
+/** What {@link bootstrapOrganization} works with. */
+export interface BootstrapOptions {
+  readonly configuration: {
+    readonly organizationName: string;
+    readonly ownerEmail: string;
+    readonly ownerName: string;
+  };
+  readonly stores: { readonly log: EventLog; readonly vault: Pick<Vault, 'emailDigest'> };
+  readonly clock: Clock;
+}
+
+/**
+ * Makes the organization, its system groups, the server's own bots and the owner where they are missing. Each stream is
+ * begun by one append that expects none: of several nodes that start on one empty log one begins it, and a start that was cut
+ * off is finished by the next.
+ */
+export async function bootstrapOrganization({
+  configuration,
+  stores,
+  clock,
+}: BootstrapOptions): Promise<void> {
+  const { organizationName, ownerEmail: email, ownerName: fullName } = configuration;
+  const begin = (stream: string, events: readonly DomainEvent[]): Promise<void> =>
+    beginStream(stores.log, { stream, at: clock.now() }, events);
+  await begin(organizationStream, firstOrganization(organizationName));
+  await begin(groupsStream, firstGroups());
+  await begin(
+    usersStream,
+    firstUsers({ email, fullName }, (address) => stores.vault.emailDigest(address)),
+  );
+}
+
+async function beginStream(
+  log: EventLog,
+  { stream, at }: { readonly stream: string; readonly at: number },
+  events: readonly DomainEvent[],
+): Promise<void> {
+  const [begun] = await log.store.readStream(stream, { limit: 1 });
+  if (begun !== undefined) return;
+  const commandId = commandIdOf(['bootstrap', stream]);
+  const metadata = { actorId: null, commandId, causationId: null, client: 'palimpsest', at };
+  try {
+    await log.append({ stream, expected: 'no-stream' }, events, metadata);
+  } catch (error) {
+    // Another node was faster: the organization is what that one made it.
+    if (!(error instanceof WrongExpectedRevisionError)) throw error;
+  }
+}

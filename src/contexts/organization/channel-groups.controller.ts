@@ -1,0 +1,98 @@
+import { Controller, Delete, Patch, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsIn } from 'class-validator';
+import { z } from 'zod';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { ChangeChannelGroup, CreateChannelGroup } from './commands/change-channel-groups.js';
+
+const names = z.array(z.string()).max(budgets.channelsOfRequest.max);
+
+/** Parameters of POST /default_stream_groups/create. */
+export class CreateChannelGroupParameters {
+  @TextParameter({ example: 'Weavers', required: true, description: '1 to 60 characters, unlike any other.' })
+  group_name!: string;
+
+  @TextParameter({ example: 'Who weaves', required: true, description: 'At most 1,024 characters.' })
+  description!: string;
+
+  @JsonParameter({ schema: names, example: [], required: true, description: 'Names of public channels.' })
+  stream_names!: string[];
+}
+
+/** Parameters of PATCH /default_stream_groups/{group_id}: one of them is needed. */
+export class ChangeChannelGroupParameters {
+  @TextParameter({ description: '1 to 60 characters, unlike any other.' })
+  new_group_name?: string;
+
+  @TextParameter({ description: 'At most 1,024 characters.' })
+  new_description?: string;
+}
+
+const operations = ['add', 'remove'] as const;
+
+/** Parameters of PATCH /default_stream_groups/{group_id}/streams. */
+export class ChangeGroupedChannelsParameters {
+  @TextParameter({
+    required: true,
+    values: operations,
+    description: 'Whether to put channels in or take them out.',
+  })
+  @IsIn(operations)
+  op!: (typeof operations)[number];
+
+  @JsonParameter({ schema: names, required: true, description: 'Names of public channels.' })
+  stream_names!: string[];
+}
+
+/** Channels that new people may choose together. */
+@ApiTags('channels')
+@Controller('default_stream_groups')
+export class ChannelGroupsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Puts channels together that new people may choose. Administrators only. */
+  @Post('create')
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Parameters(CreateChannelGroupParameters) parameters: CreateChannelGroupParameters,
+  ): Promise<void> {
+    const { group_name: name, description, stream_names: add } = parameters;
+    await this.commands.execute(new CreateChannelGroup(caller, { name, description, add }));
+  }
+
+  /** Gives such a group another name or description. Administrators only. */
+  @Patch(':group_id')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(ChangeChannelGroupParameters) parameters: ChangeChannelGroupParameters,
+  ): Promise<void> {
+    const { new_group_name: name, new_description: description } = parameters;
+    if (name === undefined && description === undefined) throw failure('noNewData');
+    await this.commands.execute(new ChangeChannelGroup(caller, groupId, { name, description }));
+  }
+
+  /** Puts channels into such a group, or takes them out. Administrators only. */
+  @Patch(':group_id/streams')
+  async changeChannels(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(ChangeGroupedChannelsParameters) parameters: ChangeGroupedChannelsParameters,
+  ): Promise<void> {
+    const { op, stream_names: channels } = parameters;
+    await this.commands.execute(new ChangeChannelGroup(caller, groupId, { [op]: channels }));
+  }
+
+  /** Removes such a group; the channels stay. Administrators only. */
+  @Delete(':group_id')
+  async remove(@CurrentCaller() caller: Caller, @PathIdentifier('group_id') groupId: number): Promise<void> {
+    await this.commands.execute(new ChangeChannelGroup(caller, groupId, null));
+  }
+}

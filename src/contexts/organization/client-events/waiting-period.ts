@@ -1,0 +1,75 @@
+import { directMembersOf } from '../../../access/membership.js';
+import type { Moment } from '../../../access/moment.js';
+import { systemGroupIds } from '../../../events/values/organization-defaults.js';
+import type { OrganizationSettings } from '../../../events/values/organization-settings.js';
+import type { AddressedEvent, MapperContext } from '../../../realtime/mapper.js';
+import { accessEvents, knowersOf, type Activities } from '../../channels/client-events/channel-access.js';
+import { channelsBehind } from '../../channels/client-events/group-access.js';
+import type { ChannelModels } from '../../channels/client-models.js';
+
+interface OfSettings {
+  readonly data: { readonly settings: Partial<OrganizationSettings> };
+}
+
+const { fullMembers } = systemGroupIds;
+
+/** Who is a full member, and who may know of each channel to which that is a way. */
+interface Standing {
+  readonly memberIds: readonly number[];
+  readonly knowers: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+/** What there was to see; null: the waiting period stays as it is. */
+function before(event: OfSettings, moment: Moment): Standing | null {
+  return isChanged(event) ? standing(moment) : null;
+}
+
+function isChanged({ data: { settings } }: OfSettings): boolean {
+  return settings.waiting_period_threshold !== undefined;
+}
+
+function standing(moment: Moment): Standing {
+  const group = moment.directory.group(fullMembers);
+  const channels = channelsBehind(moment, fullMembers);
+  return {
+    memberIds: group === null ? [] : directMembersOf(moment, group),
+    knowers: new Map(channels.map(({ id }) => [id, knowersOf(moment, id)])),
+  };
+}
+
+function read(event: OfSettings, models: ChannelModels, moment: Moment): Promise<Activities> {
+  const channels = isChanged(event) ? channelsBehind(moment, fullMembers) : [];
+  return models.activities(channels.map(({ id }) => id));
+}
+
+function clientEvents(
+  _event: OfSettings,
+  { moment, before, read }: MapperContext<Standing | null, Activities>,
+): readonly AddressedEvent[] {
+  if (before === null) return [];
+  const after = standing(moment);
+  const sight = [...after.knowers].flatMap(([channelId, knowers]) => {
+    const channel = moment.directory.channel(channelId);
+    if (channel === null) return [];
+    const known = { before: before.knowers.get(channelId) ?? new Set<number>(), after: knowers };
+    return accessEvents(channel, known, { moment, activities: read });
+  });
+  return [
+    ...membership('remove_members', without(before.memberIds, after.memberIds)),
+    ...membership('add_members', without(after.memberIds, before.memberIds)),
+    ...sight,
+  ];
+}
+
+function without(ids: readonly number[], others: readonly number[]): readonly number[] {
+  const left = new Set(others);
+  return ids.filter((id) => !left.has(id));
+}
+
+function membership(op: string, user_ids: readonly number[]): readonly AddressedEvent[] {
+  if (user_ids.length === 0) return [];
+  return [{ to: 'everyone', event: { type: 'user_group', op, group_id: fullMembers, user_ids } }];
+}
+
+/** A longer or shorter waiting period makes other people full members, who may know of other channels. */
+export const waitingPeriod = { before, read, clientEvents };

@@ -1,0 +1,7 @@
+import type { PublicAddress } from './public-address.js';
+
+/** What the initial state of the organization is made from. */
+export interface OrganizationModels {
+  /** Where the server is. */
+  readonly address: PublicAddress;
+}

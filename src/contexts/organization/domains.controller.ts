@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathName } from '../../http/parameters/path-parameters.js';
+import { AllowDomain, ChangeDomain, RemoveDomain } from './commands/change-domains.js';
+import { AllowDomainParameters, ChangeDomainParameters } from './dto/domain.parameters.js';
+import { GetDomains } from './queries/get-domains.js';
+
+/** The domains that the organization is restricted to, where it is. */
+@ApiTags('organization')
+@Controller('realm/domains')
+export class DomainsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the allowed domains. */
+  @Get()
+  async list(): Promise<SuccessFields> {
+    return { domains: await this.queries.execute(new GetDomains()) };
+  }
+
+  /** Allows a domain. Owners only. */
+  @Post()
+  async allow(
+    @CurrentCaller() caller: Caller,
+    @Parameters(AllowDomainParameters) { domain, allow_subdomains }: AllowDomainParameters,
+  ): Promise<SuccessFields> {
+    const command = new AllowDomain(caller, { domain, allowSubdomains: allow_subdomains });
+    const allowed = await this.commands.execute(command);
+    return { new_domain: [allowed.domainId, allowed.domain] };
+  }
+
+  /** Says whether the subdomains of an allowed domain are allowed with it. Owners only. */
+  @Patch(':domain')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @PathName('domain') domain: string,
+    @Parameters(ChangeDomainParameters) { allow_subdomains: allowSubdomains }: ChangeDomainParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeDomain(caller, { domain, allowSubdomains }));
+  }
+
+  /** Takes a domain from those that are allowed. Owners only. */
+  @Delete(':domain')
+  async remove(@CurrentCaller() caller: Caller, @PathName('domain') domain: string): Promise<void> {
+    await this.commands.execute(new RemoveDomain(caller, domain));
+  }
+}

@@ -1,0 +1,57 @@
+import { GetServerSettings } from './queries/get-server-settings.js';
+import { codePlaygroundObject } from './views/code-playground-object.js';
+import { domainObject } from './views/domain-object.js';
+import { organizationState } from './views/organization-state.js';
+import { GetUploadQuota } from '../uploads/queries/get-upload-quota.js';
+import type { InitialState, StateRequest } from '../../realtime/initial-state.js';
+import { pictureKinds } from '../../events/organization.js';
+import { pictureOf } from './pictures.js';
+import { serverConstants } from './server-constants.js';
+import type { OrganizationModels } from './client-models.js';
+
+/** Where the organization's pictures are: the icon's address is whole, because clients take it as it is. */
+function picturesOf({
+  moment: { directory },
+  models,
+}: StateRequest<OrganizationModels>): Record<string, unknown> {
+  const [icon, logo, night] = pictureKinds.map((kind) => pictureOf(directory.organization ?? {}, kind));
+  return {
+    realm_icon_url: `${models.address.url}${icon?.url ?? ''}`,
+    realm_icon_source: icon?.source,
+    realm_logo_url: logo?.url,
+    realm_logo_source: logo?.source,
+    realm_night_logo_url: night?.url,
+    realm_night_logo_source: night?.source,
+  };
+}
+
+/** The organization, its settings, and what this server can do. */
+export const realmState: InitialState<OrganizationModels> = {
+  realm: async (request) => ({
+    ...(request.moment.directory.organization !== null &&
+      organizationState(request.moment.directory.organization, request.moment.directory)),
+    ...serverConstants,
+    ...picturesOf(request),
+    realm_push_notifications_enabled: (await request.queries.execute(new GetServerSettings()))[
+      'push_notifications_enabled'
+    ],
+    realm_upload_quota_mib: await request.queries.execute(new GetUploadQuota()),
+    realm_url: request.models.address.url,
+    realm_uri: request.models.address.url,
+    realm_bot_domain: request.models.address.domain,
+    server_emoji_data_url: `${request.models.address.url}/static/emoji.json`,
+  }),
+  realm_domains: ({ moment: { directory } }) => ({
+    realm_domains: (directory.organization?.domains ?? []).map(domainObject),
+  }),
+  realm_playgrounds: ({ moment: { directory } }) => ({
+    realm_playgrounds: (directory.organization?.codePlaygrounds ?? []).map(codePlaygroundObject),
+  }),
+  // Of these this server has nothing to tell: clients ask for them all the same, and fail without them.
+  realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
+  giphy: () => ({ giphy_api_key: '' }),
+  tenor: () => ({ tenor_api_key: '' }),
+  klipy: () => ({ klipy_api_key: '' }),
+  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+  video_calls: () => ({ has_zoom_token: false, has_webex_token: false }),
+};

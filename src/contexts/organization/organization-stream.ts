@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { requestMetadata } from '../../stores/event-store/command-metadata.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import type { Caller } from '../../http/caller.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { handle } from '../../kernel/handle.js';
+import { Accounts } from '../users/accounts.js';
+import type { ActorAt } from '../users/decisions.js';
+import type { OrganizationEvent } from '../../events/organization.js';
+import {
+  organizationFold,
+  organizationStream,
+  type Organization,
+} from '../../access/records/organization.js';
+
+/** Decisions about the organization as a whole, appended to the stream that guards them. */
+@Injectable()
+export class OrganizationStream {
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** @returns what was appended, in order; nothing when nothing was to change */
+  async decide(
+    caller: Caller,
+    decide: (organization: Organization, by: ActorAt, nextRevision: number) => readonly OrganizationEvent[],
+  ): Promise<readonly RecordedEvent<OrganizationEvent>[]> {
+    const by = { actor: this.accounts.actor(caller), moment: this.accounts.moment() };
+    const appended = await handle(this.streams, {
+      stream: organizationStream,
+      fold: organizationFold,
+      decide: (organization: Organization | null, revision) => {
+        if (organization === null) throw new Error('A server that runs has its organization');
+        return decide(organization, by, (revision ?? -1) + 1);
+      },
+      metadata: requestMetadata(caller, by.moment.now),
+    });
+    return appended?.events ?? [];
+  }
+}

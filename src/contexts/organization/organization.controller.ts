@@ -1,0 +1,37 @@
+import { Controller, Get, Patch } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { UpdateOrganization } from './commands/update-organization.js';
+import { organizationChanges, UpdateOrganizationParameters } from './dto/update-organization.parameters.js';
+import { GetServerSettings } from './queries/get-server-settings.js';
+
+/** The organization and its server. */
+@ApiTags('organization')
+@Controller()
+export class OrganizationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Tells clients what they need before they log in. */
+  @Public()
+  @Get('server_settings')
+  serverSettings(): Promise<SuccessFields> {
+    return this.queries.execute(new GetServerSettings());
+  }
+
+  /** Changes settings and permissions of the organization. */
+  @Patch('realm')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Parameters(UpdateOrganizationParameters) parameters: UpdateOrganizationParameters,
+  ): Promise<void> {
+    await this.commands.execute(new UpdateOrganization(caller, organizationChanges(parameters)));
+  }
+}

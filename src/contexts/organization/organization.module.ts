@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AddCodePlaygroundHandler, RemoveCodePlaygroundHandler } from './commands/change-code-playgrounds.js';
+import { AllowDomainHandler, ChangeDomainHandler, RemoveDomainHandler } from './commands/change-domains.js';
+import { Descriptions } from '../channels/descriptions.js';
+import { UpdateOrganizationHandler } from './commands/update-organization.js';
+import { CodePlaygroundsController } from './code-playgrounds.controller.js';
+import { DomainsController } from './domains.controller.js';
+import { ChannelGroupsController } from './channel-groups.controller.js';
+import { ChangeChannelGroupHandler, CreateChannelGroupHandler } from './commands/change-channel-groups.js';
+import { ChangePictureHandler } from './commands/change-picture.js';
+import { PicturesController } from './pictures.controller.js';
+import { RemoveReplacedPictures } from './reactors/remove-replaced-pictures.js';
+import { OrganizationController } from './organization.controller.js';
+import { OrganizationStream } from './organization-stream.js';
+import { GetDomainsHandler } from './queries/get-domains.js';
+import { GetServerSettingsHandler } from './queries/get-server-settings.js';
+import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
+
+/** The organization as a whole: its settings and permissions, and what its server tells of itself. */
+@Module({
+  imports: [CqrsModule],
+  controllers: [
+    OrganizationController,
+    DomainsController,
+    CodePlaygroundsController,
+    PicturesController,
+    ChannelGroupsController,
+  ],
+  providers: [
+    OrganizationStream,
+    ClearChannelSettings,
+    UpdateOrganizationHandler,
+    AllowDomainHandler,
+    ChangeDomainHandler,
+    RemoveDomainHandler,
+    AddCodePlaygroundHandler,
+    RemoveCodePlaygroundHandler,
+    ChangePictureHandler,
+    CreateChannelGroupHandler,
+    ChangeChannelGroupHandler,
+    RemoveReplacedPictures,
+    GetDomainsHandler,
+    GetServerSettingsHandler,
+    Descriptions,
+  ],
+})
+export class OrganizationModule {}

@@ -1,0 +1,122 @@
+import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply } from 'fastify';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { storeImage, type StoredImage } from '../../stores/file-store/image.js';
+import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { replyWithImage } from '../../http/file-reply.js';
+import { BooleanParameter } from '../../http/parameters/parameter-decorators.js';
+import {
+  Parameters,
+  ParametersWithImage,
+  type WithImage,
+} from '../../http/parameters/parameters.decorator.js';
+import { PathName } from '../../http/parameters/path-parameters.js';
+import type { ReceivedImage } from '../../http/server/received-image.js';
+import { failure } from '../../kernel/errors.js';
+import { ChangePicture } from './commands/change-picture.js';
+import { pictureKinds, type PictureKind } from '../../events/organization.js';
+import { pictureOf, picturesPath } from './pictures.js';
+
+/** Parameters of POST /realm/icon: none but the file. */
+export class IconParameters {}
+
+/** Parameters of POST, GET and DELETE /realm/logo. */
+export class LogoParameters {
+  @BooleanParameter({ example: false, required: true, description: 'Whether it is the one for dark pages.' })
+  night!: boolean;
+}
+
+/** What the organization is shown by: an icon and logos. */
+@ApiTags('organization')
+@Controller()
+export class PicturesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly files: SealedFiles,
+    private readonly follower: DirectoryFollower,
+  ) {}
+
+  /** Gives the organization another icon: one file. Administrators only. */
+  @RouteConfig({ acceptsFiles: true })
+  @Post('realm/icon')
+  async changeIcon(
+    @CurrentCaller() caller: Caller,
+    @ParametersWithImage(IconParameters) { image }: WithImage<IconParameters>,
+  ): Promise<Record<string, unknown>> {
+    await this.change(caller, 'icon', image);
+    return { icon_url: this.addressOf('icon') };
+  }
+
+  /** Takes the organization's icon away. Administrators only. */
+  @Delete('realm/icon')
+  async removeIcon(@CurrentCaller() caller: Caller): Promise<Record<string, unknown>> {
+    await this.commands.execute(new ChangePicture(caller, 'icon', null));
+    return { icon_url: this.addressOf('icon') };
+  }
+
+  /** Leads to the organization's icon. */
+  @Get('realm/icon')
+  async icon(@Res() reply: FastifyReply): Promise<void> {
+    await reply.redirect(this.addressOf('icon'), 302);
+  }
+
+  /** Gives the organization another logo: one file. Administrators only. */
+  @RouteConfig({ acceptsFiles: true })
+  @Post('realm/logo')
+  async changeLogo(
+    @CurrentCaller() caller: Caller,
+    @ParametersWithImage(LogoParameters) { parameters, image }: WithImage<LogoParameters>,
+  ): Promise<void> {
+    await this.change(caller, logoKind(parameters), image);
+  }
+
+  /** Takes a logo of the organization's away. Administrators only. */
+  @Delete('realm/logo')
+  async removeLogo(
+    @CurrentCaller() caller: Caller,
+    @Parameters(LogoParameters) parameters: LogoParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangePicture(caller, logoKind(parameters), null));
+  }
+
+  /** Leads to a logo of the organization's. */
+  @Get('realm/logo')
+  async logo(
+    @Parameters(LogoParameters) parameters: LogoParameters,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await reply.redirect(this.addressOf(logoKind(parameters)), 302);
+  }
+
+  /** Serves one of them: pages show it without credentials. */
+  @Public()
+  @Get(`${picturesPath.slice(1)}:filename`)
+  async serve(@PathName('filename') fileName: string, @Res() reply: FastifyReply): Promise<void> {
+    const kind = pictureKinds.find((one) => `${one}.png` === fileName);
+    const stored = kind && this.follower.current().organization?.pictures?.[kind]?.stored;
+    if (stored == null) throw failure('noSuchFile');
+    const { storageName: name, contentKey, size } = stored;
+    await replyWithImage(reply, stored.fileName, await this.files.open({ name, contentKey, size }, null));
+  }
+
+  private addressOf(kind: PictureKind): string {
+    return pictureOf(this.follower.current().organization ?? {}, kind).url;
+  }
+
+  private async change(caller: Caller, kind: PictureKind, image: ReceivedImage | null): Promise<void> {
+    if (image === null) throw failure('fileRequired');
+    await storeImage(this.files, { ...image, kind: 'realm', ownerId: null }, (stored: StoredImage) =>
+      this.commands.execute(new ChangePicture(caller, kind, stored)),
+    );
+  }
+}
+
+function logoKind({ night }: LogoParameters): PictureKind {
+  return night ? 'night_logo' : 'logo';
+}

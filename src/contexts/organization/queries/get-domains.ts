@@ -1,0 +1,15 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { domainObject, type DomainObject } from '../views/domain-object.js';
+
+/** Lists the domains that the organization is restricted to, where it is. */
+export class GetDomains extends Query<readonly DomainObject[]> {}
+
+@QueryHandler(GetDomains)
+export class GetDomainsHandler implements IQueryHandler<GetDomains> {
+  constructor(private readonly follower: DirectoryFollower) {}
+
+  execute(): Promise<readonly DomainObject[]> {
+    return Promise.resolve((this.follower.current().organization?.domains ?? []).map(domainObject));
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { OrganizationPictureChanged, OrganizationPictureRemoved } from '../../../events/organization.js';
+import { on } from '../../../kernel/on.js';
+
+/** Destroys the bytes of pictures that are the organization's no longer; doing it again changes nothing. */
+@Injectable()
+@RunsAsReactor()
+export class RemoveReplacedPictures implements Reactor {
+  readonly name = 'remove-replaced-pictures';
+  readonly on = on([OrganizationPictureChanged, OrganizationPictureRemoved], (event) => this.remove(event));
+
+  constructor(private readonly files: SealedFiles) {}
+
+  private async remove({
+    data: { replacedName },
+  }: Recorded<typeof OrganizationPictureChanged | typeof OrganizationPictureRemoved>): Promise<void> {
+    if (replacedName !== null) await this.files.delete({ name: replacedName });
+  }
+}

@@ -1,0 +1,52 @@
+import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../../http/caller.js';
+import type { SuccessFields } from '../../../http/envelope.js';
+import { Parameters } from '../../../http/parameters/parameters.decorator.js';
+import { ChangeBotStorage } from './commands/change-bot-storage.js';
+import { ClearBotStorage } from './commands/clear-bot-storage.js';
+import {
+  askedKeys,
+  BotStorageKeysParameters,
+  ChangeBotStorageParameters,
+} from './dto/bot-storage.parameters.js';
+import { GetBotStorage } from './queries/get-bot-storage.js';
+
+/** What bots note for themselves. */
+@ApiTags('bots')
+@Controller('bot_storage')
+export class BotStorageController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Gives what the caller noted. */
+  @Get()
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Parameters(BotStorageKeysParameters) parameters: BotStorageKeysParameters,
+  ): Promise<SuccessFields> {
+    return { storage: await this.queries.execute(new GetBotStorage(caller, askedKeys(parameters))) };
+  }
+
+  /** Notes texts under keys, in place of what was there. */
+  @Put()
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeBotStorageParameters) { storage }: ChangeBotStorageParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeBotStorage(caller, new Map(Object.entries(storage))));
+  }
+
+  /** Removes what the caller noted. */
+  @Delete()
+  async clear(
+    @CurrentCaller() caller: Caller,
+    @Parameters(BotStorageKeysParameters) parameters: BotStorageKeysParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ClearBotStorage(caller, askedKeys(parameters)));
+  }
+}

@@ -1,0 +1,29 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../../http/caller.js';
+import { failure } from '../../../../kernel/errors.js';
+import { PersonalReader } from '../../personal-reader.js';
+
+/** What the caller noted: values by their keys (facts, section 5, GET bot_storage). */
+export class GetBotStorage extends Query<Readonly<Record<string, string>>> {
+  constructor(
+    readonly caller: Pick<Caller, 'userId'>,
+    /** Null: all. */
+    readonly keys: readonly string[] | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetBotStorage)
+export class GetBotStorageHandler implements IQueryHandler<GetBotStorage> {
+  constructor(private readonly reader: PersonalReader) {}
+
+  /** @throws ApplicationError `noSuchStorageKey` */
+  async execute({ caller: { userId }, keys }: GetBotStorage): Promise<Readonly<Record<string, string>>> {
+    const filter = keys === null ? { userId } : { userId, key: { $in: [...keys] } };
+    const entries = await (await this.reader.botStorage()).find(filter, { sort: { key: 1 } });
+    const values = new Map(entries.map(({ key, value }) => [key, value]));
+    if (keys?.every((key) => values.has(key)) === false) throw failure('noSuchStorageKey');
+    return Object.fromEntries(values);
+  }
+}

@@ -1,0 +1,13 @@
+import type { SavedSnippetDocument, ScheduledMessageDocument } from './personal-document.js';
+
+/** What tells clients of what concerns one person alone. */
+export interface PersonalModels {
+  /** One that waits; null when it does not any more. */
+  scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null>;
+
+  /** Null when there is none any more. */
+  savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null>;
+
+  /** Names of the onboarding steps that a person completed. */
+  completedSteps(userId: number): Promise<readonly string[]>;
+}

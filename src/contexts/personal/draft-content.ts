@@ -1,0 +1,75 @@
+import { hasMetadataAccess } from '../../access/channel-permissions.js';
+import type { Moment } from '../../access/moment.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { normalizeContent, normalizeTopic } from '../../events/values/message-text.js';
+import type { User } from '../../access/records/user.js';
+import type { DraftSaved } from '../../events/personal.js';
+
+/** A draft as a request describes it (facts, section 5). */
+export interface DraftRequest {
+  readonly type: '' | 'stream' | 'channel' | 'private' | 'direct';
+  readonly to: readonly number[];
+  readonly topic: string;
+  readonly content: string;
+  /** Seconds since the UNIX epoch; undefined: now. */
+  readonly timestamp: number | undefined;
+}
+
+/** A draft as it is kept. */
+export type DraftContent = Omit<EventOf<typeof DraftSaved>['data'], 'draftId'>;
+
+/** Who writes, and when. */
+export interface Drafting {
+  readonly moment: Moment;
+  readonly writer: User;
+}
+
+/**
+ * What is kept of a draft: addressees are of the kind `stream` or `private`, whatever they were called.
+ *
+ * @throws ApplicationError for no text, for addressees that do not exist, and for other than one channel
+ */
+export function draftContent(request: DraftRequest, drafting: Drafting): DraftContent {
+  const content = normalizeContent(request.content);
+  if (content === '') throw failure('badRequest', { reason: 'Message must not be empty' });
+  const timestamp = Math.floor(request.timestamp ?? toSeconds(drafting.moment.now));
+  if (timestamp < 0) throw failure('badRequest', { reason: 'Timestamp must not be negative.' });
+  return { userId: drafting.writer.id, ...addressOf(request, drafting), content, timestamp };
+}
+
+function addressOf(
+  { type, to, topic }: DraftRequest,
+  drafting: Drafting,
+): Pick<DraftContent, 'type' | 'to' | 'topic'> {
+  switch (type) {
+    case 'stream':
+    case 'channel':
+      return { type: 'stream', to: [channelIn(to, drafting)], topic: normalizeTopic(topic) };
+    case 'private':
+    case 'direct':
+      return { type: 'private', to: peopleIn(to, drafting), topic: '' };
+    case '':
+      return { type: '', to: [], topic: normalizeTopic(topic) };
+  }
+}
+
+function channelIn(to: readonly number[], { moment, writer }: Drafting): number {
+  const [channelId, another] = to;
+  if (channelId === undefined || another !== undefined) {
+    throw failure('badRequest', { reason: 'Must specify exactly 1 channel ID for channel messages' });
+  }
+  const channel = moment.directory.channel(channelId);
+  if (channel === null || !hasMetadataAccess(moment, writer, channel)) throw failure('invalidChannel');
+  return channelId;
+}
+
+function peopleIn(to: readonly number[], { moment }: Drafting): number[] {
+  for (const userId of to) {
+    if (moment.directory.user(userId) === null) {
+      throw failure('badRequest', { reason: `Invalid user ID ${userId}` });
+    }
+  }
+  return [...new Set(to)];
+}

@@ -1,0 +1,55 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { ChangeDraft } from './commands/change-draft.js';
+import { DeleteDraft } from './commands/delete-draft.js';
+import { SaveDrafts } from './commands/save-drafts.js';
+import { ChangeDraftParameters, draftRequestOf, SaveDraftsParameters } from './dto/draft.parameters.js';
+import { GetDrafts } from './queries/get-drafts.js';
+
+/** Messages that their writers have not sent yet. */
+@ApiTags('drafts')
+@Controller('drafts')
+export class DraftsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the caller's drafts, oldest first. */
+  @Get()
+  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    const drafts = await this.queries.execute(new GetDrafts(caller, true));
+    return { count: drafts.length, drafts };
+  }
+
+  /** Keeps drafts. */
+  @Post()
+  async save(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SaveDraftsParameters) { drafts = [] }: SaveDraftsParameters,
+  ): Promise<SuccessFields> {
+    return { ids: await this.commands.execute(new SaveDrafts(caller, drafts.map(draftRequestOf))) };
+  }
+
+  /** Replaces a draft. */
+  @Patch(':draft_id')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('draft_id') draftId: number,
+    @Parameters(ChangeDraftParameters) { draft }: ChangeDraftParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeDraft(caller, draftId, draftRequestOf(draft)));
+  }
+
+  /** Throws a draft away. */
+  @Delete(':draft_id')
+  async delete(@CurrentCaller() caller: Caller, @PathIdentifier('draft_id') draftId: number): Promise<void> {
+    await this.commands.execute(new DeleteDraft(caller, draftId));
+  }
+}

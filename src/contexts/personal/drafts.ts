@@ -1,0 +1,30 @@
+import type { Fold } from '../../kernel/decider.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { PersistentMap } from '../../kernel/persistent-map.js';
+import type { DraftEvent } from '../../events/personal.js';
+
+/** Which drafts a person has; what they say is only in the log and in the read model. */
+export interface Drafts {
+  readonly ids: PersistentMap<number, true>;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+/** A person's drafts, by their stream, whose other events change nothing here. */
+export const draftsFold: Fold<Drafts, RecordedEvent<DraftEvent>> = {
+  snapshot: { name: 'drafts', version: 1 },
+  initial: { ids: PersistentMap.empty(), nextRevision: 0 },
+  evolve({ ids }, event) {
+    const nextRevision = event.revision + 1;
+    switch (event.type) {
+      case 'DraftSaved':
+        return { ids: ids.set(event.data.draftId, true), nextRevision };
+      case 'DraftDeleted':
+        return { ids: ids.delete(event.data.draftId), nextRevision };
+      case 'DraftsDiscarded':
+        return { ids: PersistentMap.empty(), nextRevision };
+      default:
+        return { ids, nextRevision };
+    }
+  },
+};

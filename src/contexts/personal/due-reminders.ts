@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Duty } from '../../../projections/engine/duty.js';
+import { RunsAsDuty } from '../../../projections/engine/background-work.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { toSeconds } from '../../kernel/clock.js';
+import type { EventOf } from '../../kernel/event.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import type { ReminderTriggered } from '../../events/personal.js';
+import { PersonalChanges } from './personal-changes.js';
+import type { ReminderDocument } from './personal-document.js';
+import { PersonalReader } from './personal-reader.js';
+import { remindersFold, type Reminders } from './reminders.js';
+
+/** How many reminders are triggered at a look; the rest follow at the next. */
+const atOnce = 100;
+
+/**
+ * Triggers reminders whose time has come. Which those may be is looked up in the read model; whether one still is awaited is
+ * decided on the person's own stream, so that it comes due once, however late the model is and however often this runs.
+ */
+@Injectable()
+@RunsAsDuty()
+export class DueReminders implements Duty {
+  readonly name = 'trigger-reminders';
+  readonly everyMilliseconds = 500;
+  readonly perform = (): Promise<void> => this.trigger();
+
+  constructor(
+    private readonly reader: PersonalReader,
+    private readonly personal: PersonalChanges,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async trigger(): Promise<void> {
+    const dueBy = toSeconds(this.clock.now());
+    const reminders = await this.reader.reminders();
+    const due = await reminders.find({ dueAt: { $lte: dueBy } }, { sort: { dueAt: 1 }, limit: atOnce });
+    for (const reminder of due) await this.triggerOne(reminder, dueBy);
+  }
+
+  private async triggerOne({ userId, reminderId }: ReminderDocument, dueBy: number): Promise<void> {
+    const decide = (state: Reminders): ReturnType<typeof decideTriggerReminder> =>
+      decideTriggerReminder(state, { userId, reminderId }, dueBy);
+    await this.personal.applyAs(
+      userId,
+      { fold: remindersFold, decide },
+      serverMetadata(commandIdOf([this.name, String(userId), String(reminderId)]), this.clock.now()),
+    );
+  }
+}
+
+/** Nothing happens to a reminder that is not awaited any more, or not due yet. */
+export function decideTriggerReminder(
+  { awaited }: Reminders,
+  { userId, reminderId }: { readonly userId: number; readonly reminderId: number },
+  /** Seconds since the UNIX epoch. */
+  dueBy: number,
+): readonly EventOf<typeof ReminderTriggered>[] {
+  const dueAt = awaited.get(reminderId);
+  if (dueAt === undefined || dueAt > dueBy) return [];
+  return [{ type: 'ReminderTriggered', data: { userId, reminderId } }];
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { Duty } from '../../../projections/engine/duty.js';
+import { RunsAsDuty } from '../../../projections/engine/background-work.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { ApplicationError, failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { MessageComposer } from '../messages/message-composer.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import type { ScheduledMessageFailed, ScheduledMessageTriggered } from '../../events/personal.js';
+import { PersonalChanges } from './personal-changes.js';
+import type { ScheduledMessageDocument } from './personal-document.js';
+import { PersonalReader } from './personal-reader.js';
+import { addresseeOfRecipient } from './planned-message.js';
+import { scheduledMessagesFold, type ScheduledMessages } from './scheduled-messages.js';
+
+/** How many messages are triggered at a look; the rest follow at the next. */
+const atOnce = 100;
+
+/** What becomes of a message whose time has come: it is sent next, or it could not be. */
+export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof ScheduledMessageFailed>;
+
+/**
+ * Triggers scheduled messages whose time has come, if their sender may send them now. Which those may be is looked up in the
+ * read model; whether one still waits is decided on the person's own stream, so that it comes due once.
+ */
+@Injectable()
+@RunsAsDuty()
+export class DueScheduledMessages implements Duty {
+  readonly name = 'trigger-scheduled-messages';
+  readonly everyMilliseconds = 500;
+  readonly perform = (): Promise<void> => this.trigger();
+
+  constructor(
+    private readonly reader: PersonalReader,
+    private readonly personal: PersonalChanges,
+    private readonly composer: MessageComposer,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async trigger(): Promise<void> {
+    const dueBy = toSeconds(this.clock.now());
+    const messages = await this.reader.scheduledMessages();
+    const due = await messages.find({ queuedAt: { $lte: dueBy } }, { sort: { queuedAt: 1 }, limit: atOnce });
+    for (const message of due) await this.triggerOne(message);
+  }
+
+  private async triggerOne(message: ScheduledMessageDocument): Promise<void> {
+    const { userId, scheduledId, revision } = message;
+    const outcome = await this.outcomeOf(message);
+    const rule = {
+      fold: scheduledMessagesFold,
+      decide: (state: ScheduledMessages) => decideTriggerScheduledMessage(state, outcome, revision),
+    };
+    await this.personal.applyAs(
+      userId,
+      rule,
+      serverMetadata(
+        commandIdOf([this.name, String(userId), String(scheduledId), String(revision)]),
+        this.clock.now(),
+      ),
+    );
+  }
+
+  private async outcomeOf(message: ScheduledMessageDocument): Promise<Outcome> {
+    const { userId, scheduledId, recipient, content, readBySender, client } = message;
+    try {
+      if (!this.personal.acting({ userId }).user.isActive) throw failure('userDeactivated');
+      const to = addresseeOfRecipient(recipient);
+      const { event } = await this.composer.compose({ userId }, { to, content, readBySender });
+      const { senderId: _sender, ...sent } = event.data;
+      return { type: 'ScheduledMessageTriggered', data: { userId, scheduledId, client, ...sent } };
+    } catch (error) {
+      // What is wrong with the server is not the message's fault: it is tried again.
+      if (!(error instanceof ApplicationError) || error.status >= 500) throw error;
+      return { type: 'ScheduledMessageFailed', data: { userId, scheduledId, reason: error.message } };
+    }
+  }
+}
+
+/** Nothing happens to a message that does not wait any more, or was changed since the outcome was worked out. */
+export function decideTriggerScheduledMessage(
+  { waiting }: ScheduledMessages,
+  outcome: Outcome,
+  /** Revision of the event that made the message what it was then. */
+  revision: number,
+): readonly Outcome[] {
+  const message = waiting.get(outcome.data.scheduledId);
+  return message === undefined || message.isFailed || message.revision !== revision ? [] : [outcome];
+}

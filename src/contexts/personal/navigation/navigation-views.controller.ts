@@ -1,0 +1,59 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../../http/caller.js';
+import type { SuccessFields } from '../../../http/envelope.js';
+import { Parameters } from '../../../http/parameters/parameters.decorator.js';
+import { PathRemainder } from '../../../http/parameters/path-parameters.js';
+import { AddNavigationView } from './commands/add-navigation-view.js';
+import { ChangeNavigationView } from './commands/change-navigation-view.js';
+import { RemoveNavigationView } from './commands/remove-navigation-view.js';
+import {
+  AddNavigationViewParameters,
+  ChangeNavigationViewParameters,
+} from './dto/navigation-view.parameters.js';
+import { GetNavigationViews } from './queries/get-navigation-views.js';
+
+/** What people have in the menus of their clients. */
+@ApiTags('navigation views')
+@Controller('navigation_views')
+export class NavigationViewsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the views of which the caller said something. */
+  @Get()
+  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { navigation_views: await this.queries.execute(new GetNavigationViews(caller)) };
+  }
+
+  /** Says where a built-in view stands, or adds one of the caller's own. */
+  @Post()
+  async add(
+    @CurrentCaller() caller: Caller,
+    @Parameters(AddNavigationViewParameters) parameters: AddNavigationViewParameters,
+  ): Promise<void> {
+    const { fragment, is_pinned: isPinned, name = null } = parameters;
+    await this.commands.execute(new AddNavigationView(caller, { fragment, isPinned, name }));
+  }
+
+  /** Pins, hides or renames a view. */
+  @Patch('*')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @PathRemainder('fragment') fragment: string,
+    @Parameters(ChangeNavigationViewParameters) parameters: ChangeNavigationViewParameters,
+  ): Promise<void> {
+    const { is_pinned: isPinned = null, name = null } = parameters;
+    await this.commands.execute(new ChangeNavigationView(caller, { fragment, isPinned, name }));
+  }
+
+  /** Takes a view out of the menu. */
+  @Delete('*')
+  async remove(@CurrentCaller() caller: Caller, @PathRemainder('fragment') fragment: string): Promise<void> {
+    await this.commands.execute(new RemoveNavigationView(caller, fragment));
+  }
+}

@@ -1,0 +1,84 @@
+import type { Recipient } from '../../events/messages.js';
+import type { DraftDocument, ReminderDocument, ScheduledMessageDocument } from './personal-document.js';
+
+/** A draft as the API has it. */
+export interface DraftObject extends Pick<DraftDocument, 'type' | 'to' | 'topic' | 'content' | 'timestamp'> {
+  readonly id: number;
+}
+
+/** A draft in the words of the API. */
+export function draftObject(draft: Omit<DraftDocument, '_id'>): DraftObject {
+  const { draftId: id, type, to, topic, content, timestamp } = draft;
+  return { id, type, to, topic, content, timestamp };
+}
+
+/** A reminder as the API has it. */
+export interface ReminderObject {
+  readonly reminder_id: number;
+  readonly type: 'private';
+  readonly to: readonly number[];
+  readonly content: string;
+  readonly rendered_content: string;
+  /** Seconds since the UNIX epoch. */
+  readonly scheduled_delivery_timestamp: number;
+  readonly failed: boolean;
+  readonly reminder_target_message_id: number;
+}
+
+/** A reminder in the words of the API. */
+export function reminderObject(reminder: Omit<ReminderDocument, '_id'>): ReminderObject {
+  return {
+    reminder_id: reminder.reminderId,
+    type: 'private',
+    to: [reminder.userId],
+    content: reminder.content,
+    rendered_content: reminder.html,
+    scheduled_delivery_timestamp: reminder.dueAt,
+    failed: false,
+    reminder_target_message_id: reminder.messageId,
+  };
+}
+
+/** Whom a scheduled message is for, as the API has it. */
+type ScheduledAddress =
+  | { readonly type: 'stream'; readonly to: number; readonly topic: string }
+  | { readonly type: 'private'; readonly to: readonly number[] };
+
+/** A scheduled message as the API has it. */
+export type ScheduledMessageObject = ScheduledAddress & {
+  readonly scheduled_message_id: number;
+  readonly content: string;
+  readonly rendered_content: string;
+  /** Seconds since the UNIX epoch. */
+  readonly scheduled_delivery_timestamp: number;
+  readonly failed: boolean;
+};
+
+/** A scheduled message in the words of the API. */
+export function scheduledMessageObject(
+  message: Pick<
+    ScheduledMessageDocument,
+    'userId' | 'scheduledId' | 'recipient' | 'content' | 'html' | 'dueAt' | 'isFailed'
+  >,
+): ScheduledMessageObject {
+  return {
+    scheduled_message_id: message.scheduledId,
+    ...addressOf(message.recipient, message.userId),
+    content: message.content,
+    rendered_content: message.html,
+    scheduled_delivery_timestamp: message.dueAt,
+    failed: message.isFailed,
+  };
+}
+
+/** Direct messages name everyone but the sender, except notes to oneself. */
+function addressOf(recipient: Recipient, userId: number): ScheduledAddress {
+  switch (recipient.type) {
+    case 'channel':
+      return { type: 'stream', to: recipient.channelId, topic: recipient.topic };
+    case 'direct': {
+      const others = recipient.userIds.filter((id) => id !== userId);
+      return { type: 'private', to: others.length === 0 ? [userId] : others };
+    }
+  }
+}

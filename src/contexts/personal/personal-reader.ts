@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { personalModel } from './read-model.js';
+import type { Collection, Keyed } from '../../stores/read-store/port.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
+import {
+  personalDocumentId,
+  type BotStorageDocument,
+  type CompletedStepDocument,
+  type DraftDocument,
+  type NavigationViewDocument,
+  type RememberedDocument,
+  type ReminderDocument,
+  type SavedSnippetDocument,
+  type ScheduledMessageDocument,
+} from './personal-document.js';
+
+/** Opens the model of what concerns people alone. */
+@Injectable()
+export class PersonalReader {
+  constructor(private readonly models: ServingModels) {}
+
+  drafts(): Promise<Collection<DraftDocument>> {
+    return this.collection('drafts');
+  }
+
+  reminders(): Promise<Collection<ReminderDocument>> {
+    return this.collection('reminders');
+  }
+
+  /** Of which messages reminders tell, those that came due included. */
+  remembered(): Promise<Collection<RememberedDocument>> {
+    return this.collection('remembered');
+  }
+
+  scheduledMessages(): Promise<Collection<ScheduledMessageDocument>> {
+    return this.collection('scheduled_messages');
+  }
+
+  savedSnippets(): Promise<Collection<SavedSnippetDocument>> {
+    return this.collection('saved_snippets');
+  }
+
+  /** One of a person's saved texts; null when it is gone. */
+  async savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
+    return (await this.savedSnippets()).findOne({ _id: personalDocumentId(userId, snippetId) });
+  }
+
+  navigationViews(): Promise<Collection<NavigationViewDocument>> {
+    return this.collection('navigation_views');
+  }
+
+  botStorage(): Promise<Collection<BotStorageDocument>> {
+    return this.collection('bot_storage');
+  }
+
+  /** Names of the onboarding steps that a person completed. */
+  async completedSteps(userId: number): Promise<readonly string[]> {
+    const steps = await this.collection<CompletedStepDocument>('onboarding_steps');
+    return (await steps.find({ userId })).map(({ step }) => step);
+  }
+
+  /** One of a person's scheduled messages; null when it does not wait any more. */
+  async scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null> {
+    return (await this.scheduledMessages()).findOne({ _id: personalDocumentId(userId, scheduledId) });
+  }
+
+  private async collection<D extends Keyed>(collection: string): Promise<Collection<D>> {
+    const { name, collections } = personalModel;
+    return (await this.models.get(name, collections)).collection<D>(collection);
+  }
+}

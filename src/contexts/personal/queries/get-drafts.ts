@@ -1,0 +1,35 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { draftObject, type DraftObject } from '../personal-objects.js';
+import { PersonalChanges } from '../personal-changes.js';
+import { PersonalReader } from '../personal-reader.js';
+
+/** A person's drafts, oldest first (facts, section 6). */
+export class GetDrafts extends Query<readonly DraftObject[]> {
+  constructor(
+    readonly caller: Caller,
+    /** Whether to refuse whoever does not want drafts to be kept, rather than to answer none. */
+    readonly refuses = false,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetDrafts)
+export class GetDraftsHandler implements IQueryHandler<GetDrafts> {
+  constructor(
+    private readonly reader: PersonalReader,
+    private readonly personal: PersonalChanges,
+  ) {}
+
+  /** @throws ApplicationError `draftsNotKept` */
+
+  async execute({ caller, refuses }: GetDrafts): Promise<readonly DraftObject[]> {
+    const { userId } = caller;
+    if (refuses) this.personal.keepingDrafts(caller);
+    const drafts = await (
+      await this.reader.drafts()
+    ).find({ userId }, { sort: { timestamp: 1, draftId: 1 } });
+    return drafts.map(draftObject);
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { serverClient } from '../../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import { UserSettingAssigned, UserSettingChanged } from '../../../events/settings.js';
+import { on } from '../../../kernel/on.js';
+import { peopleIn, type PersonalSettingEvent } from '../../../access/records/personal-settings.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { draftsFold, type Drafts } from '../drafts.js';
+import type { DraftsDiscarded } from '../../../events/personal.js';
+import { PersonalChanges } from '../personal-changes.js';
+
+const name = 'discard-drafts';
+
+/** Everything that is kept goes at once; no events when nothing is. */
+export function decideDiscardDrafts(
+  { ids }: Drafts,
+  userId: number,
+): readonly EventOf<typeof DraftsDiscarded>[] {
+  const draftIds = Array.from(ids.entries(), ([id]) => id).sort((a, b) => a - b);
+  return draftIds.length === 0 ? [] : [{ type: 'DraftsDiscarded', data: { userId, draftIds } }];
+}
+
+/**
+ * Deletes the drafts of people whose drafts are no longer to be kept on the server, whoever set it so (specification, "User
+ * settings", `enable_drafts_synchronization`). Replies wait for it.
+ */
+@Injectable()
+@RunsAsReactor({ awaited: true })
+export class DiscardDrafts implements Reactor {
+  readonly name = name;
+  readonly on = on([UserSettingChanged, UserSettingAssigned], (event) => this.discard(event));
+
+  constructor(
+    private readonly personal: PersonalChanges,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async discard(event: RecordedEvent<PersonalSettingEvent>): Promise<void> {
+    const { setting, value } = event.data;
+    if (setting !== 'enable_drafts_synchronization' || value !== false) return;
+    for (const userId of peopleIn(event)) await this.discardOf(userId, event);
+  }
+
+  private async discardOf(
+    userId: number,
+    { id, metadata }: RecordedEvent<PersonalSettingEvent>,
+  ): Promise<void> {
+    await this.personal.applyAs(
+      userId,
+      { fold: draftsFold, decide: (drafts) => decideDiscardDrafts(drafts, userId) },
+      {
+        actorId: metadata.actorId,
+        commandId: commandIdOf([name, id, String(userId)]),
+        causationId: id,
+        client: serverClient,
+        at: this.clock.now(),
+      },
+    );
+  }
+}

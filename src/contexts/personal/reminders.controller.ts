@@ -1,0 +1,49 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { CancelReminder } from './commands/cancel-reminder.js';
+import { RequestReminder } from './commands/request-reminder.js';
+import { RequestReminderParameters } from './dto/reminder.parameters.js';
+import { GetReminders } from './queries/get-reminders.js';
+
+/** Messages that people ask to be reminded of. */
+@ApiTags('reminders')
+@Controller('reminders')
+export class RemindersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the reminders that the caller awaits. */
+  @Get()
+  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { reminders: await this.queries.execute(new GetReminders(caller)) };
+  }
+
+  /** Asks to be reminded of a message. */
+  @Post()
+  async request(
+    @CurrentCaller() caller: Caller,
+    @Parameters(RequestReminderParameters) parameters: RequestReminderParameters,
+  ): Promise<SuccessFields> {
+    const { message_id: messageId, scheduled_delivery_timestamp: dueAt, note = '' } = parameters;
+    return {
+      reminder_id: await this.commands.execute(new RequestReminder(caller, { messageId, dueAt, note })),
+    };
+  }
+
+  /** Takes a reminder back. */
+  @Delete(':reminder_id')
+  async cancel(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('reminder_id') reminderId: number,
+  ): Promise<void> {
+    await this.commands.execute(new CancelReminder(caller, reminderId));
+  }
+}

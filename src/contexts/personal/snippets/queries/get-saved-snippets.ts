@@ -1,0 +1,39 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../../http/caller.js';
+import { toSeconds } from '../../../../kernel/clock.js';
+import type { SavedSnippetDocument } from '../../personal-document.js';
+import { PersonalReader } from '../../personal-reader.js';
+
+/** A saved text as the API has it. */
+export interface SavedSnippetObject extends Pick<SavedSnippetDocument, 'title' | 'content'> {
+  readonly id: number;
+  /** Seconds since the UNIX epoch. */
+  readonly date_created: number;
+}
+
+/** A person's saved texts, oldest first (facts, section 2, saved_snippets). */
+export class GetSavedSnippets extends Query<readonly SavedSnippetObject[]> {
+  constructor(readonly caller: Pick<Caller, 'userId'>) {
+    super();
+  }
+}
+
+@QueryHandler(GetSavedSnippets)
+export class GetSavedSnippetsHandler implements IQueryHandler<GetSavedSnippets> {
+  constructor(private readonly reader: PersonalReader) {}
+
+  async execute({ caller: { userId } }: GetSavedSnippets): Promise<readonly SavedSnippetObject[]> {
+    const snippets = await this.reader.savedSnippets();
+    return (await snippets.find({ userId }, { sort: { snippetId: 1 } })).map(savedSnippetObject);
+  }
+}
+
+/** A saved snippet in the words of the API. */
+export function savedSnippetObject({
+  snippetId,
+  title,
+  content,
+  createdAt,
+}: Omit<SavedSnippetDocument, '_id' | 'userId'>): SavedSnippetObject {
+  return { id: snippetId, title, content, date_created: toSeconds(createdAt) };
+}

@@ -1,0 +1,61 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../../http/caller.js';
+import type { SuccessFields } from '../../../http/envelope.js';
+import { Parameters } from '../../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../../http/parameters/path-parameters.js';
+import { ChangeSavedSnippet } from './commands/change-saved-snippet.js';
+import { CreateSavedSnippet } from './commands/create-saved-snippet.js';
+import { DeleteSavedSnippet } from './commands/delete-saved-snippet.js';
+import {
+  ChangeSavedSnippetParameters,
+  CreateSavedSnippetParameters,
+} from './dto/saved-snippet.parameters.js';
+import { GetSavedSnippets } from './queries/get-saved-snippets.js';
+
+/** Texts that people keep to use again in messages. */
+@ApiTags('saved snippets')
+@Controller('saved_snippets')
+export class SavedSnippetsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the caller's saved snippets, oldest first. */
+  @Get()
+  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { saved_snippets: await this.queries.execute(new GetSavedSnippets(caller)) };
+  }
+
+  /** Saves a snippet. */
+  @Post()
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Parameters(CreateSavedSnippetParameters) text: CreateSavedSnippetParameters,
+  ): Promise<SuccessFields> {
+    return { saved_snippet_id: await this.commands.execute(new CreateSavedSnippet(caller, text)) };
+  }
+
+  /** Gives a saved snippet another title or content. */
+  @Patch(':saved_snippet_id')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('saved_snippet_id') snippetId: number,
+    @Parameters(ChangeSavedSnippetParameters) parameters: ChangeSavedSnippetParameters,
+  ): Promise<void> {
+    const { title = null, content = null } = parameters;
+    await this.commands.execute(new ChangeSavedSnippet(caller, { snippetId, title, content }));
+  }
+
+  /** Throws a saved snippet away. */
+  @Delete(':saved_snippet_id')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('saved_snippet_id') snippetId: number,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteSavedSnippet(caller, snippetId));
+  }
+}

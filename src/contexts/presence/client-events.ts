@@ -1,0 +1,26 @@
+import { apiEmail } from '../../access/email-visibility.js';
+import type { Moment } from '../../access/moment.js';
+import type { Presence } from './presence.js';
+import { legacyPresence, serverTimestamp, slimPresence } from './views/presence-object.js';
+import type { ClientEvent } from '../../realtime/client-event.js';
+import type { AddressedEvent } from '../../realtime/mapper.js';
+
+/** Tells everyone of somebody's presence, in the form that each client knows. */
+export function presenceEvents(presence: Presence, { directory, now }: Moment): readonly AddressedEvent[] {
+  const user = directory.user(presence.userId);
+  if (user === null) return [];
+  const common = { type: 'presence', server_timestamp: serverTimestamp(now) };
+  const { website } = legacyPresence(presence);
+  const simplified: ClientEvent = { ...common, presences: { [user.id]: slimPresence(presence, user) } };
+  const slim: ClientEvent = { ...common, user_id: user.id, presence: { website } };
+  const full: ClientEvent = { ...slim, email: apiEmail(directory, user) };
+  return [
+    {
+      to: 'everyone',
+      event: ({ options }) => {
+        if (options.capabilities.simplified_presence_events) return simplified;
+        return options.slimPresence ? slim : full;
+      },
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+import type { InitialState } from '../../realtime/initial-state.js';
+import { GetPresences } from './queries/get-presences.js';
+import { presenceRequestOf } from './visible-presence.js';
+
+/** Who is present. */
+export const presenceState: InitialState = {
+  presence: async ({ queries, options: { presence } }) => ({
+    ...(await queries.execute(new GetPresences(presenceRequestOf(presence)))),
+  }),
+};

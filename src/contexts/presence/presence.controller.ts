@@ -1,0 +1,61 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { identifierOrName, PathName } from '../../http/parameters/path-parameters.js';
+import { appendsNothing } from '../../http/server/availability.js';
+import { ReportPresence } from './commands/report-presence.js';
+import {
+  GetPresencesParameters,
+  presenceRequest,
+  ReportPresenceParameters,
+} from './dto/presence.parameters.js';
+import { GetPresence } from './queries/get-presence.js';
+import { GetPresences } from './queries/get-presences.js';
+import { wholePresence } from './visible-presence.js';
+
+/** Who is here. */
+@ApiTags('presence')
+@Controller()
+export class PresenceController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Says that the caller is here, and gives the presence of everyone. */
+  @RouteConfig(appendsNothing)
+  @Post('users/me/presence')
+  async report(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ReportPresenceParameters) parameters: ReportPresenceParameters,
+  ): Promise<SuccessFields> {
+    await this.commands.execute(new ReportPresence(caller, parameters.status));
+    if (parameters.ping_only === true) return {};
+    return { ...(await this.queries.execute(new GetPresences(presenceRequest(parameters)))) };
+  }
+
+  /** Looks up whether a person is here, by id or by e-mail address. */
+  @Get('users/:user_id_or_email/presence')
+  async get(
+    @CurrentCaller() caller: Caller,
+    @PathName('user_id_or_email') sent: string,
+  ): Promise<SuccessFields> {
+    return { presence: await this.queries.execute(new GetPresence(caller, identifierOrName(sent))) };
+  }
+
+  /** Gives the presence of everyone. */
+  @Get('realm/presence')
+  async list(
+    @Parameters(GetPresencesParameters) { slim_presence: isSlim = false }: GetPresencesParameters,
+  ): Promise<SuccessFields> {
+    const { presences, server_timestamp } = await this.queries.execute(
+      new GetPresences(wholePresence(isSlim)),
+    );
+    return { presences, server_timestamp };
+  }
+}

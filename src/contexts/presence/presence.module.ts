@@ -1,0 +1,18 @@
+import { Global, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ReportPresenceHandler } from './commands/report-presence.js';
+import { PresenceBoard } from './presence-board.js';
+import { PresenceSignals } from './presence-signals.js';
+import { PresenceController } from './presence.controller.js';
+import { GetPresenceHandler } from './queries/get-presence.js';
+import { GetPresencesHandler } from './queries/get-presences.js';
+
+/** Who is here. Global: whoever tells people of what they missed asks the {@link PresenceBoard} whether they are. */
+@Global()
+@Module({
+  imports: [CqrsModule],
+  controllers: [PresenceController],
+  providers: [PresenceBoard, PresenceSignals, ReportPresenceHandler, GetPresenceHandler, GetPresencesHandler],
+  exports: [PresenceBoard],
+})
+export class PresenceModule {}

@@ -1,0 +1,56 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { Accounts } from '../../users/accounts.js';
+import { EmailLookup } from '../../users/email-lookup.js';
+import { PresenceBoard } from '../presence-board.js';
+import { legacyPresence } from '../views/presence-object.js';
+import { visiblePresence } from '../visible-presence.js';
+
+interface StatusSince {
+  readonly status: string;
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number;
+}
+
+/** The presence of one account. */
+export interface OnePresence {
+  readonly aggregated: StatusSince;
+  readonly website: StatusSince;
+}
+
+/** Looks up whether one person is here (facts, examples, GET users/{id}/presence). */
+export class GetPresence extends Query<OnePresence> {
+  constructor(
+    readonly caller: Caller,
+    /** An id or an e-mail address. */
+    readonly whom: number | string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetPresence)
+export class GetPresenceHandler implements IQueryHandler<GetPresence> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly emails: EmailLookup,
+    private readonly board: PresenceBoard,
+  ) {}
+
+  /** @throws ApplicationError `noSuchUser`, and for a bot and for somebody who was not seen lately */
+  async execute({ caller, whom }: GetPresence): Promise<OnePresence> {
+    const { directory } = this.accounts.moment();
+    const user =
+      typeof whom === 'number'
+        ? directory.user(whom)
+        : this.emails.findFor(this.accounts.actor(caller), directory, whom);
+    if (user?.isActive !== true) throw failure('noSuchUser');
+    if (user.bot !== null)
+      throw failure('badRequest', { reason: 'Presence is not supported for bot users.' });
+    const presence = visiblePresence(this.board, directory, user.id);
+    if (presence === null) throw failure('badRequest', { reason: `No presence data for ${whom}` });
+    const { status, timestamp } = legacyPresence(presence).aggregated;
+    return { aggregated: { status, timestamp }, website: { status, timestamp } };
+  }
+}

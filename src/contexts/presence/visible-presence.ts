@@ -1,0 +1,74 @@
+import type { Directory } from '../../access/directory.js';
+import { apiEmail } from '../../access/email-visibility.js';
+import type { Moment } from '../../access/moment.js';
+import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
+import type { PresenceBoard } from './presence-board.js';
+import { rememberedFor, type Presence } from './presence.js';
+import {
+  legacyPresence,
+  serverTimestamp,
+  slimPresence,
+  type LegacyPresence,
+  type SlimPresence,
+} from './views/presence-object.js';
+
+/** What of everyone's presence a client asks for. */
+export interface PresenceRequest {
+  /** By account id and with two times, rather than by address and program. */
+  readonly isSlim: boolean;
+  /** Only what changed after this update; null: everything. */
+  readonly afterUpdateId: number | null;
+  /** How far back, in milliseconds. */
+  readonly within: number;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** What a client asks for; whoever asks by number of update knows presence by id alone. */
+export function presenceRequestOf({ isSlim, afterUpdateId, days }: RequestedPresence): PresenceRequest {
+  const within = Math.min((days ?? Infinity) * day, rememberedFor);
+  return { isSlim: isSlim || afterUpdateId !== null, afterUpdateId, within };
+}
+
+/** Everyone's presence as the API gives it. */
+export interface PresenceReply {
+  readonly presences: Readonly<Record<string, SlimPresence | LegacyPresence>>;
+  /** Seconds since the UNIX epoch, with a fraction. */
+  readonly server_timestamp: number;
+  readonly presence_last_update_id: number;
+}
+
+/** Everything of the last fortnight. */
+export function wholePresence(isSlim: boolean): PresenceRequest {
+  return { isSlim, afterUpdateId: null, within: rememberedFor };
+}
+
+/** The presence of everyone who is active and lets others see it. */
+export function visiblePresences(
+  board: PresenceBoard,
+  { directory, now }: Moment,
+  { isSlim, afterUpdateId, within }: PresenceRequest,
+): PresenceReply {
+  const presences: Record<string, SlimPresence | LegacyPresence> = {};
+  for (const presence of board.changedSince(afterUpdateId ?? -1, now - within)) {
+    const user = directory.user(presence.userId);
+    if (user?.isActive !== true || !showsPresence(directory, user.id)) continue;
+    if (isSlim) presences[user.id] = slimPresence(presence, user);
+    else presences[apiEmail(directory, user)] = legacyPresence(presence);
+  }
+  return {
+    presences,
+    server_timestamp: serverTimestamp(now),
+    presence_last_update_id: board.lastUpdateId,
+  };
+}
+
+/** The presence of one account; null where there is none to be seen. */
+export function visiblePresence(board: PresenceBoard, directory: Directory, userId: number): Presence | null {
+  return showsPresence(directory, userId) ? board.of(userId) : null;
+}
+
+/** Whether the person lets others see that they are here (specification, "User settings"). */
+export function showsPresence(directory: Directory, userId: number): boolean {
+  return directory.settings.value(userId, 'presence_enabled');
+}

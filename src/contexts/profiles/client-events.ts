@@ -1,0 +1,30 @@
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { fieldObjects } from './views/field-object.js';
+import type { ProfileDataChanged, ProfileFieldEvent } from '../../events/profile-fields.js';
+import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
+
+/** The fields of the profiles: the whole list, whatever of it changed. */
+export const profileFieldMappers: Mappers<ProfileFieldEvent> = {
+  ProfileFieldCreated: { clientEvents: fieldsEvent },
+  ProfileFieldChanged: { clientEvents: fieldsEvent },
+  ProfileFieldsReordered: { clientEvents: fieldsEvent },
+  ProfileFieldDeleted: { clientEvents: fieldsEvent },
+};
+
+function fieldsEvent(_event: unknown, { moment: { directory } }: MapperContext): readonly AddressedEvent[] {
+  const fields = fieldObjects(directory.profiles.fields.fields);
+  return [{ to: 'everyone', event: { type: 'custom_profile_fields', fields } }];
+}
+
+/** What a person's profile says in a field, one field at a time. */
+export function profileEvents(
+  { data: { userId, values } }: RecordedEvent<EventOf<typeof ProfileDataChanged>>,
+  { moment: { directory } }: MapperContext,
+): readonly AddressedEvent[] {
+  const said = directory.profiles.objectOf({ id: userId });
+  return values.map(({ fieldId }) => {
+    const field = { id: fieldId, value: null, ...said[fieldId] };
+    const person = { user_id: userId, custom_profile_field: field };
+    return { to: 'everyone', event: { type: 'realm_user', op: 'update', person } };
+  });
+}

@@ -1,0 +1,38 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Moment } from '../../../access/moment.js';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { Accounts } from '../../users/accounts.js';
+import type { UserEvent } from '../../../events/users.js';
+import { actingUser, type UserDirectory } from '../../users/user-directory.js';
+import { decideProfileData, type ProfileWish } from '../profile-data.js';
+
+/** Fills in fields of the caller's own profile, or clears them (PATCH and DELETE /users/me/profile_data). */
+export class ChangeOwnProfile extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly wishes: readonly ProfileWish[],
+  ) {
+    super();
+  }
+}
+
+/** @throws ApplicationError `botsNotAllowed` and those of {@link decideProfileData} */
+export function decideChangeOwnProfile(
+  state: UserDirectory,
+  wishes: readonly ProfileWish[],
+  { actorId, moment }: { readonly actorId: number; readonly moment: Moment },
+): readonly UserEvent[] {
+  const actor = actingUser(state, actorId);
+  if (actor.bot !== null) throw failure('botsNotAllowed');
+  return decideProfileData(moment, { userId: actorId, actor, wishes });
+}
+
+@CommandHandler(ChangeOwnProfile)
+export class ChangeOwnProfileHandler implements ICommandHandler<ChangeOwnProfile> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ caller, wishes }: ChangeOwnProfile): Promise<void> {
+    await this.accounts.decide(caller, (state, by) => decideChangeOwnProfile(state, wishes, by));
+  }
+}

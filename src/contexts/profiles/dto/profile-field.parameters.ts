@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../../http/parameters/parameter-decorators.js';
+import type { FieldChange } from '../commands/change-profile-field.js';
+import type { NewField } from '../commands/create-profile-field.js';
+
+const fieldData = z.record(z.string(), z.unknown());
+
+/** Parameters of PATCH /realm/profile_fields/{field_id}. */
+export class ChangeProfileFieldParameters {
+  @TextParameter({
+    example: 'Favourite engine',
+    description: 'At most 40 code points, unlike that of any other field.',
+  })
+  name?: string;
+
+  @TextParameter({ example: 'The one you would weave with', description: 'At most 80 code points.' })
+  hint?: string;
+
+  @JsonParameter({
+    example: { a: { text: 'Analytical', order: '1' }, d: { text: 'Difference', order: '2' } },
+    schema: fieldData,
+    description:
+      'Of a dropdown its choices, `{"key": {"text": "Soup", "order": "1"}}`; of an external account ' +
+      '`{"subtype": "github"}` or `{"subtype": "custom", "url_pattern": "https://example.com/%(username)s"}`.',
+  })
+  field_data?: z.infer<typeof fieldData>;
+
+  @BooleanParameter({
+    example: true,
+    description: 'Whether summaries show it: at most two fields, and none of users.',
+  })
+  display_in_profile_summary?: boolean;
+
+  @BooleanParameter({ example: false, description: 'Whether people are asked to fill it in.' })
+  required?: boolean;
+
+  @BooleanParameter({
+    example: true,
+    description: 'Whether people may edit it themselves; administrators always may.',
+  })
+  editable_by_user?: boolean;
+
+  @BooleanParameter({
+    example: false,
+    description: 'Whether people are found by it: short texts and external accounts.',
+  })
+  use_for_user_matching?: boolean;
+}
+
+/** Parameters of POST /realm/profile_fields (specification). */
+export class CreateProfileFieldParameters extends ChangeProfileFieldParameters {
+  @IntegerParameter({
+    example: 3,
+    required: true,
+    description:
+      '1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns.',
+  })
+  field_type!: number;
+}
+
+/** Parameters of PATCH /realm/profile_fields. */
+export class ReorderProfileFieldsParameters {
+  @JsonParameter({
+    example: [1],
+    required: true,
+    schema: z.array(z.number().int()),
+    description: 'The ids of all fields, in their new order.',
+  })
+  order!: number[];
+}
+
+/** What a request changes of a field. */
+export function fieldChange(parameters: ChangeProfileFieldParameters): FieldChange {
+  return {
+    name: parameters.name,
+    hint: parameters.hint,
+    fieldData: parameters.field_data,
+    displayInSummary: parameters.display_in_profile_summary,
+    required: parameters.required,
+    editableByUser: parameters.editable_by_user,
+    useForMatching: parameters.use_for_user_matching,
+  };
+}
+
+/** What a request wants a new field to be. */
+export function newField(parameters: CreateProfileFieldParameters): NewField {
+  return {
+    fieldType: parameters.field_type,
+    name: parameters.name ?? '',
+    hint: parameters.hint ?? '',
+    fieldData: parameters.field_data ?? {},
+    displayInSummary: parameters.display_in_profile_summary ?? false,
+    required: parameters.required ?? false,
+    editableByUser: parameters.editable_by_user ?? true,
+    useForMatching: parameters.use_for_user_matching ?? false,
+  };
+}

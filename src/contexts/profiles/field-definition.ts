@@ -1,0 +1,51 @@
+import { boundedText, requiredText } from '../../kernel/bounded-text.js';
+import { failure } from '../../kernel/errors.js';
+import { knownExternalAccounts } from '../../access/records/external-accounts.js';
+import { knownAccountOf } from '../../access/records/field-data.js';
+import { canMatchUsers, canStandInSummary } from '../../events/values/field-types.js';
+import type { ProfileField, ProfileFields } from '../../access/records/profile-fields.js';
+
+/** What of a field administrators choose, beside its type. */
+export type FieldOptions = Omit<ProfileField, 'fieldId' | 'fieldType'>;
+
+/** How many fields the summary of a profile may show (specification, "Limits"). */
+const mostInSummary = 2;
+
+const fieldName = { name: 'name', most: 40, isName: true } as const;
+const fieldHint = { name: 'hint', most: 80, isName: true } as const;
+
+/** @throws ApplicationError `summaryFull` when so many other fields stand in it already */
+export function assertRoomInSummary({ fields }: ProfileFields, fieldId: number): void {
+  const others = fields.filter((field) => field.displayInSummary && field.fieldId !== fieldId);
+  if (others.length >= mostInSummary) throw failure('summaryFull', { reason: String(mostInSummary) });
+}
+
+/**
+ * What a field is called and how it is explained. Fields for accounts on sites that clients know have names of their own.
+ *
+ * @throws ApplicationError for a blank or too long name, a hint that is too long
+ */
+export function labelsOf(
+  { fieldType, fieldData }: { readonly fieldType: number; readonly fieldData: string },
+  { name, hint }: Pick<ProfileField, 'name' | 'hint'>,
+): Pick<ProfileField, 'name' | 'hint'> {
+  const known = knownAccountOf(fieldType, fieldData);
+  if (known !== null) {
+    const { name: ownName, hint: ownHint } = knownExternalAccounts[known];
+    return { name: ownName, hint: ownHint };
+  }
+  return { name: requiredText(name, fieldName), hint: boundedText(hint, fieldHint) };
+}
+
+/** @throws ApplicationError `summaryUnsupported`, `matchingUnsupported` */
+export function assertSupported(field: ProfileField): void {
+  if (field.displayInSummary && !canStandInSummary(field.fieldType)) throw failure('summaryUnsupported');
+  if (field.useForMatching && !canMatchUsers(field.fieldType)) throw failure('matchingUnsupported');
+}
+
+/** @throws ApplicationError `profileFieldNameTaken` */
+export function assertNameFree({ fields }: ProfileFields, { fieldId, name }: ProfileField): void {
+  if (fields.some((other) => other.name === name && other.fieldId !== fieldId)) {
+    throw failure('profileFieldNameTaken');
+  }
+}

@@ -1,0 +1,11 @@
+import { fieldTypes } from '../../events/values/field-types.js';
+import type { InitialState } from '../../realtime/initial-state.js';
+import { fieldObjects } from './views/field-object.js';
+
+/** What people may say of themselves. */
+export const profileFieldState: InitialState = {
+  custom_profile_fields: ({ moment: { directory } }) => ({
+    custom_profile_fields: fieldObjects(directory.profiles.fields.fields),
+    custom_profile_field_types: fieldTypes,
+  }),
+};

@@ -1,0 +1,38 @@
+import { Controller, Delete, Patch } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { ChangeOwnProfile } from './commands/change-own-profile.js';
+import {
+  ChangeProfileDataParameters,
+  ClearProfileDataParameters,
+  profileWishes,
+} from './dto/profile-data.parameters.js';
+
+/** What the caller's own profile says. */
+@ApiTags('custom profile fields')
+@Controller('users/me/profile_data')
+export class OwnProfileController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Fills in fields of the caller's profile. */
+  @Patch()
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeProfileDataParameters) { data }: ChangeProfileDataParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeOwnProfile(caller, profileWishes(data)));
+  }
+
+  /** Clears fields of the caller's profile. */
+  @Delete()
+  async clear(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ClearProfileDataParameters) { data }: ClearProfileDataParameters,
+  ): Promise<void> {
+    const wishes = data.map((fieldId) => ({ fieldId, value: null }));
+    await this.commands.execute(new ChangeOwnProfile(caller, wishes));
+  }
+}

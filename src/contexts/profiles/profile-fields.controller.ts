@@ -1,0 +1,70 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { ChangeProfileField } from './commands/change-profile-field.js';
+import { CreateProfileField } from './commands/create-profile-field.js';
+import { DeleteProfileField } from './commands/delete-profile-field.js';
+import { ReorderProfileFields } from './commands/reorder-profile-fields.js';
+import {
+  ChangeProfileFieldParameters,
+  CreateProfileFieldParameters,
+  fieldChange,
+  newField,
+  ReorderProfileFieldsParameters,
+} from './dto/profile-field.parameters.js';
+import { GetProfileFields } from './queries/get-profile-fields.js';
+
+/** The fields that the organization's profiles have. */
+@ApiTags('custom profile fields')
+@Controller('realm/profile_fields')
+export class ProfileFieldsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the custom profile fields, in their order. */
+  @Get()
+  async list(): Promise<SuccessFields> {
+    return { custom_fields: await this.queries.execute(new GetProfileFields()) };
+  }
+
+  /** Creates a custom profile field. */
+  @Post()
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Parameters(CreateProfileFieldParameters) parameters: CreateProfileFieldParameters,
+  ): Promise<SuccessFields> {
+    return { id: await this.commands.execute(new CreateProfileField(caller, newField(parameters))) };
+  }
+
+  /** Puts the custom profile fields in another order. */
+  @Patch()
+  async reorder(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ReorderProfileFieldsParameters) { order }: ReorderProfileFieldsParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ReorderProfileFields(caller, order));
+  }
+
+  /** Changes a custom profile field in anything but its type. */
+  @Patch(':field_id')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('field_id') fieldId: number,
+    @Parameters(ChangeProfileFieldParameters) parameters: ChangeProfileFieldParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeProfileField(caller, fieldId, fieldChange(parameters)));
+  }
+
+  /** Removes a custom profile field, with what people wrote in it. */
+  @Delete(':field_id')
+  async delete(@CurrentCaller() caller: Caller, @PathIdentifier('field_id') fieldId: number): Promise<void> {
+    await this.commands.execute(new DeleteProfileField(caller, fieldId));
+  }
+}

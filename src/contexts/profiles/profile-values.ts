@@ -1,0 +1,87 @@
+import type { Moment } from '../../access/moment.js';
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { failure, type ApplicationError } from '../../kernel/errors.js';
+import { refuseUnrenderable } from '../../markdown/render.js';
+import { offersChoice } from '../../access/records/field-data.js';
+import { fieldTypes } from '../../events/values/field-types.js';
+import type { ProfileField } from '../../access/records/profile-fields.js';
+
+/** What a profile is to say in a field: the ids of people in a field of users. Null or nothing clears it. */
+export type SentValue = string | readonly number[] | null;
+
+/** The longest values, in code points (facts, section 2, profile fields). */
+const longest = { short: 50, long: 500, address: 2048 } as const;
+
+/** How many people a field of users may name. */
+const mostPeople = 100;
+
+/**
+ * What is kept of a value; null for a field that is cleared. Texts are not trimmed (facts, section 6).
+ *
+ * @throws ApplicationError when it is no value of the field's type
+ */
+export function keptValue(moment: Moment, field: ProfileField, sent: SentValue): string | null {
+  if (sent === null || sent.length === 0) return null;
+  if (field.fieldType === fieldTypes.USER.id) return peopleValue(moment, field, sent);
+  if (typeof sent !== 'string') throw invalid(field, 'is not a string');
+  assertValue(field, sent);
+  return sent;
+}
+
+function assertValue(field: ProfileField, value: string): void {
+  switch (field.fieldType) {
+    case fieldTypes.SHORT_TEXT.id:
+    case fieldTypes.PRONOUNS.id:
+    case fieldTypes.EXTERNAL_ACCOUNT.id:
+      return assertLength(field, value, longest.short);
+    case fieldTypes.LONG_TEXT.id:
+      assertLength(field, value, longest.long);
+      return refuseUnrenderable(value, {});
+    case fieldTypes.SELECT.id:
+      if (!offersChoice(field, value)) throw invalid(field, `has no choice '${value}'`);
+      return;
+    case fieldTypes.DATE.id:
+      if (!isDate(value)) throw invalid(field, 'is not a date');
+      return;
+    case fieldTypes.URL.id:
+      assertLength(field, value, longest.address);
+      if (!isWebAddress(value)) throw invalid(field, 'is not a URL');
+      return;
+    case fieldTypes.USER.id:
+      throw new Error('Fields of users hold no texts');
+  }
+}
+
+function assertLength(field: ProfileField, value: string, most: number): void {
+  if (isLongerThan(value, most)) throw invalid(field, `is too long (limit: ${most} characters)`);
+}
+
+/** `YYYY-MM-DD`, with zeros, of a day that there was or will be. */
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+function isWebAddress(value: string): boolean {
+  if (/\s/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return (protocol === 'https:' || protocol === 'http:') && hostname !== '';
+}
+
+function peopleValue({ directory }: Moment, field: ProfileField, sent: NonNullable<SentValue>): string {
+  if (typeof sent === 'string') throw invalid(field, 'is not a list');
+  const userIds = [...new Set(sent)];
+  if (userIds.length > mostPeople) throw invalid(field, `names more than ${mostPeople} people`);
+  for (const userId of userIds) {
+    const user = directory.user(userId);
+    if (user === null) throw failure('badRequest', { reason: `Invalid user ID: ${userId}` });
+    if (!user.isActive) throw failure('badRequest', { reason: `User with ID ${userId} is deactivated` });
+    if (user.bot !== null) throw failure('badRequest', { reason: `User with ID ${userId} is a bot` });
+  }
+  return JSON.stringify(userIds);
+}
+
+function invalid({ name }: ProfileField, fault: string): ApplicationError {
+  return failure('badRequest', { reason: `${name} ${fault}` });
+}

@@ -1,0 +1,42 @@
+import type { DeviceEvent } from '../../events/devices.js';
+import { pushFields } from './queries/get-devices.js';
+import type { Mappers } from '../../realtime/mapper.js';
+import { toSelf } from '../../realtime/to-self.js';
+
+/** A person's devices, for their own clients. */
+export const deviceMappers: Mappers<DeviceEvent> = {
+  DeviceRegistered: {
+    clientEvents: ({ data }) => toSelf(data, { type: 'device', op: 'add', device_id: data.deviceId }),
+  },
+  DevicePushEnabled: {
+    clientEvents: ({ data, metadata }) =>
+      toSelf(data, {
+        type: 'device',
+        op: 'update',
+        device_id: data.deviceId,
+        ...pushFields({ pushKeyId: data.pushKeyId, push: { ...data, registeredAt: metadata.at } }),
+      }),
+  },
+  DevicePushKeyChanged: {
+    clientEvents: ({ data }) =>
+      toSelf(data, {
+        type: 'device',
+        op: 'update',
+        device_id: data.deviceId,
+        push_key_id: data.pushKeyId,
+      }),
+  },
+  DevicePushDisabled: {
+    clientEvents: ({ data }) =>
+      toSelf(data, {
+        type: 'device',
+        op: 'update',
+        device_id: data.deviceId,
+        push_token_id: null,
+        push_token_last_updated_timestamp: null,
+      }),
+  },
+  DeviceRemoved: {
+    clientEvents: ({ data }) => toSelf(data, { type: 'device', op: 'remove', device_id: data.deviceId }),
+  },
+};

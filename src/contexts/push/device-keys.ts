@@ -1,0 +1,25 @@
+import type { CredentialStore } from '../../stores/credential-store/port.js';
+import type { Vault } from '../../stores/key-store/vault.js';
+import type { Device } from './devices.js';
+
+/** The keys that notifications for devices are encrypted with: kept apart from the log, and encrypted. */
+export class DeviceKeys {
+  constructor(
+    private readonly store: Pick<CredentialStore, 'deviceKey' | 'setDeviceKey' | 'removeDeviceKey'>,
+    private readonly vault: Pick<Vault, 'sealDeviceKey' | 'openDeviceKey'>,
+  ) {}
+
+  async put({ id }: Pick<Device, 'id'>, key: Uint8Array): Promise<void> {
+    await this.store.setDeviceKey(id, this.vault.sealDeviceKey(id, key));
+  }
+
+  /** Null when there is none. */
+  async of({ id }: Pick<Device, 'id'>): Promise<Uint8Array | null> {
+    const sealed = await this.store.deviceKey(id);
+    return sealed === null ? null : this.vault.openDeviceKey(id, sealed);
+  }
+
+  async remove({ id }: Pick<Device, 'id'>): Promise<void> {
+    await this.store.removeDeviceKey(id);
+  }
+}

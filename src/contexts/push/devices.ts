@@ -1,0 +1,106 @@
+import type { Fold } from '../../kernel/decider.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import { PersistentMap } from '../../kernel/persistent-map.js';
+import type { DeviceEvent, DevicePushKeyChanged, tokenKinds } from '../../events/devices.js';
+
+/** The stream of all devices. */
+export const devicesStream = 'devices';
+
+/** How notifications reach a device. */
+export interface PushRegistration {
+  readonly tokenKind: (typeof tokenKinds)[number];
+  readonly tokenId: string;
+  readonly pushKeyId: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly registeredAt: number;
+}
+
+/** A client program on a device. */
+export interface Device {
+  readonly id: number;
+  readonly userId: number;
+  /** What the client calls the key that notifications for it are encrypted with; null: it never had one. */
+  readonly pushKeyId: number | null;
+  /** Null while nothing can be sent to it. */
+  readonly push: PushRegistration | null;
+}
+
+/** A device that notifications can be sent to. */
+export interface ReachableDevice extends Device {
+  readonly push: PushRegistration;
+}
+
+/** Every device that people registered, as the stream of devices tells. */
+export interface Devices {
+  readonly byId: PersistentMap<number, Device>;
+  readonly idsByUser: PersistentMap<number, readonly number[]>;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+/** How the devices follow from their stream. */
+export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
+  snapshot: { name: 'devices', version: 2 },
+  initial: { byId: PersistentMap.empty(), idsByUser: PersistentMap.empty(), nextRevision: 0 },
+  evolve(state, event) {
+    const { byId, idsByUser } = state;
+    const { deviceId: id, userId } = event.data;
+    const nextRevision = event.revision + 1;
+    const ids = idsByUser.get(userId) ?? [];
+    switch (event.type) {
+      case 'DeviceRegistered':
+        return {
+          byId: byId.set(id, { id, userId, pushKeyId: null, push: null }),
+          idsByUser: idsByUser.set(userId, [...ids, id]),
+          nextRevision,
+        };
+      case 'DevicePushEnabled': {
+        const { tokenKind, tokenId, pushKeyId } = event.data;
+        const push = { tokenKind, tokenId, pushKeyId, registeredAt: event.metadata.at };
+        return { byId: byId.set(id, { id, userId, pushKeyId, push }), idsByUser, nextRevision };
+      }
+      case 'DevicePushKeyChanged':
+        return { byId: byId.set(id, withKey(byId.get(id), event.data)), idsByUser, nextRevision };
+      case 'DevicePushDisabled': {
+        const pushKeyId = byId.get(id)?.pushKeyId ?? null;
+        return { byId: byId.set(id, { id, userId, pushKeyId, push: null }), idsByUser, nextRevision };
+      }
+      case 'DeviceRemoved':
+        return {
+          byId: byId.delete(id),
+          idsByUser: idsByUser.set(
+            userId,
+            ids.filter((one) => one !== id),
+          ),
+          nextRevision,
+        };
+    }
+  },
+};
+
+/** The device once notifications for it are encrypted with another key. */
+function withKey(
+  device: Device | undefined,
+  { deviceId: id, userId, pushKeyId }: EventOf<typeof DevicePushKeyChanged>['data'],
+): Device {
+  const push = device?.push ?? null;
+  return { id, userId, pushKeyId, push: push && { ...push, pushKeyId } };
+}
+
+/** The devices of a person, oldest first. */
+export function devicesOf({ byId, idsByUser }: Devices, userId: number): readonly Device[] {
+  return (idsByUser.get(userId) ?? []).flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Those of a person that notifications can be sent to. */
+export function reachableDevicesOf(devices: Devices, userId: number): readonly ReachableDevice[] {
+  return devicesOf(devices, userId).filter((device): device is ReachableDevice => device.push !== null);
+}
+
+/** @throws ApplicationError `noSuchDevice`, alike for one of somebody else and for none */
+export function ownDevice({ byId }: Devices, userId: number, deviceId: number): Device {
+  const device = byId.get(deviceId);
+  if (device?.userId !== userId) throw failure('noSuchDevice');
+  return device;
+}

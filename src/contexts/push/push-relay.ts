@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { tokenKinds } from '../../events/devices.js';
+
+/** A notification as the relay is given it: it cannot read what it says. */
+export interface SealedNotification {
+  readonly deviceId: number;
+  readonly tokenKind: (typeof tokenKinds)[number];
+  readonly tokenId: string;
+  readonly pushKeyId: number;
+  /** Base64 of nonce and ciphertext: see {@link sealNotification}. */
+  readonly payload: string;
+}
+
+/** How a device is made known to the relay, in words that the client and the relay share. */
+export interface RelayRegistration {
+  readonly deviceId: number;
+  readonly tokenKind: (typeof tokenKinds)[number];
+  readonly tokenId: string;
+  /** The relay's key that the client encrypted its token to. */
+  readonly bouncerPublicKey: string;
+  readonly encryptedRegistration: string;
+}
+
+/** Why the relay did not do what it was asked. */
+export type RelayFailure =
+  /** It could not be reached, or did not answer in time. */
+  | 'unreachable'
+  /** It answered 5xx. */
+  | 'broken'
+  /** It refused this server: bad credentials, an expired plan, an organization that it does not know. */
+  | 'refused';
+
+/** The message names a status or a code of the network, never what was sent. */
+export class RelayError extends Error {
+  override readonly name = 'RelayError';
+  constructor(
+    readonly failure: RelayFailure,
+    reason: string,
+  ) {
+    super(`The push relay failed (${reason})`);
+  }
+}
+
+/** Where the relay is, and as whom this server speaks to it. */
+export interface PushRelayOptions {
+  /** Without a final slash. */
+  readonly url: string;
+  /** A bearer token; null: none. */
+  readonly token: string | null;
+  /** The organization, by its public address. */
+  readonly organization: () => string;
+}
+
+/** Milliseconds. */
+const patience = 10_000;
+
+/** The most notifications of one request. */
+const atOnce = 500;
+
+const notified = z.object({ unregistered_device_ids: z.array(z.number().int()).default([]) });
+
+/** Speaks to the push relay, which knows devices' tokens and none of their keys (docs/push-relay.md). */
+export class PushRelay {
+  constructor(private readonly options: PushRelayOptions) {}
+
+  /** @throws RelayError */
+  async register({
+    deviceId: device_id,
+    tokenKind: token_kind,
+    tokenId: token_id,
+    bouncerPublicKey: bouncer_public_key,
+    encryptedRegistration: encrypted_push_registration,
+  }: RelayRegistration): Promise<void> {
+    const body = { device_id, token_kind, token_id, bouncer_public_key, encrypted_push_registration };
+    await this.post('register', body);
+  }
+
+  /**
+   * @returns ids of devices that the relay does not know any more
+   * @throws RelayError
+   */
+  async notify(notifications: readonly SealedNotification[]): Promise<readonly number[]> {
+    const unregistered: number[] = [];
+    for (let first = 0; first < notifications.length; first += atOnce) {
+      const page = notifications.slice(first, first + atOnce);
+      const answer = notified.safeParse(await this.post('notify', { notifications: page.map(wireForm) }));
+      if (!answer.success) throw new RelayError('broken', 'an answer that is none');
+      unregistered.push(...answer.data.unregistered_device_ids);
+    }
+    return unregistered;
+  }
+
+  private async post(path: string, body: object): Promise<unknown> {
+    const { url, token, organization } = this.options;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${url}/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ organization: organization(), ...body }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(patience),
+      });
+      text = await response.text();
+    } catch (error) {
+      throw new RelayError('unreachable', codeOf(error));
+    }
+    if (response.status >= 500) throw new RelayError('broken', String(response.status));
+    if (!response.ok) throw new RelayError('refused', String(response.status));
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new RelayError('broken', 'an answer that is no JSON');
+    }
+  }
+}
+
+function wireForm({ deviceId, tokenKind, tokenId, pushKeyId, payload }: SealedNotification): object {
+  return {
+    device_id: deviceId,
+    token_kind: tokenKind,
+    token_id: tokenId,
+    push_key_id: pushKeyId,
+    payload,
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { cause } = error;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return error.name;
+}

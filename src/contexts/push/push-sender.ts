@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import { handle } from '../../kernel/handle.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { ConfiguredRelay } from './configured-relay.js';
+import { DeviceKeys } from './device-keys.js';
+import { devicesFold, devicesStream, type Devices, type ReachableDevice } from './devices.js';
+import type { DeviceEvent } from '../../events/devices.js';
+import { sealNotification } from './notification-sealing.js';
+import type { PushRelay, SealedNotification } from './push-relay.js';
+
+/** Sends notifications to devices, each encrypted for the one that reads it. */
+@Injectable()
+export class PushSender {
+  constructor(
+    private readonly relays: ConfiguredRelay,
+    private readonly keys: DeviceKeys,
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Null where no relay is configured. */
+  get relay(): PushRelay | null {
+    return this.relays.relay;
+  }
+
+  /** All devices, as of the end of their stream. */
+  async devices(): Promise<Devices> {
+    return (await this.streams.load({ stream: devicesStream, fold: devicesFold })).state;
+  }
+
+  /** Decides about devices. */
+  async decide(
+    metadata: EventMetadata,
+    decide: (state: Devices) => readonly DeviceEvent[],
+  ): Promise<readonly RecordedEvent<DeviceEvent>[]> {
+    const decision = { stream: devicesStream, fold: devicesFold, decide, metadata };
+    return (await handle(this.streams, decision))?.events ?? [];
+  }
+
+  /**
+   * Sends one notification to devices. Those that the relay does not know any more get nothing from then on.
+   *
+   * @returns how many devices were sent it
+   * @throws RelayError
+   */
+  async send(relay: PushRelay, devices: readonly ReachableDevice[], notification: object): Promise<number> {
+    const sealed: SealedNotification[] = [];
+    for (const device of devices) {
+      const key = await this.keys.of(device);
+      // A crash came between the key and the event that says it is there.
+      if (key === null) continue;
+      const { tokenKind, tokenId, pushKeyId } = device.push;
+      const payload = sealNotification(key, notification);
+      sealed.push({ deviceId: device.id, tokenKind, tokenId, pushKeyId, payload });
+    }
+    if (sealed.length === 0) return 0;
+    const gone = new Set(await relay.notify(sealed));
+    for (const { id, userId } of devices) if (gone.has(id)) await this.disable(id, userId);
+    return sealed.filter(({ deviceId }) => !gone.has(deviceId)).length;
+  }
+
+  private async disable(deviceId: number, userId: number): Promise<void> {
+    const metadata = serverMetadata(randomCommandId(), this.clock.now());
+    await this.decide(metadata, ({ byId }) =>
+      byId.get(deviceId)?.push == null ? [] : [{ type: 'DevicePushDisabled', data: { deviceId, userId } }],
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { EnablePush } from './commands/enable-push.js';
+import { RegisterDevice } from './commands/register-device.js';
+import { RemoveDevice } from './commands/remove-device.js';
+import { SendTestNotification } from './commands/send-test-notification.js';
+import {
+  EnablePushParameters,
+  keyIn,
+  RemoveDeviceParameters,
+  TestNotificationParameters,
+  tokenIn,
+} from './dto/push.parameters.js';
+
+/** Devices, and what is sent to them. */
+@ApiTags('push notifications')
+@Controller()
+export class PushController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Makes a client program on a device known. */
+  @Post('register_client_device')
+  async register(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { device_id: await this.commands.execute(new RegisterDevice(caller)) };
+  }
+
+  /** Takes a device off the caller's account. */
+  @Post('remove_client_device')
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Parameters(RemoveDeviceParameters) { device_id }: RemoveDeviceParameters,
+  ): Promise<void> {
+    await this.commands.execute(new RemoveDevice(caller, device_id));
+  }
+
+  /** Lets notifications be sent to a device: takes a key for them, a token of the device, or both. */
+  @Post('mobile_push/register')
+  async enable(
+    @CurrentCaller() caller: Caller,
+    @Parameters(EnablePushParameters) parameters: EnablePushParameters,
+  ): Promise<void> {
+    const request = { key: keyIn(parameters), token: tokenIn(parameters) };
+    await this.commands.execute(new EnablePush(caller, parameters.device_id, request));
+  }
+
+  /** Sends an encrypted notification to the caller's devices, to see whether it arrives. */
+  @Post('mobile_push/e2ee/test_notification')
+  async test(
+    @CurrentCaller() caller: Caller,
+    @Parameters(TestNotificationParameters) { device_id }: TestNotificationParameters,
+  ): Promise<void> {
+    await this.commands.execute(new SendTestNotification(caller, device_id ?? null));
+  }
+}

@@ -1,0 +1,51 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Configuration } from '../../config.js';
+import { PublicAddress } from '../organization/public-address.js';
+import type { Stores } from '../../stores/stores.js';
+import { EnablePushHandler } from './commands/enable-push.js';
+import { RegisterDeviceHandler } from './commands/register-device.js';
+import { RemoveDeviceHandler } from './commands/remove-device.js';
+import { SendTestNotificationHandler } from './commands/send-test-notification.js';
+import { ConfiguredRelay } from './configured-relay.js';
+import { DeviceKeys } from './device-keys.js';
+import { PushController } from './push.controller.js';
+import { PushRelay } from './push-relay.js';
+import { PushSender } from './push-sender.js';
+import { GetDevicesHandler } from './queries/get-devices.js';
+
+const handlers = [
+  GetDevicesHandler,
+  RegisterDeviceHandler,
+  RemoveDeviceHandler,
+  EnablePushHandler,
+  SendTestNotificationHandler,
+];
+
+/** What notifications are sent with. */
+export interface PushModuleOptions {
+  readonly configuration: Pick<Configuration, 'pushRelay'>;
+  readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
+}
+
+/** Devices and what is sent to them. Global, for whoever tells people of what they missed: exports {@link PushSender} and {@link ConfiguredRelay}. */
+@Module({})
+export class PushModule {
+  static register({ configuration: { pushRelay }, stores }: PushModuleOptions): DynamicModule {
+    const relay = {
+      provide: ConfiguredRelay,
+      inject: [PublicAddress],
+      useFactory: (address: PublicAddress) =>
+        new ConfiguredRelay(pushRelay && new PushRelay({ ...pushRelay, organization: () => address.url })),
+    };
+    const keys = new DeviceKeys(stores.credentialStore, stores.vault);
+    return {
+      module: PushModule,
+      global: true,
+      imports: [CqrsModule],
+      controllers: [PushController],
+      providers: [relay, { provide: DeviceKeys, useValue: keys }, PushSender, ...handlers],
+      exports: [PushSender, ConfiguredRelay],
+    };
+  }
+}

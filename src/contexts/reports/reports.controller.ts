@@ -1,0 +1,44 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsIn } from 'class-validator';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { reportTypeKeys, type ReportType } from '../../events/reports.js';
+import { ReportMessage } from './report-message.js';
+
+/** Parameters of POST /messages/{message_id}/report. */
+export class ReportMessageParameters {
+  @TextParameter({
+    example: 'spam',
+    required: true,
+    values: reportTypeKeys,
+    description: 'What is wrong with it: a key of `server_report_message_types`.',
+  })
+  @IsIn(reportTypeKeys)
+  report_type!: ReportType;
+
+  @TextParameter({ description: 'At most 1,000 code points; needed with `other`.' })
+  description?: string;
+}
+
+/** What people think that moderators should look at. */
+@ApiTags('messages')
+@Controller('messages')
+export class ReportsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Reports a message to the moderators. */
+  @Post(':message_id/report')
+  async report(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(ReportMessageParameters) parameters: ReportMessageParameters,
+  ): Promise<void> {
+    const { report_type: reportType, description: explanation = '' } = parameters;
+    await this.commands.execute(new ReportMessage(caller, messageId, { reportType, explanation }));
+  }
+}

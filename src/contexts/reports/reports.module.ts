@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { MessagesModule } from '../messages/messages.module.js';
+import { ReportMessageHandler } from './report-message.js';
+import { ReportsController } from './reports.controller.js';
+import { TellModerators } from './tell-moderators.js';
+
+/** Messages that people report to moderators. */
+@Module({
+  imports: [CqrsModule, MessagesModule],
+  controllers: [ReportsController],
+  providers: [ReportMessageHandler, TellModerators],
+})
+export class ReportsModule {}

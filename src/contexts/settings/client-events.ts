@@ -1,0 +1,111 @@
+import type { Directory } from '../../access/directory.js';
+import { apiEmail } from '../../access/email-visibility.js';
+import { languages } from '../../events/values/languages.js';
+import { unseen } from '../presence/presence.js';
+import type { SettingEvent } from '../../events/settings.js';
+import { addressEvents, personEvent } from '../users/client-events/addresses.js';
+import type { SettingName } from '../../events/values/setting-table.js';
+import { olderKindOf } from './views/older-settings.js';
+import type { User } from '../../access/records/user.js';
+import { changesStatus } from '../statuses/client-events.js';
+import { presenceEvents } from '../presence/client-events.js';
+import type { ClientEvent } from '../../realtime/client-event.js';
+import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '../../realtime/mapper.js';
+import type { PresenceModels } from '../presence/client-models.js';
+
+/** What people set for themselves, and what is set for new accounts. */
+export const settingMappers: Mappers<SettingEvent, PresenceModels> = {
+  UserSettingChanged: mapper({
+    read: ({ data: { userId, setting } }, models) =>
+      Promise.resolve(setting === 'presence_enabled' ? models.presence(userId) : null),
+    clientEvents: ({ data: { userId, setting, value } }, context) => [
+      ...settingEvents([userId], { setting, value }, context),
+      ...(value === true && context.read !== null ? presenceEvents(context.read, context.moment) : []),
+    ],
+  }),
+  UserSettingAssigned: {
+    clientEvents: ({ data: { userIds, setting, value } }, context) =>
+      settingEvents(userIds, { setting, value }, context),
+  },
+  UserSettingDefaultChanged: {
+    clientEvents: ({ data: { setting: property, value } }) => [
+      { to: 'everyone', event: { type: 'realm_user_settings_defaults', op: 'update', property, value } },
+    ],
+  },
+};
+
+interface SettingChange {
+  readonly setting: SettingName;
+  readonly value: unknown;
+}
+
+function settingEvent(property: string, value: unknown): ClientEvent {
+  return { type: 'user_settings', op: 'update', property, value, ...languageMember(property, value) };
+}
+
+function languageMember(setting: string, value: unknown): object {
+  return setting === 'default_language' ? { language_name: languageName(value) } : {};
+}
+
+/** Clients that do not know that all settings are one thing are told of a change the way they know as well. */
+function olderEvents(
+  users: readonly User[],
+  { setting, value }: SettingChange,
+  directory: Directory,
+): readonly AddressedEvent[] {
+  const kind = olderKindOf(setting);
+  if (kind === null) return [];
+  return users.map((user) => {
+    const common = { user: apiEmail(directory, user), setting: value };
+    const event =
+      kind === 'display'
+        ? {
+            type: 'update_display_settings',
+            ...common,
+            setting_name: setting,
+            ...languageMember(setting, value),
+          }
+        : { type: 'update_global_notifications', ...common, notification_name: setting };
+    return {
+      to: [user.id],
+      event: ({ options }) => (options.capabilities.user_settings_object ? null : event),
+    };
+  });
+}
+
+function languageName(code: unknown): string {
+  return (languages as Readonly<Record<string, string>>)[String(code)] ?? String(code);
+}
+
+/** Some settings are shown to others as part of the account. */
+function settingEvents(
+  userIds: readonly number[],
+  { setting, value }: SettingChange,
+  { moment, appended }: MapperContext,
+): readonly AddressedEvent[] {
+  const { directory } = moment;
+  const users = userIds.flatMap((id) => directory.user(id) ?? []);
+  return [
+    { to: userIds, event: settingEvent(setting, value) },
+    ...olderEvents(users, { setting, value }, directory),
+    ...(setting === 'presence_enabled' && value === false
+      ? userIds.flatMap((userId) => presenceEvents(unseen(userId, moment.now), moment))
+      : []),
+    // Older clients know the setting as a part of the status.
+    ...(setting === 'presence_enabled' && !changesStatus(appended)
+      ? userIds.map((id) => awayEvent(id, value !== true))
+      : []),
+    ...(setting === 'timezone' ? users.map((user) => personEvent(user, timeZoneOf(user, directory))) : []),
+    ...(setting === 'email_address_visibility'
+      ? users.flatMap((user) => addressEvents(user, directory))
+      : []),
+  ];
+}
+
+function awayEvent(userId: number, away: boolean): AddressedEvent {
+  return { to: 'everyone', event: { type: 'user_status', user_id: userId, away } };
+}
+
+function timeZoneOf(user: User, directory: Directory): object {
+  return { email: apiEmail(directory, user), timezone: directory.settings.value(user.id, 'timezone') };
+}

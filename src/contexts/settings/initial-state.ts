@@ -1,0 +1,27 @@
+import type { SettingName } from '../../events/values/setting-table.js';
+import { olderKindOf, type OlderKind } from './views/older-settings.js';
+import { settingDefaultsObject, settingsObject } from './views/settings-object.js';
+import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
+
+/** What the person has set, and what is set for new accounts. */
+export const settingState: InitialState = {
+  user_settings: ({ user, moment }) => ({
+    user_settings: settingsObject(moment.directory.settings.of(user.id)),
+  }),
+  update_display_settings: (request) => olderSettings(request, 'display'),
+  update_global_notifications: (request) => olderSettings(request, 'notification'),
+  realm_user_settings_defaults: ({ moment }) => ({
+    realm_user_settings_defaults: settingDefaultsObject(moment.directory.settings.ofNewAccounts()),
+  }),
+};
+
+/** Older clients look for each setting among the members of the reply itself. */
+function olderSettings({ user, moment, options }: StateRequest, kind: OlderKind): StateFields {
+  if (options.capabilities.user_settings_object) return {};
+  const { emojiset_choices, available_notification_sounds, ...settings } = settingsObject(
+    moment.directory.settings.of(user.id),
+  );
+  const known = Object.entries(settings).filter(([name]) => olderKindOf(name as SettingName) === kind);
+  const choices = kind === 'display' ? { emojiset_choices } : { available_notification_sounds };
+  return { ...Object.fromEntries(known), ...choices };
+}

@@ -1,0 +1,98 @@
+import { Controller, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { AssignSettings } from './commands/assign-settings.js';
+import { ChangeSettingDefaults } from './commands/change-setting-defaults.js';
+import { ChangeSettings } from './commands/change-settings.js';
+import { sentSettings } from './dto/declare-setting.js';
+import {
+  assignmentOf,
+  ChangeSettingDefaultsParameters,
+  ChangeSettingsParameters,
+  settingsRequest,
+  ShortCommandParameters,
+} from './dto/settings.parameters.js';
+import { GetSettingDefaults } from './queries/get-setting-defaults.js';
+import { GetSettings } from './queries/get-settings.js';
+import { shortCommand } from './short-commands.js';
+
+/** What people set for themselves, and administrators for others. */
+@ApiTags('settings')
+@Controller()
+export class SettingsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Reads what the caller has set. */
+  @Get('settings')
+  async own(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { ...(await this.queries.execute(new GetSettings(caller))) };
+  }
+
+  /** Changes the caller's settings, or those of `target_users`. */
+  @Patch('settings')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeSettingsParameters) parameters: ChangeSettingsParameters,
+  ): Promise<void> {
+    const assignment = assignmentOf(parameters);
+    await this.commands.execute(
+      assignment === null
+        ? new ChangeSettings(caller, settingsRequest(parameters))
+        : new AssignSettings(caller, assignment),
+    );
+  }
+
+  /** Does what a command says that people type where they write messages, such as `/dark`. */
+  @Post('zcommand')
+  async command(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ShortCommandParameters) { command }: ShortCommandParameters,
+  ): Promise<SuccessFields> {
+    const { settings, told } = shortCommand(command);
+    const request = { settings, fullName: null, email: null, password: null };
+    await this.commands.execute(new ChangeSettings(caller, request));
+    return { msg: told };
+  }
+
+  /** The same under its older name. */
+  @ApiOperation({ deprecated: true })
+  @Patch('settings/display')
+  changeDisplay(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeSettingsParameters) parameters: ChangeSettingsParameters,
+  ): Promise<void> {
+    return this.change(caller, parameters);
+  }
+
+  /** The same under its older name. */
+  @ApiOperation({ deprecated: true })
+  @Patch('settings/notifications')
+  changeNotifications(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeSettingsParameters) parameters: ChangeSettingsParameters,
+  ): Promise<void> {
+    return this.change(caller, parameters);
+  }
+
+  /** Reads what the settings of new accounts are at first. */
+  @Get('realm/user_settings_defaults')
+  async defaults(): Promise<SuccessFields> {
+    return { ...(await this.queries.execute(new GetSettingDefaults())) };
+  }
+
+  /** Chooses what the settings of new accounts are at first. */
+  @Patch('realm/user_settings_defaults')
+  async changeDefaults(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeSettingDefaultsParameters) parameters: ChangeSettingDefaultsParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeSettingDefaults(caller, sentSettings(parameters)));
+  }
+}

@@ -1,0 +1,36 @@
+import { failure } from '../../kernel/errors.js';
+import type { ChosenSettings } from '../../access/records/personal-settings.js';
+
+/** What a command that people type does, and what they are told of it. */
+export interface ShortCommand {
+  readonly settings: ChosenSettings;
+  readonly told: string;
+}
+
+const commands: Readonly<Record<string, ShortCommand>> = {
+  ping: { settings: {}, told: '' },
+  dark: { settings: { color_scheme: 2 }, told: 'The theme is dark now; `/light` takes that back.' },
+  night: { settings: { color_scheme: 2 }, told: 'The theme is dark now; `/light` takes that back.' },
+  light: { settings: { color_scheme: 3 }, told: 'The theme is light now; `/dark` takes that back.' },
+  day: { settings: { color_scheme: 3 }, told: 'The theme is light now; `/dark` takes that back.' },
+  'fluid-width': {
+    settings: { fluid_layout_width: true },
+    told: 'The width is fluid now; `/fixed-width` takes that back.',
+  },
+  'fixed-width': {
+    settings: { fluid_layout_width: false },
+    told: 'The width is fixed now; `/fluid-width` takes that back.',
+  },
+};
+
+/**
+ * A command as people type it: with a slash in front.
+ *
+ * @throws ApplicationError `unknownShortCommand`
+ */
+export function shortCommand(typed: string): ShortCommand {
+  const name = typed.startsWith('/') ? typed.slice(1) : '';
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw failure('unknownShortCommand');
+  return command;
+}

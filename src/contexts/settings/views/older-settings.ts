@@ -1,0 +1,49 @@
+import type { SettingName } from '../../../events/values/setting-table.js';
+
+/** Clients that do not know that all settings are one thing know these two kinds, and no setting that came later. */
+export type OlderKind = 'display' | 'notification';
+
+const display: ReadonlySet<SettingName> = new Set<SettingName>([
+  'color_scheme',
+  'default_language',
+  'web_home_view',
+  'demote_inactive_streams',
+  'emojiset',
+  'enable_drafts_synchronization',
+  'enter_sends',
+  'fluid_layout_width',
+  'high_contrast_mode',
+  'left_side_userlist',
+  'starred_message_counts',
+  'translate_emoticons',
+  'twenty_four_hour_time',
+  'timezone',
+]);
+
+const notification: ReadonlySet<SettingName> = new Set<SettingName>([
+  'desktop_icon_count_display',
+  'email_notifications_batching_period_seconds',
+  'enable_desktop_notifications',
+  'enable_digest_emails',
+  'enable_login_emails',
+  'enable_marketing_emails',
+  'enable_offline_email_notifications',
+  'enable_offline_push_notifications',
+  'enable_online_push_notifications',
+  'enable_sounds',
+  'enable_stream_audible_notifications',
+  'enable_stream_desktop_notifications',
+  'enable_stream_email_notifications',
+  'enable_stream_push_notifications',
+  'message_content_in_email_notifications',
+  'notification_sound',
+  'pm_content_in_desktop_notifications',
+  'presence_enabled',
+  'wildcard_mentions_notify',
+]);
+
+/** Which of the two kinds a setting is of; null: older clients do not know it. */
+export function olderKindOf(name: SettingName): OlderKind | null {
+  if (display.has(name)) return 'display';
+  return notification.has(name) ? 'notification' : null;
+}

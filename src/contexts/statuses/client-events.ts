@@ -1,0 +1,36 @@
+import type { StatusEvent } from '../../events/statuses.js';
+import { emojiFields } from './status-object.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import { UserSettingChanged } from '../../events/settings.js';
+import type { Mappers } from '../../realtime/mapper.js';
+
+/** What people say of what they are about: only what is other than it was is told, and what changed together in one. */
+export const statusMappers: Mappers<StatusEvent> = {
+  UserStatusChanged: {
+    clientEvents: ({ data: { userId, text, emoji } }, { appended }) => [
+      {
+        to: 'everyone',
+        event: {
+          type: 'user_status',
+          user_id: userId,
+          ...awayIn(appended),
+          ...(text === null ? {} : { status_text: text }),
+          ...(emoji === null ? {} : emojiFields(emoji === 'none' ? null : emoji)),
+        },
+      },
+    ],
+  },
+};
+
+/** Whether a status was changed together with the setting that older clients know as a part of it. */
+export function changesStatus(appended: readonly RecordedEvent[]): boolean {
+  return appended.some(({ type }) => type === 'UserStatusChanged');
+}
+
+function awayIn(appended: readonly RecordedEvent[]): { readonly away?: boolean } {
+  for (const event of appended) {
+    if (!isEvent(event, UserSettingChanged) || event.data.setting !== 'presence_enabled') continue;
+    return { away: event.data.value !== true };
+  }
+  return {};
+}

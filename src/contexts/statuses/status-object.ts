@@ -1,0 +1,33 @@
+import type { Directory } from '../../access/directory.js';
+import type { Emoji } from '../../access/emoji.js';
+
+/** A status as the API gives it: only what there is of it (facts of the events, section 3, `user_status`). */
+export interface StatusObject extends Partial<EmojiFields> {
+  /** Older name of the setting `presence_enabled`, inverted. */
+  readonly away?: true;
+  readonly status_text?: string;
+}
+
+interface EmojiFields {
+  readonly emoji_name: string;
+  readonly emoji_code: string;
+  readonly reaction_type: string;
+}
+
+/** A person's status in the words of the API, without what it does not say. */
+export function statusObject({ settings, statuses }: Directory, userId: number): StatusObject {
+  const { text = '', emoji = null } = statuses.get(userId) ?? {};
+  return {
+    ...(settings.value(userId, 'presence_enabled') ? {} : { away: true }),
+    ...(text === '' ? {} : { status_text: text }),
+    ...(emoji === null ? {} : emojiFields(emoji)),
+  };
+}
+
+const noEmoji = { name: '', code: '', type: 'unicode_emoji' } as const;
+
+/** An emoji in the words of the API. None has neither name nor code, and the namespace that clients take for the usual one. */
+export function emojiFields(emoji: Emoji | null): EmojiFields {
+  const { name, code, type } = emoji ?? noEmoji;
+  return { emoji_name: name, emoji_code: code, reaction_type: type };
+}

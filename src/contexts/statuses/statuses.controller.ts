@@ -1,0 +1,55 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { ChangeStatus } from './commands/change-status.js';
+import { ChangeStatusParameters, statusRequest } from './dto/status.parameters.js';
+import { GetStatus } from './queries/get-status.js';
+
+/** What people say of what they are about. */
+@ApiTags('users')
+@Controller('users')
+export class StatusesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Changes the caller's status. */
+  @Post('me/status')
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Parameters(ChangeStatusParameters) parameters: ChangeStatusParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeStatus(caller, caller.userId, statusRequest(parameters)));
+  }
+
+  /** Changes a person's status. */
+  @Post(':user_id/status')
+  async changeOf(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+    @Parameters(ChangeStatusParameters) parameters: ChangeStatusParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeStatus(caller, userId, statusRequest(parameters)));
+  }
+
+  /** Reads the caller's own status. */
+  @Get('me/status')
+  async own(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { status: await this.queries.execute(new GetStatus(caller, caller.userId)) };
+  }
+
+  /** Reads a person's status. */
+  @Get(':user_id/status')
+  async get(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+  ): Promise<SuccessFields> {
+    return { status: await this.queries.execute(new GetStatus(caller, userId)) };
+  }
+}

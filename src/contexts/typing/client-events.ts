@@ -1,0 +1,65 @@
+import { isSubscribed } from '../../access/records/subscription.js';
+import { apiEmail } from '../../access/email-visibility.js';
+import type { Moment } from '../../access/moment.js';
+import { shownTopic } from '../../events/values/message-text.js';
+import { topicFormat } from '../../realtime/queues/queue-options.js';
+import type { User } from '../../access/records/user.js';
+import type { Signal } from '../../realtime/signals/signal.js';
+import type { AddressedEvent } from '../../realtime/mapper.js';
+
+/** Somebody begins or ceases to type. */
+export interface TypingSignal extends Signal {
+  readonly type: 'typing';
+  readonly op: 'start' | 'stop';
+  readonly senderId: number;
+  readonly recipient:
+    | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
+    /** Everyone in the conversation, the sender included. */
+    | { readonly type: 'direct'; readonly userIds: readonly number[] };
+}
+
+/** How clients are told of it. */
+export function typingEvents(
+  { op, senderId, recipient }: TypingSignal,
+  moment: Moment,
+): readonly AddressedEvent[] {
+  const { directory } = moment;
+  const sender = directory.user(senderId);
+  if (sender === null) return [];
+  const common = { type: 'typing', op, sender: personOf(sender, moment) };
+  if (recipient.type === 'direct') {
+    const people = recipient.userIds.flatMap((id) => directory.user(id) ?? []);
+    const recipients = people.map((person) => personOf(person, moment));
+    return [
+      {
+        to: recipient.userIds.filter((id) => wantsToKnow(id, moment)),
+        event: { ...common, message_type: 'direct', recipients },
+      },
+    ];
+  }
+  const channel = directory.channel(recipient.channelId);
+  if (channel === null) return [];
+  return [
+    {
+      to: (user) => isSubscribed(directory.subscription(channel.id, user.id)) && wantsToKnow(user.id, moment),
+      event: ({ options }) =>
+        options.capabilities.stream_typing_notifications
+          ? {
+              ...common,
+              message_type: 'stream',
+              stream_id: channel.id,
+              topic: shownTopic(recipient.topic, topicFormat(options)),
+            }
+          : null,
+    },
+  ];
+}
+
+/** People may turn off that they are told who types. */
+function wantsToKnow(userId: number, { directory }: Moment): boolean {
+  return directory.settings.value(userId, 'receives_typing_notifications');
+}
+
+function personOf(user: User, { directory }: Moment): object {
+  return { user_id: user.id, email: apiEmail(directory, user) };
+}

@@ -1,0 +1,27 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { appendsNothing } from '../../http/server/availability.js';
+import { TellTyping } from './commands/tell-typing.js';
+import { TypingParameters, typingPlace } from './dto/typing.parameters.js';
+
+/** Who is typing. */
+@ApiTags('presence')
+@Controller('typing')
+export class TypingController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Says that the caller begins or ceases to type. */
+  @RouteConfig(appendsNothing)
+  @Post()
+  async tell(
+    @CurrentCaller() caller: Caller,
+    @Parameters(TypingParameters) parameters: TypingParameters,
+  ): Promise<void> {
+    await this.commands.execute(new TellTyping(caller, parameters.op, typingPlace(parameters)));
+  }
+}

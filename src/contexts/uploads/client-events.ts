@@ -1,0 +1,40 @@
+import { toSeconds } from '../../kernel/clock.js';
+import { attachmentObject } from './attachment-object.js';
+import type { UploadEvent } from '../../events/uploads.js';
+import { mapper, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
+import type { ReferredUploads, UploadModels } from './client-models.js';
+
+/** Uploaded files, for whoever uploaded them. */
+export const uploadMappers: Mappers<UploadEvent, UploadModels> = {
+  FileUploaded: mapper({
+    read: (_event, models) => models.uploadSpaceUsed(),
+    clientEvents: ({ data, metadata }, { read: upload_space_used }) => {
+      const upload = { ...data, _id: data.uploadId, createdAt: toSeconds(metadata.at) };
+      const attachment = attachmentObject(upload, []);
+      const event = { type: 'attachment', op: 'add', attachment, upload_space_used };
+      return [{ to: [data.uploaderId], event }];
+    },
+  }),
+  UploadDeleted: mapper({
+    read: (_event, models) => models.uploadSpaceUsed(),
+    clientEvents: ({ data: { uploadId, uploaderId } }, { read: upload_space_used }) => [
+      {
+        to: [uploaderId],
+        event: { type: 'attachment', op: 'remove', attachment: { id: uploadId }, upload_space_used },
+      },
+    ],
+  }),
+};
+
+/** Tells those who uploaded them that other messages refer to files than did before. */
+export function referenceEvents({ uploads, spaceUsed }: ReferredUploads): readonly AddressedEvent[] {
+  return uploads.map(({ upload, messageIds }) => ({
+    to: [upload.uploaderId],
+    event: {
+      type: 'attachment',
+      op: 'update',
+      attachment: attachmentObject(upload, messageIds),
+      upload_space_used: spaceUsed,
+    },
+  }));
+}

@@ -1,0 +1,39 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { MessageReader } from '../../messages/message-reader.js';
+import { attachmentObject, type AttachmentObject } from '../attachment-object.js';
+import { UploadReader } from '../upload-reader.js';
+
+/** What the reply to GET /attachments holds. */
+export interface Attachments {
+  readonly attachments: readonly AttachmentObject[];
+  /** Bytes that the uploads of everyone take. */
+  readonly upload_space_used: number;
+}
+
+/** A person's uploads, with the messages that refer to them (facts, section 5, attachments). */
+export class GetAttachments extends Query<Attachments> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@QueryHandler(GetAttachments)
+export class GetAttachmentsHandler implements IQueryHandler<GetAttachments> {
+  constructor(
+    private readonly uploads: UploadReader,
+    private readonly messages: MessageReader,
+  ) {}
+
+  async execute({ caller: { userId } }: GetAttachments): Promise<Attachments> {
+    const [uploads, spaceUsed] = await Promise.all([
+      this.uploads.ofUploader(userId),
+      this.uploads.spaceUsed(),
+    ]);
+    const references = await this.messages.referencesTo(uploads.map(({ _id }) => _id));
+    return {
+      attachments: uploads.map((upload) => attachmentObject(upload, references.get(upload._id) ?? [])),
+      upload_space_used: spaceUsed,
+    };
+  }
+}

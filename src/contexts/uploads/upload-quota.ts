@@ -1,0 +1,31 @@
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { spaceOf, type Uploads } from './uploads.js';
+
+const MEBIBYTE = 1_048_576;
+
+/** What uploads may take, as the server's configuration says. */
+export class UploadQuota {
+  constructor(
+    /** `UPLOAD_QUOTA_MIB`: of everybody. */
+    readonly mebibytes: number,
+    /** `UPLOAD_QUOTA_PER_PERSON_MIB`. */
+    readonly mebibytesOfPerson: number,
+  ) {}
+}
+
+/**
+ * Refuses a file that would exceed what its uploader, or everybody together, may keep here.
+ *
+ * @throws ApplicationError `tooManyUploads`, `personUploadQuota`, `uploadQuota`
+ */
+export function assertWithinQuota(
+  uploads: Uploads,
+  { uploaderId, size }: { readonly uploaderId: number; readonly size: number },
+  quota: UploadQuota,
+): void {
+  const own = spaceOf(uploads, uploaderId);
+  if (own.files >= budgets.uploadsOfPerson.max) throw failure('tooManyUploads');
+  if (own.bytes + size > quota.mebibytesOfPerson * MEBIBYTE) throw failure('personUploadQuota');
+  if (uploads.space.bytes + size > quota.mebibytes * MEBIBYTE) throw failure('uploadQuota');
+}

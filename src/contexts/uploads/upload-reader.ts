@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { uploadsModel } from './read-model.js';
+import type { Collection, ModelStore } from '../../stores/read-store/port.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
+import { uploadSpaceDocumentId, type UploadDocument, type UploadSpaceDocument } from './upload-document.js';
+
+/** Looks uploads up in their model. */
+@Injectable()
+export class UploadReader {
+  constructor(private readonly models: ServingModels) {}
+
+  async byStorageName(storageName: string): Promise<UploadDocument | null> {
+    return (await this.byStorageNames([storageName]))[0] ?? null;
+  }
+
+  async byStorageNames(storageNames: readonly string[]): Promise<readonly UploadDocument[]> {
+    if (storageNames.length === 0) return [];
+    return (await this.uploads()).find({ storageName: { $in: [...storageNames] } });
+  }
+
+  async byIds(ids: readonly number[]): Promise<readonly UploadDocument[]> {
+    if (ids.length === 0) return [];
+    return (await this.uploads()).find({ _id: { $in: [...ids] } }, { sort: { _id: 1 } });
+  }
+
+  /** What a person uploaded, oldest first. */
+  async ofUploader(uploaderId: number): Promise<readonly UploadDocument[]> {
+    return (await this.uploads()).find({ uploaderId }, { sort: { _id: 1 } });
+  }
+
+  /** Bytes of all uploads of the organization. */
+  async spaceUsed(): Promise<number> {
+    const model = await this.model();
+    const space = await model
+      .collection<UploadSpaceDocument>('upload_space')
+      .findOne({ _id: uploadSpaceDocumentId });
+    return space?.bytes ?? 0;
+  }
+
+  private async uploads(): Promise<Collection<UploadDocument>> {
+    return (await this.model()).collection('uploads');
+  }
+
+  private model(): Promise<ModelStore> {
+    return this.models.get(uploadsModel.name, uploadsModel.collections);
+  }
+}

@@ -1,0 +1,64 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ApiParam, ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { replyWithFile } from '../../http/file-reply.js';
+import { PathName } from '../../http/parameters/path-parameters.js';
+import { TemporaryLinks } from './temporary-link.js';
+import { safeFileName } from './upload-path.js';
+import { ApiUploadPath, UploadPath, uploadSegments } from './upload-path.decorator.js';
+import { UploadedFiles } from './uploaded-files.js';
+
+/** The bytes of uploads, for who may see them. Their addresses stand beside those of the API. */
+@ApiTags('uploads')
+@Controller()
+export class UploadedFilesController {
+  constructor(
+    private readonly files: UploadedFiles,
+    private readonly links: TemporaryLinks,
+  ) {}
+
+  /** Answers a link that opens an upload for a minute, for whoever holds it. */
+  @ApiUploadPath()
+  @Get(`api/v1/user_uploads/${uploadSegments}`)
+  async link(@CurrentCaller() caller: Caller, @UploadPath() path: string): Promise<SuccessFields> {
+    const { storageName, name } = await this.files.find(caller, path);
+    return { url: this.links.make(storageName, safeFileName(name)) };
+  }
+
+  /** Serves an upload. */
+  @ApiUploadPath()
+  @Get(`user_uploads/${uploadSegments}`)
+  async serve(
+    @CurrentCaller() caller: Caller,
+    @UploadPath() path: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const upload = await this.files.find(caller, path);
+    await replyWithFile(reply, this.files.served(upload, { isDownload: false }));
+  }
+
+  /** Serves an upload to be saved. */
+  @ApiUploadPath()
+  @Get(`user_uploads/download/${uploadSegments}`)
+  async download(
+    @CurrentCaller() caller: Caller,
+    @UploadPath() path: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const upload = await this.files.find(caller, path);
+    await replyWithFile(reply, this.files.served(upload, { isDownload: true }));
+  }
+
+  /** Serves an upload to whoever holds a link that still works. */
+  @Public()
+  @ApiParam({ name: 'filename', type: String })
+  @Get('user_uploads/temporary/:token/:filename')
+  async serveTemporarily(@PathName('token') token: string, @Res() reply: FastifyReply): Promise<void> {
+    const upload = await this.files.named(this.links.open(token));
+    await replyWithFile(reply, this.files.served(upload, { isDownload: false }));
+  }
+}

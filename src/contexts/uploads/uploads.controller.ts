@@ -1,0 +1,62 @@
+import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
+import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { receiveFile } from '../../http/server/received-file.js';
+import { DeleteUpload } from './commands/delete-upload.js';
+import { UploadFile } from './commands/upload-file.js';
+import { contentTypeOf } from './content-type.js';
+import { GetAttachments } from './queries/get-attachments.js';
+import { newStorageName, uploadUrl } from './upload-path.js';
+import { mostUploadMebibytes } from './uploads.js';
+
+/** What people upload, to refer to it in messages. */
+@ApiTags('uploads')
+@Controller()
+export class UploadsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly files: SealedFiles,
+  ) {}
+
+  /** Uploads a file. */
+  @RouteConfig({ acceptsFiles: true })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @Post('user_uploads')
+  async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
+    const storageName = newStorageName();
+    const { fileName, contentType, content } = await receiveFile(request, {
+      mostMebibytes: mostUploadMebibytes,
+      keep: (stream) => this.files.put({ name: storageName, ownerId: caller.userId }, stream),
+      discard: (stored) => this.files.delete(stored),
+    });
+    const name = fileName.trim() || 'uploaded-file';
+    const file = { name, contentType: contentTypeOf(contentType, name), stored: content };
+    const uploaded = await this.commands.execute(new UploadFile(caller, file));
+    const url = uploadUrl(uploaded);
+    return { url, uri: url, filename: name };
+  }
+
+  /** Lists the caller's uploads, with the messages that refer to them. */
+  @Get('attachments')
+  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { ...(await this.queries.execute(new GetAttachments(caller))) };
+  }
+
+  /** Deletes an upload of the caller's own. */
+  @Delete('attachments/:attachment_id')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('attachment_id') uploadId: number,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteUpload(caller, uploadId));
+  }
+}

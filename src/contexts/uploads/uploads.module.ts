@@ -1,0 +1,42 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Configuration } from '../../config.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { DeleteUploadHandler } from './commands/delete-upload.js';
+import { UploadFileHandler } from './commands/upload-file.js';
+import { GetAttachmentsHandler } from './queries/get-attachments.js';
+import { GetUploadQuotaHandler } from './queries/get-upload-quota.js';
+import { RemoveDeletedFiles } from './reactors/remove-deleted-files.js';
+import { TemporaryLinks } from './temporary-link.js';
+import { UploadQuota } from './upload-quota.js';
+import { UploadedFilesController } from './uploaded-files.controller.js';
+import { UploadedFiles } from './uploaded-files.js';
+import { UploadsController } from './uploads.controller.js';
+
+/** What this context needs of the process that it runs in. */
+interface UploadsNode {
+  readonly configuration: Pick<Configuration, 'uploadQuota'>;
+}
+
+/** Files that people upload. */
+@Module({})
+export class UploadsModule {
+  static register({ configuration: { uploadQuota } }: UploadsNode): DynamicModule {
+    const quota = new UploadQuota(uploadQuota.mebibytes, uploadQuota.mebibytesOfPerson);
+    return {
+      module: UploadsModule,
+      imports: [CqrsModule, MessagesModule],
+      controllers: [UploadsController, UploadedFilesController],
+      providers: [
+        { provide: UploadQuota, useValue: quota },
+        TemporaryLinks,
+        UploadedFiles,
+        RemoveDeletedFiles,
+        UploadFileHandler,
+        DeleteUploadHandler,
+        GetAttachmentsHandler,
+        GetUploadQuotaHandler,
+      ],
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Delete, Get, Headers } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { sentCredentials } from '../../http/authentication/basic-strategy.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { PathName } from '../../http/parameters/path-parameters.js';
+import { RevokeApiKey } from './commands/revoke-api-key.js';
+import { GetApiKeys } from './queries/get-api-keys.js';
+
+/** The caller's own API keys, one for each log-in. */
+@ApiTags('users')
+@Controller('users/me/api_keys')
+export class ApiKeysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * Lists the caller's API keys, oldest first: which client each was given to, when it was made and used last, and whether it is the
+   * one that sends this request; never the keys themselves.
+   */
+  @Get()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Headers('authorization') authorization: string | undefined,
+  ): Promise<SuccessFields> {
+    const [, current = ''] = sentCredentials(authorization);
+    return { api_keys: await this.queries.execute(new GetApiKeys(caller, current)) };
+  }
+
+  /** Revokes one of the caller's API keys, named by its id in the list. The caller's other keys stay. */
+  @Delete(':id')
+  async revoke(@CurrentCaller() caller: Caller, @PathName('id') id: string): Promise<void> {
+    await this.commands.execute(new RevokeApiKey(caller, id));
+  }
+}

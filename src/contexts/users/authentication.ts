@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { directoryEventTypes } from '../../access/directory-event-types.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import { Authenticator } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import { Credentials } from './credentials.js';
+import { EmailLookup } from './email-lookup.js';
+import type { User } from '../../access/records/user.js';
+
+/** How long a key waits for this node to learn of its account, which another node has just made. */
+const CATCH_UP_MILLISECONDS = 2_000;
+
+/** Lets in whoever sends a live key with the address of its account (specification, "Authentication"). */
+@Injectable()
+export class ApiKeyAuthenticator extends Authenticator {
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly emails: EmailLookup,
+    private readonly follower: DirectoryFollower,
+    private readonly log: EventLog,
+  ) {
+    super();
+  }
+
+  /** The key is looked at before the account: nobody learns about an account without a key of it. */
+  override async authenticate(email: string, apiKey: string): Promise<number> {
+    const userId = await this.credentials.ownerOf(apiKey);
+    const user = userId === null ? null : await this.account(userId);
+    if (user === null || !isSame(user.emailDigest, this.emails.digest(email))) {
+      throw failure('unauthorized', { reason: 'Invalid API key' });
+    }
+    if (!user.isActive) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    return user.id;
+  }
+
+  /** Only of bots: what stands in addresses is seen by more than whose it is. */
+  override async authenticateByKey(apiKey: string): Promise<number> {
+    const userId = await this.credentials.ownerOf(apiKey);
+    const user = userId === null ? null : await this.account(userId);
+    if (user?.isActive !== true || user.bot === null) {
+      throw failure('unauthorized', { reason: 'Invalid API key' });
+    }
+    return user.id;
+  }
+
+  private async account(userId: number): Promise<User | null> {
+    const known = this.follower.current().user(userId);
+    if (known !== null) return known;
+    const position = await this.log.store.head();
+    if (position === null) return null;
+    await this.follower.waitUntil({ position, types: [...directoryEventTypes] }, CATCH_UP_MILLISECONDS);
+    return this.follower.current().user(userId);
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,100 @@
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
+import { storeImage } from '../../stores/file-store/image.js';
+import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { replyWithImage } from '../../http/file-reply.js';
+import { identifierOrName, PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
+import { receiveImage } from '../../http/server/received-image.js';
+import { failure } from '../../kernel/errors.js';
+import { Accounts } from './accounts.js';
+import { avatarFileName, avatarsPath, shownAvatarUrl } from './avatar.js';
+import { ChangeAvatar } from './commands/change-avatar.js';
+import { GetAvatarAddress } from './queries/get-avatar-address.js';
+
+/** Pictures of accounts. */
+@ApiTags('users')
+@Controller()
+export class AvatarsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly accounts: Accounts,
+    private readonly files: SealedFiles,
+  ) {}
+
+  /** Gives the caller another picture. */
+  @RouteConfig({ acceptsFiles: true })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @Post('users/me/avatar')
+  async change(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
+    const received = await receiveImage(request);
+    await storeImage(this.files, { ...received, kind: 'avatar', ownerId: caller.userId }, (image) =>
+      this.commands.execute(new ChangeAvatar(caller, image)),
+    );
+    return this.addressOf(caller);
+  }
+
+  /** Takes the caller's picture away. */
+  @Delete('users/me/avatar')
+  async remove(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    await this.commands.execute(new ChangeAvatar(caller, null));
+    return this.addressOf(caller);
+  }
+
+  /** Serves a picture: pages show it without credentials, at an address that nobody guesses. */
+  @Public()
+  @Get(`${avatarsPath.slice(1)}:user_id/:filename`)
+  async image(
+    @PathIdentifier('user_id') userId: number,
+    @PathName('filename') fileName: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const avatar = this.accounts.moment().directory.user(userId)?.avatar ?? null;
+    if (avatar?.fileName !== avatarFileName(fileName)) throw failure('noSuchFile');
+    const { storageName: name, contentKey, size } = avatar;
+    await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
+  }
+
+  /** Leads to the picture of an account. */
+  @Get('avatar/:user_id_or_email')
+  async lead(
+    @CurrentCaller() caller: Caller,
+    @PathName('user_id_or_email') whom: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.leadTo(new GetAvatarAddress(caller, identifierOrName(whom), false), reply);
+  }
+
+  /** Leads to a larger picture of an account. */
+  @Get('avatar/:user_id_or_email/medium')
+  async leadToMedium(
+    @CurrentCaller() caller: Caller,
+    @PathName('user_id_or_email') whom: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.leadTo(new GetAvatarAddress(caller, identifierOrName(whom), true), reply);
+  }
+
+  /** What stands behind the question mark goes along. */
+  private async leadTo(query: GetAvatarAddress, reply: FastifyReply): Promise<void> {
+    const address = await this.queries.execute(query);
+    const [, sent = ''] = /\?(.*)$/.exec(reply.request.url) ?? [];
+    const joint = address.includes('?') ? '&' : '?';
+    await reply.redirect(sent === '' ? address : `${address}${joint}${sent}`, 302);
+  }
+
+  /** As of the stream: what this node follows may be behind. */
+  private async addressOf({ userId }: Caller): Promise<SuccessFields> {
+    const user = (await this.accounts.all()).users.get(userId);
+    if (user === undefined) throw new Error(`User ${userId} has just been there`);
+    return { avatar_url: shownAvatarUrl(this.accounts.moment().directory, user) };
+  }
+}

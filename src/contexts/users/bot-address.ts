@@ -1,0 +1,14 @@
+import { requiredText } from '../../kernel/bounded-text.js';
+import type { PublicAddress } from '../organization/public-address.js';
+
+/** With `-bot` behind it, it must fit before the @ of an address: code points. */
+const longestShortName = 60;
+
+/**
+ * The address of a bot.
+ *
+ * @throws ApplicationError for a short name that is empty or too long
+ */
+export function botAddress(shortName: string, { domain }: Pick<PublicAddress, 'domain'>): string {
+  return `${requiredText(shortName, { name: 'short_name', most: longestShortName })}-bot@${domain}`;
+}

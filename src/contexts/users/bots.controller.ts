@@ -1,0 +1,116 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { botTypes } from '../../access/people-permissions.js';
+import { storeImage, type StoredImage } from '../../stores/file-store/image.js';
+import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { ParametersWithImage, type WithImage } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import type { ReceivedImage } from '../../http/server/received-image.js';
+import { CreateBot } from './commands/create-bot.js';
+import { DeactivateBot } from './commands/deactivate-bot.js';
+import { RegenerateApiKey } from './commands/regenerate-api-key.js';
+import { UpdateBot } from './commands/update-bot.js';
+import { botDefaultsRequest, CreateBotParameters, UpdateBotParameters } from './dto/bot.parameters.js';
+import { GetBot } from './queries/get-bot.js';
+import { GetBotKey } from './queries/get-bot-key.js';
+import { GetBots } from './queries/get-bots.js';
+
+/** What leaves a bot as it is. */
+const nothing = {
+  fullName: null,
+  shortName: null,
+  ownerId: null,
+  role: null,
+  defaults: { sendingChannel: null, registeringChannel: null, allPublicChannels: null },
+} as const;
+
+/** Bots: programs with an account, each of which belongs to a person. */
+@ApiTags('bots')
+@Controller('bots')
+export class BotsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly files: SealedFiles,
+  ) {}
+
+  /** Makes a bot. A file with the form is its picture. */
+  @RouteConfig({ acceptsFiles: true })
+  @Post()
+  async create(
+    @CurrentCaller() caller: Caller,
+    @ParametersWithImage(CreateBotParameters) { parameters, image }: WithImage<CreateBotParameters>,
+  ): Promise<SuccessFields> {
+    const { full_name: fullName, short_name: shortName, bot_type: type = botTypes.generic } = parameters;
+    const { userId, apiKey } = await this.commands.execute(
+      new CreateBot(caller, { shortName, fullName, type, defaults: botDefaultsRequest(parameters) }),
+    );
+    if (image !== null) await this.change(caller, { ...nothing, userId }, image);
+    const { full_name: _name, bot_owner: _owner, ...fields } = await this.queries.execute(new GetBot(userId));
+    return { user_id: userId, api_key: apiKey, ...fields };
+  }
+
+  /** Lists the caller's bots. */
+  @Get()
+  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { bots: await this.queries.execute(new GetBots(caller)) };
+  }
+
+  /**
+   * Changes a bot. A file with the form is its picture. Only administrators give a bot another role or another owner, and neither where
+   * its role is above their own; for another owner it gets a new key.
+   */
+  @RouteConfig({ acceptsFiles: true })
+  @Patch(':bot_id')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('bot_id') userId: number,
+    @ParametersWithImage(UpdateBotParameters) { parameters, image }: WithImage<UpdateBotParameters>,
+  ): Promise<SuccessFields> {
+    const { full_name: fullName = null, bot_owner_id: ownerId = null, role = null } = parameters;
+    const { short_name: shortName = null } = parameters;
+    const defaults = botDefaultsRequest(parameters);
+    await this.change(caller, { userId, fullName, shortName, ownerId, role, defaults }, image);
+    return { ...(await this.queries.execute(new GetBot(userId))) };
+  }
+
+  private async change(
+    caller: Caller,
+    changes: Omit<UpdateBot['changes'], 'image'>,
+    image: ReceivedImage | null,
+  ): Promise<void> {
+    const change = (stored: StoredImage | null): Promise<void> =>
+      this.commands.execute(new UpdateBot(caller, { ...changes, image: stored }));
+    if (image === null) await change(null);
+    else await storeImage(this.files, { ...image, kind: 'avatar', ownerId: changes.userId }, change);
+  }
+
+  /** Deactivates a bot. */
+  @Delete(':bot_id')
+  async deactivate(@CurrentCaller() caller: Caller, @PathIdentifier('bot_id') botId: number): Promise<void> {
+    await this.commands.execute(new DeactivateBot(caller, botId));
+  }
+
+  /** Reads a bot's key again. */
+  @Get(':bot_id/api_key')
+  async key(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('bot_id') botId: number,
+  ): Promise<SuccessFields> {
+    return { api_key: await this.queries.execute(new GetBotKey(caller, botId)) };
+  }
+
+  /** Revokes every key of a bot and issues one in their place. */
+  @Post(':bot_id/api_key/regenerate')
+  async regenerateKey(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('bot_id') botId: number,
+  ): Promise<SuccessFields> {
+    return { api_key: await this.commands.execute(new RegenerateApiKey(caller, botId)) };
+  }
+}

@@ -1,0 +1,88 @@
+import type { Directory } from '../../../access/directory.js';
+import type { Moment } from '../../../access/moment.js';
+import { mayManageBot, maySeeBot } from '../../../access/people-permissions.js';
+import { isAdministrator } from '../../../access/records/roles.js';
+import { defaultsOf, type User } from '../../../access/records/user.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import type { AddressedEvent } from '../../../realtime/mapper.js';
+import type { UserModels } from '../client-models.js';
+import { botDefaultFields, botFields } from '../views/bot-object.js';
+
+/** What the keepers of a bot are shown of its defaults; nothing where there is no such account. */
+export function botDefaults(directory: Directory, userId: number): Readonly<Record<string, unknown>> {
+  const bot = directory.user(userId);
+  return bot === null ? {} : { ...botDefaultFields(defaultsOf(bot), directory) };
+}
+
+/** Each member that is other than it was, by itself. */
+export function changedFields(
+  before: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+): readonly object[] {
+  return Object.entries(now)
+    .filter(([name, value]) => value !== before[name])
+    .map(([name, value]) => ({ [name]: value }));
+}
+
+/** Who is shown a bot. */
+export function keepersOf(bot: User): (user: User) => boolean {
+  return (user) => maySeeBot(user, bot);
+}
+
+/** A bot that is in the lists of some from now on: with its key for those who may read it. */
+export function botAddition(
+  bot: User,
+  key: string | null,
+  { moment: { directory }, to }: { readonly moment: Moment; readonly to: (user: User) => boolean },
+): readonly AddressedEvent[] {
+  const added = (shownKey: string | null): ClientEvent => ({
+    type: 'realm_bot',
+    op: 'add',
+    bot: botObject(bot, shownKey, directory),
+  });
+  return [
+    { to: (user) => to(user) && mayManageBot(user, bot), event: added(key) },
+    { to: (user) => to(user) && !mayManageBot(user, bot), event: added(null) },
+  ];
+}
+
+/** For the keepers of a bot; nobody where the account is none. */
+export function botChanged(user: User | null, fields: object): readonly AddressedEvent[] {
+  if (user?.bot == null) return [];
+  const bot = { user_id: user.id, ...fields };
+  return [{ to: keepersOf(user), event: { type: 'realm_bot', op: 'update', bot } }];
+}
+
+interface NewKey {
+  readonly userId: number;
+  readonly bot: User['bot'];
+  readonly since: number;
+}
+
+/** The key that a bot is given with an event, where a client of somebody who may read it is live here; else null. */
+export async function newKey(
+  { userId, bot, since }: NewKey,
+  models: UserModels,
+  { directory }: Moment,
+): Promise<string | null> {
+  if (bot === null || bot.isSystem) return null;
+  const isHeard = [...directory.users()].some(
+    (user) => (isAdministrator(user) || user.id === bot.ownerId) && models.isListening(user.id),
+  );
+  return isHeard ? models.newBotKey(userId, since) : null;
+}
+
+/** What the keepers of a bot are shown. Its key is empty when it is yet to be renewed, and for whom it is not. */
+export function botObject(user: User, key: string | null | undefined, directory: Directory): object {
+  return {
+    user_id: user.id,
+    email: user.email,
+    full_name: user.fullName,
+    bot_type: user.bot?.type ?? null,
+    is_active: user.isActive,
+    api_key: key ?? '',
+    owner_id: user.bot?.ownerId ?? null,
+    services: [],
+    ...botFields(user, directory),
+  };
+}

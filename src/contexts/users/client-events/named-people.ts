@@ -1,0 +1,35 @@
+import { shownPermissions } from '../../../access/shown-permission.js';
+import type { Moment } from '../../../access/moment.js';
+import type { GroupSetting } from '../../../events/values/group-setting.js';
+import type { AddressedEvent } from '../../../realtime/mapper.js';
+import { channelChanged, permissionChanges } from '../../channels/client-events/channels.js';
+import { permissionEvents } from '../../organization/client-events/organization.js';
+import { groupChanged } from './user-groups.js';
+
+/**
+ * Whoever is named as holding permissions is shown among their holders only while the account is active: tells what those
+ * permissions are once it is, or no longer is.
+ */
+export function namedPersonEvents(moment: Moment, userId: number): readonly AddressedEvent[] {
+  const { directory } = moment;
+  const channels = [...directory.channels()].flatMap((channel) =>
+    permissionChanges(moment, channel, namesOf(channel.permissions, userId)).flatMap((change) =>
+      channelChanged(channel.id, moment, change),
+    ),
+  );
+  const groups = [...directory.groups()].flatMap(({ id, permissions }) => {
+    const shown = Object.entries(shownPermissions(directory, permissions));
+    const names = namesOf(permissions, userId);
+    if (names.length === 0) return [];
+    return groupChanged(id, Object.fromEntries(shown.filter(([name]) => names.includes(name))));
+  });
+  const organization = namesOf(directory.organization?.permissions ?? {}, userId);
+  return [...channels, ...groups, ...permissionEvents(moment, organization)];
+}
+
+/** Names of the permissions that name the person directly. */
+function namesOf(permissions: Readonly<Record<string, GroupSetting>>, userId: number): string[] {
+  return Object.entries(permissions)
+    .filter(([, setting]) => typeof setting !== 'number' && setting.direct_members.includes(userId))
+    .map(([name]) => name);
+}

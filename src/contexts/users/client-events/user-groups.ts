@@ -1,0 +1,84 @@
+import type { UserGroupEvent } from '../../../events/user-groups.js';
+import { groupObject } from '../views/group-object.js';
+import { membersOf } from '../../../access/membership.js';
+import type { Moment } from '../../../access/moment.js';
+import { definedOf } from '../../../kernel/defined.js';
+import { shownPermissions } from '../../../access/shown-permission.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import type { AddressedEvent, Mappers } from '../../../realtime/mapper.js';
+import { membershipMapper } from '../../channels/client-events/group-access.js';
+import type { UserModels } from '../client-models.js';
+
+/** User groups, with the channels to which belonging to them is a way. */
+export const userGroupMappers: Mappers<UserGroupEvent, UserModels> = {
+  UserGroupCreated: {
+    clientEvents: ({ data: { groupId } }, { moment }) => toEveryone(addition(groupId, moment)),
+  },
+  UserGroupMembersChanged: membershipMapper({
+    concerned: ({ data: { added, removed } }) => [...added, ...removed],
+    clientEvents: ({ data: { groupId, added, removed } }) => [
+      ...(added.length === 0 ? [] : toEveryone(change('add_members', groupId, { user_ids: added }))),
+      ...(removed.length === 0 ? [] : toEveryone(change('remove_members', groupId, { user_ids: removed }))),
+    ],
+  }),
+  UserGroupSubgroupsChanged: membershipMapper({
+    concerned: ({ data: { added, removed } }, moment) =>
+      membersOf(moment, { direct_members: [], direct_subgroups: [...added, ...removed] }),
+    clientEvents: ({ data: { groupId, added, removed } }) => [
+      ...(added.length === 0
+        ? []
+        : toEveryone(change('add_subgroups', groupId, { direct_subgroup_ids: added }))),
+      ...(removed.length === 0
+        ? []
+        : toEveryone(change('remove_subgroups', groupId, { direct_subgroup_ids: removed }))),
+    ],
+  }),
+  UserGroupRenamed: { clientEvents: ({ data: { groupId, name } }) => groupChanged(groupId, { name }) },
+  UserGroupDescriptionChanged: {
+    clientEvents: ({ data: { groupId, description } }) => groupChanged(groupId, { description }),
+  },
+  UserGroupPermissionsChanged: {
+    clientEvents: ({ data: { groupId, permissions } }, { moment: { directory } }) =>
+      groupChanged(groupId, shownPermissions(directory, definedOf(permissions))),
+  },
+  UserGroupDeactivated: {
+    clientEvents: ({ data: { groupId } }) =>
+      knownApart(update(groupId, { deactivated: true }), change('remove', groupId)),
+  },
+  UserGroupReactivated: {
+    clientEvents: ({ data: { groupId } }, { moment }) =>
+      knownApart(update(groupId, { deactivated: false }), addition(groupId, moment)),
+  },
+};
+
+function toEveryone(event: ClientEvent | null): readonly AddressedEvent[] {
+  return event === null ? [] : [{ to: 'everyone', event }];
+}
+
+function change(op: string, groupId: number, fields: object = {}): ClientEvent {
+  return { type: 'user_group', op, group_id: groupId, ...fields };
+}
+
+/** Tells everyone that some properties of a group have other values. */
+export function groupChanged(groupId: number, data: object): readonly AddressedEvent[] {
+  return toEveryone(update(groupId, data));
+}
+
+function update(groupId: number, data: object): ClientEvent {
+  return change('update', groupId, { data });
+}
+
+function addition(groupId: number, moment: Moment): ClientEvent | null {
+  const group = moment.directory.group(groupId);
+  return group === null ? null : { type: 'user_group', op: 'add', group: groupObject(moment, group) };
+}
+
+/** To clients that do not know deactivated groups, a group is there or it is not. */
+function knownApart(change: ClientEvent, older: ClientEvent | null): readonly AddressedEvent[] {
+  return [
+    {
+      to: 'everyone',
+      event: ({ options }) => (options.capabilities.include_deactivated_groups ? change : older),
+    },
+  ];
+}

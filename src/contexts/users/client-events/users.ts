@@ -1,0 +1,241 @@
+import { isSubscribed } from '../../../access/records/subscription.js';
+import { deliveryEmail } from '../../../access/email-visibility.js';
+import { listsDirectly } from '../../../access/membership.js';
+import { mayManageBot } from '../../../access/people-permissions.js';
+import type { Moment } from '../../../access/moment.js';
+import type { UserEvent } from '../../../events/users.js';
+import { isAdministrator } from '../../../access/records/roles.js';
+import type { User } from '../../../access/records/user.js';
+import { joiningTime, userObject } from '../views/user-object.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import {
+  noClientEvent,
+  mapper,
+  type AddressedEvent,
+  type Receiver,
+  type MapperContext,
+  type Mappers,
+} from '../../../realtime/mapper.js';
+import {
+  channelsKnownTo,
+  gainedEvents,
+  knowersOf,
+  lostEvents,
+  type Sighted,
+} from '../../channels/client-events/channel-access.js';
+import { botAddition, botChanged, botDefaults, changedFields, keepersOf, newKey } from './bots.js';
+import { addressEvents, avatarFields } from './addresses.js';
+import { namedPersonEvents } from './named-people.js';
+import { profileEvents } from '../../profiles/client-events.js';
+import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
+import type { UserModels } from '../client-models.js';
+
+interface OfUser {
+  readonly data: { readonly userId: number };
+}
+
+/** Of an account that did not exist. */
+const nothing = { groupIds: [], channelIds: new Set<number>() };
+
+interface Standing {
+  readonly groupIds: readonly number[];
+  /** Ids of the channels that the account may know of. */
+  readonly channelIds: ReadonlySet<number>;
+}
+
+/** What of an account follows from its role and whether it is active. */
+function standing({ data: { userId } }: OfUser, moment: Moment): Standing {
+  const user = moment.directory.user(userId);
+  if (user === null) return nothing;
+  const groups = [...moment.directory.groups()].filter((group) => listsDirectly(moment, group, user));
+  const channelIds = channelsKnownTo(moment, [user]).get(userId) ?? new Set<number>();
+  return { groupIds: groups.map(({ id }) => id), channelIds };
+}
+
+/** Accounts as they are made and changed, with the groups and channels that follow from it. */
+export const userMappers: Mappers<UserEvent, UserModels> = {
+  UserRegistered: mapper({
+    read: ({ data: { userId, bot }, metadata }, models, moment) =>
+      newKey({ userId, bot, since: metadata.at }, models, moment),
+    clientEvents: ({ data: { userId } }, { moment, read: key }) => {
+      const user = moment.directory.user(userId);
+      if (user === null || user.bot?.isSystem === true) return [];
+      return [
+        { to: 'everyone', event: additionEvent(user, moment) },
+        ...groupEvents({ data: { userId } }, nothing, moment),
+        ...(user.bot === null ? [] : botAddition(user, key, { moment, to: keepersOf(user) })),
+      ];
+    },
+  }),
+  UserFirstLoggedIn: {
+    clientEvents: ({ data, metadata }) => changed(data, { date_joined: joiningTime(metadata.at) }),
+  },
+  UserRenamed: {
+    clientEvents: ({ data: { userId, fullName } }, { moment }) => [
+      ...changed({ userId }, { full_name: fullName }),
+      ...botChanged(moment.directory.user(userId), { full_name: fullName }),
+    ],
+  },
+  UserRoleChanged: mapper({
+    before: (event, moment) => standing(event, moment),
+    read: ({ data: { userId } }, models, { directory }) =>
+      models.activities(models.isListening(userId) ? [...directory.channels()].map(({ id }) => id) : []),
+    clientEvents: (event, { moment, before, read }) => [
+      ...changed(event.data, { role: event.data.role }),
+      ...groupEvents(event, before, moment),
+      ...sightEvents(event, before, { moment, activities: read }),
+    ],
+  }),
+  BotOwnerChanged: mapper({
+    before: ({ data: { userId } }, { directory }) => directory.user(userId)?.bot?.ownerId ?? null,
+    // The old key is not told: the owner gets the bot with a new one.
+    read: async ({ data: { userId, ownerId }, metadata }, models) =>
+      models.isListening(ownerId) ? models.newBotKey(userId, metadata.at) : null,
+    clientEvents: ({ data: { userId, ownerId } }, { moment, before, read: key }) => {
+      const bot = moment.directory.user(userId);
+      const loses = before === null ? [] : [before];
+      return [
+        ...changed({ userId }, { bot_owner_id: ownerId }),
+        {
+          to: (user) => loses.includes(user.id) && !isAdministrator(user),
+          event: { type: 'realm_bot', op: 'delete', bot: { user_id: userId } },
+        },
+        ...(bot === null
+          ? []
+          : botAddition(bot, key, { moment, to: (user) => user.id === ownerId && !isAdministrator(user) })),
+        {
+          to: isAdministrator,
+          event: { type: 'realm_bot', op: 'update', bot: { user_id: userId, owner_id: ownerId } },
+        },
+      ];
+    },
+  }),
+  BotDefaultsChanged: mapper({
+    before: ({ data: { userId } }, { directory }) => botDefaults(directory, userId),
+    clientEvents: ({ data: { userId } }, { moment: { directory }, before }) =>
+      changedFields(before, botDefaults(directory, userId)).flatMap((field) =>
+        botChanged(directory.user(userId), field),
+      ),
+  }),
+  UserDeactivated: mapper({
+    before: (event, moment) => standing(event, moment),
+    clientEvents: (event, { moment, before }) => [
+      ...changed(event.data, { is_active: false }),
+      ...botChanged(moment.directory.user(event.data.userId), { is_active: false }),
+      ...groupEvents(event, before, moment),
+      ...namedPersonEvents(moment, event.data.userId),
+      ...peerEvents('peer_remove', event, moment),
+    ],
+  }),
+  // What follows from it is told of as it comes: another name, another picture, messages that are gone.
+  UserDeletionRequested: noClientEvent,
+  UserReactivated: mapper({
+    before: (event, moment) => standing(event, moment),
+    clientEvents: (event, { moment, before }) => [
+      ...changed(event.data, { is_active: true }),
+      ...botChanged(moment.directory.user(event.data.userId), { is_active: true }),
+      ...groupEvents(event, before, moment),
+      ...namedPersonEvents(moment, event.data.userId),
+      ...peerEvents('peer_add', event, moment),
+    ],
+  }),
+  ProfileDataChanged: { clientEvents: profileEvents },
+  UserEmailChanged: {
+    clientEvents: ({ data: { userId } }, { moment: { directory } }) => {
+      const user = directory.user(userId);
+      if (user === null) return [];
+      const { avatar_url } = avatarFields(user, directory);
+      return [...addressEvents(user, directory), ...botChanged(user, { email: user.email, avatar_url })];
+    },
+  },
+  UserAvatarChanged: { clientEvents: avatarEvents },
+  UserAvatarRemoved: { clientEvents: avatarEvents },
+  UserPasswordChanged: noClientEvent,
+  ApiKeyRegenerated: mapper({
+    read: ({ data: { userId }, metadata }, models, moment) =>
+      newKey({ userId, bot: moment.directory.user(userId)?.bot ?? null, since: metadata.at }, models, moment),
+    clientEvents: ({ data: { userId } }, { moment, read: key }) => {
+      const bot = moment.directory.user(userId);
+      if (key === null || bot === null) return [];
+      const event = { type: 'realm_bot', op: 'update', bot: { user_id: userId, api_key: key } };
+      return [{ to: (user) => mayManageBot(user, bot), event }];
+    },
+  }),
+  ApiKeyRevoked: noClientEvent,
+};
+
+/** Viewers who see the same of an account get the same object: there may be thousands of them. */
+function additionEvent(user: User, { directory }: Moment): (receiver: Receiver) => ClientEvent {
+  const made = new Map<string, ClientEvent>();
+  return ({ user: viewer, options: { clientGravatar } }) => {
+    const form = `${clientGravatar} ${deliveryEmail(directory, user, viewer)}`;
+    let event = made.get(form);
+    if (event === undefined) {
+      const person = userObject(user, { directory, viewer, clientGravatar, includeProfile: true });
+      made.set(form, (event = { type: 'realm_user', op: 'add', person }));
+    }
+    return event;
+  };
+}
+
+function avatarEvents(
+  { data: { userId } }: OfUser,
+  { moment: { directory } }: MapperContext,
+): readonly AddressedEvent[] {
+  const user = directory.user(userId);
+  if (user === null) return [];
+  const fields = avatarFields(user, directory);
+  return [...changed({ userId }, fields), ...botChanged(user, { avatar_url: fields.avatar_url })];
+}
+
+function changed({ userId }: { readonly userId: number }, fields: object): readonly AddressedEvent[] {
+  return [
+    {
+      to: 'everyone',
+      event: { type: 'realm_user', op: 'update', person: { user_id: userId, ...fields } },
+    },
+  ];
+}
+
+/** The groups that follow from roles have other members now, and groups without deactivated accounts. */
+function groupEvents(event: OfUser, before: Standing, moment: Moment): readonly AddressedEvent[] {
+  const { userId } = event.data;
+  const { groupIds } = standing(event, moment);
+  const entered = groupIds.filter((id) => !before.groupIds.includes(id));
+  const left = before.groupIds.filter((id) => !groupIds.includes(id));
+  return [
+    ...left.map(membership('remove_members', userId)),
+    ...entered.map(membership('add_members', userId)),
+  ];
+}
+
+function membership(op: string, userId: number): (groupId: number) => AddressedEvent {
+  return (groupId) => ({
+    to: 'everyone',
+    event: { type: 'user_group', op, group_id: groupId, user_ids: [userId] },
+  });
+}
+
+/** Who becomes a guest, or ceases to be one, knows of other channels. */
+function sightEvents(event: OfUser, before: Standing, sighted: Sighted): readonly AddressedEvent[] {
+  const { moment } = sighted;
+  const { userId } = event.data;
+  const { channelIds } = standing(event, moment);
+  const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
+  const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
+  const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => moment.directory.channel(id) ?? []);
+  return [...gainedEvents(channelsOf(gained), [userId], sighted), ...lostEvents(channelsOf(lost), [userId])];
+}
+
+function peerEvents(
+  op: 'peer_add' | 'peer_remove',
+  { data }: OfUser,
+  moment: Moment,
+): readonly AddressedEvent[] {
+  const { userId } = data;
+  const subscribed = [...moment.directory.subscriptionsOfUser(userId)].filter(isSubscribed);
+  const channels = subscribed.flatMap(({ channelId }) => moment.directory.channel(channelId) ?? []);
+  return channels.map((channel) =>
+    addressedPeerEvent(op, { channel, userIds: [userId] }, knowersOf(moment, channel.id)),
+  );
+}

@@ -1,0 +1,96 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import type { Acting } from '../decisions.js';
+import type { EventOf } from '../../../kernel/event.js';
+import type { UserDeletionRequested, UserEvent } from '../../../events/users.js';
+import { KeyRenewals } from '../key-renewals.js';
+import { botsAbove, keysRenewed } from '../known-keys.js';
+import { isAdministrator, isOwner, roles } from '../../../access/records/roles.js';
+import {
+  activeBotsOf,
+  actingUser,
+  changeableUser,
+  isLastOwner,
+  type UserDirectory,
+} from '../user-directory.js';
+import type { User } from '../../../access/records/user.js';
+
+/** What is deleted of somebody who is deactivated. */
+export type Deletions = Omit<EventOf<typeof UserDeletionRequested>['data'], 'userId'>;
+
+const nothing: Deletions = {
+  profile: false,
+  publicChannelMessages: false,
+  privateChannelMessages: false,
+  directMessages: false,
+};
+
+/** Takes a person out of the organization, with the bots that are theirs, and revokes every key of them. */
+export class DeactivateUser extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+    /** What is to be deleted of them. */
+    readonly deletions: Deletions = nothing,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Administrators deactivate people, owners also owners, everyone themselves; the bots of a person go with them. Bots of others
+ * that are more than members, and whose keys the person could read, get new ones.
+ *
+ * @throws ApplicationError `noSuchUser` (a bot is no user here), `insufficientPermission`, `alreadyDeactivated`,
+ * `ownerRequired`, `cannotDeactivateLastUser`
+ */
+export function decideDeactivateUser(
+  state: UserDirectory,
+  { userId, deletions = nothing }: { readonly userId: number; readonly deletions?: Deletions },
+  { actorId }: Acting,
+): readonly UserEvent[] {
+  const actor = actingUser(state, actorId);
+  const user = changeableUser(state, userId);
+  const isSelf = userId === actorId;
+  if (user.bot !== null && !isSelf) throw failure('noSuchUser');
+  if (!isSelf && !isAdministrator(actor)) throw failure('insufficientPermission');
+  if (!user.isActive) throw failure('alreadyDeactivated');
+  if (isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
+  if (isLastOwner(state, user)) {
+    throw failure('cannotDeactivateLastUser', { is_last_owner: true, entity: 'organization owner' });
+  }
+  const leaving = [user, ...activeBotsOf(state, userId)];
+  const leavingIds = leaving.map(({ id }) => id);
+  const renewed = botsAbove(state, user, roles.member).filter((id) => !leavingIds.includes(id));
+  return [...leaving.map(deactivated), ...keysRenewed(renewed), ...deletionsOf(user, deletions)];
+}
+
+/** What is left of a profile is a name that many may have. */
+function deletionsOf({ id: userId, fullName, avatar }: User, deletions: Deletions): readonly UserEvent[] {
+  if (!Object.values(deletions).includes(true)) return [];
+  const requested: UserEvent = { type: 'UserDeletionRequested', data: { userId, ...deletions } };
+  if (!deletions.profile) return [requested];
+  const name = 'Deleted user';
+  const replacedName = avatar?.storageName;
+  return [
+    requested,
+    ...(fullName === name ? [] : [{ type: 'UserRenamed', data: { userId, fullName: name } } as const]),
+    ...(replacedName === undefined
+      ? []
+      : [{ type: 'UserAvatarRemoved', data: { userId, replacedName } } as const]),
+  ];
+}
+
+function deactivated({ id: userId }: User): UserEvent {
+  return { type: 'UserDeactivated', data: { userId } };
+}
+
+@CommandHandler(DeactivateUser)
+export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
+  constructor(private readonly renewals: KeyRenewals) {}
+
+  async execute({ caller, userId, deletions }: DeactivateUser): Promise<void> {
+    await this.renewals.decide(caller, (state, by) => decideDeactivateUser(state, { userId, deletions }, by));
+  }
+}

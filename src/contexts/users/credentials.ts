@@ -1,0 +1,139 @@
+import { budgets } from '../../kernel/budgets.js';
+import type { CredentialStore, StoredApiKey } from '../../stores/credential-store/port.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Vault } from '../../stores/key-store/vault.js';
+import { ApiKeyCache } from './api-key-cache.js';
+import { apiKeyDigest, newApiKey } from './api-key.js';
+import { keysGivingWay } from './key-succession.js';
+import { KeyUses } from './key-uses.js';
+import { hashPassword, verifyPassword } from './password-hashing.js';
+import type { User } from '../../access/records/user.js';
+
+/** What {@link Credentials} works with. */
+export interface CredentialsOptions {
+  readonly store: CredentialStore;
+  readonly vault: Pick<Vault, 'sealApiKey' | 'openApiKey'>;
+  readonly clock: Clock;
+  /** Told what kept the last use of a key from being stored. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** Whom a key is issued to. */
+export type KeyHolder = Pick<User, 'id' | 'bot'>;
+
+/** Passwords and API keys of accounts. Keys are kept as digests; those of bots also encrypted, for their owners to read. */
+export class Credentials {
+  private readonly cache = new ApiKeyCache();
+
+  /** When keys were used last. */
+  readonly uses: KeyUses;
+
+  constructor(private readonly options: CredentialsOptions) {
+    this.uses = new KeyUses(options);
+  }
+
+  /** What was noted of keys is stored before the store is closed. */
+  async onModuleDestroy(): Promise<void> {
+    await this.uses.idle();
+  }
+
+  async setPassword(userId: number, password: string): Promise<void> {
+    await this.options.store.setPasswordHash(userId, await hashPassword(password));
+  }
+
+  /** The same for an account that has none yet. False: it has one, which stays. */
+  async setFirstPassword(userId: number, password: string): Promise<boolean> {
+    return this.options.store.addPasswordHash(userId, await hashPassword(password));
+  }
+
+  /**
+   * Whether the password is the account's. Takes as long when there is no such account, or when it has no password.
+   *
+   * @param userId null when there is no such account
+   */
+  async isPassword(userId: number | null, password: string): Promise<boolean> {
+    const hashed = userId === null ? null : await this.options.store.passwordHash(userId);
+    return verifyPassword(hashed, password);
+  }
+
+  /** Whether nobody could ever have logged in to the account: no password was set, and no key is live. */
+  async hasNone(userId: number): Promise<boolean> {
+    const { store } = this.options;
+    return (await store.passwordHash(userId)) === null && (await store.apiKeys(userId)).length === 0;
+  }
+
+  /**
+   * Issues a further key. Another gives way where an account would hold more than the budget `apiKeysOfAccount`: see
+   * {@link keysGivingWay}.
+   *
+   * @param client name of the client program; null where whoever gets the key is not who asks for it
+   */
+  async issueKey(user: KeyHolder, client: string | null): Promise<string> {
+    const { store } = this.options;
+    const key = newApiKey();
+    const issued = this.stored(user, key, client);
+    await store.addApiKey(issued);
+    const ended = keysGivingWay(await store.apiKeys(user.id), issued, budgets.apiKeysOfAccount.max);
+    for (const { digest } of ended) await store.revokeApiKey(digest);
+    if (ended.length > 0) this.cache.forget(user.id);
+    return key;
+  }
+
+  /** The live keys of an account, oldest first; never the keys themselves. */
+  liveKeys(userId: number): Promise<readonly StoredApiKey[]> {
+    return this.options.store.apiKeys(userId);
+  }
+
+  /** Revokes one key of an account. */
+  async revokeKey({ userId, digest }: Pick<StoredApiKey, 'userId' | 'digest'>): Promise<void> {
+    await this.options.store.revokeApiKey(digest);
+    this.cache.forget(userId);
+  }
+
+  /** Revokes every key and issues one in their place. */
+  async renewKey(user: KeyHolder, client: string | null): Promise<string> {
+    const key = newApiKey();
+    await this.options.store.revokeApiKeys(user.id, this.stored(user, key, client));
+    this.cache.forget(user.id);
+    return key;
+  }
+
+  async revokeKeys(userIds: readonly number[]): Promise<void> {
+    for (const userId of userIds) {
+      await this.options.store.revokeApiKeys(userId);
+      this.cache.forget(userId);
+    }
+  }
+
+  /**
+   * The newest keys of bots, by bot; those that have none are left out.
+   *
+   * @param since only keys that were issued no earlier: milliseconds since the UNIX epoch
+   */
+  async readableKeys(botIds: readonly number[], since = 0): Promise<ReadonlyMap<number, string>> {
+    if (botIds.length === 0) return new Map();
+    const { store, vault } = this.options;
+    const readable = new Map<number, Uint8Array>();
+    for (const { userId, createdAt, sealed } of await store.apiKeysOf(botIds)) {
+      if (sealed !== null && createdAt >= since) readable.set(userId, sealed);
+    }
+    return new Map([...readable].map(([botId, sealed]) => [botId, vault.openApiKey(botId, sealed)]));
+  }
+
+  /** The account whose live key this is; null when it is none. A revocation on another node is noticed within a second. */
+  ownerOf(key: string): Promise<number | null> {
+    const digest = apiKeyDigest(key);
+    return this.cache.ownerOf(digest, async () => {
+      const found = await this.options.store.findApiKey(digest);
+      if (found === null) return null;
+      this.uses.note(found);
+      return found.userId;
+    });
+  }
+
+  private stored({ id: userId, bot }: KeyHolder, key: string, client: string | null): StoredApiKey {
+    const { clock, vault } = this.options;
+    const sealed = bot === null ? null : vault.sealApiKey(userId, key);
+    return { userId, digest: apiKeyDigest(key), createdAt: clock.now(), sealed, client, lastUsedAt: null };
+  }
+}

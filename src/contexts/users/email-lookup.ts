@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { Directory } from '../../access/directory.js';
+import { userOfHiddenEmail, visibleUser } from '../../access/email-visibility.js';
+import type { Vault } from '../../stores/key-store/vault.js';
+import type { User } from '../../access/records/user.js';
+
+/** How many addresses are known with their digest: every request brings one, and most come from few people. */
+const MOST_KNOWN = 2000;
+
+/** Finds accounts by e-mail address, in any case. Addresses are compared by a keyed digest: see the vault. */
+export class EmailLookup {
+  private readonly digests = new LRUCache<string, string>({ max: MOST_KNOWN });
+
+  constructor(private readonly vault: Pick<Vault, 'emailDigest'>) {}
+
+  find(directory: Directory, email: string): User | null {
+    return directory.userByEmailDigest(this.digest(email));
+  }
+
+  /**
+   * The account that somebody names by an address: by its own where they may know it, and by the one that stands for a hidden
+   * one (specification, "User object", `email`).
+   */
+  findFor(viewer: User, directory: Directory, email: string): User | null {
+    return userOfHiddenEmail(directory, email) ?? visibleUser(directory, this.find(directory, email), viewer);
+  }
+
+  /** What an address is claimed and found by. */
+  digest(email: string): string {
+    const known = this.digests.get(email);
+    if (known !== undefined) return known;
+    const digest = this.vault.emailDigest(email);
+    this.digests.set(email, digest);
+    return digest;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Fold } from '../../kernel/decider.js';
+import { failure } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { nameKey } from '../../kernel/fold-case.js';
+import { PersistentMap } from '../../kernel/persistent-map.js';
+import type { UserGroupEvent } from '../../events/user-groups.js';
+import { groupNameOf } from './group-name.js';
+import { evolveUserGroup, type UserGroup } from '../../access/records/user-group.js';
+
+/** The stream that claims the names of user groups and holds who is in them. */
+export const groupsStream = 'groups';
+
+/** All user groups, as the stream `groups` tells. */
+export interface GroupDirectory {
+  readonly groups: PersistentMap<number, UserGroup>;
+  readonly idsByName: PersistentMap<string, number>;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+/** How the user groups follow from the stream `groups`. */
+export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEvent>> = {
+  snapshot: { name: 'user-groups', version: 1 },
+  initial: { groups: PersistentMap.empty(), idsByName: PersistentMap.empty(), nextRevision: 0 },
+  evolve(directory, event) {
+    const nextRevision = event.revision + 1;
+    const { groupId } = event.data;
+    const before = directory.groups.get(groupId) ?? null;
+    const group = evolveUserGroup(before, event);
+    if (group === null) return { ...directory, nextRevision };
+    return {
+      groups: directory.groups.set(groupId, group),
+      idsByName: renamed(directory.idsByName, before, group),
+      nextRevision,
+    };
+  },
+};
+
+function renamed(
+  idsByName: GroupDirectory['idsByName'],
+  before: UserGroup | null,
+  { id, name }: UserGroup,
+): GroupDirectory['idsByName'] {
+  if (before?.name === name) return idsByName;
+  const freed = before === null ? idsByName : idsByName.delete(nameKey(before.name));
+  return freed.set(nameKey(name), id);
+}
+
+/**
+ * A name that nobody else has.
+ *
+ * @throws ApplicationError `userGroupNameTaken`, and those of {@link groupNameOf}
+ */
+export function freeGroupName({ idsByName }: GroupDirectory, sent: string, own: UserGroup | null): string {
+  const name = groupNameOf(sent);
+  const holder = idsByName.get(nameKey(name));
+  if (holder !== undefined && holder !== own?.id) throw failure('userGroupNameTaken', { reason: name });
+  return name;
+}
+
+/**
+ * A group that people made, deactivated or not. Who is in a system group follows from roles, so there is nothing to change.
+ *
+ * @throws ApplicationError `invalidUserGroup`, `insufficientPermission` for a system group
+ */
+export function changeableGroup({ groups }: GroupDirectory, groupId: number): UserGroup {
+  const group = groups.get(groupId);
+  if (group === undefined) throw failure('invalidUserGroup');
+  if (group.isSystem) throw failure('insufficientPermission');
+  return group;
+}

@@ -1,0 +1,21 @@
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { failure } from '../../kernel/errors.js';
+import { isSingleLine } from '../../kernel/single-line.js';
+import { limits } from '../../events/values/organization-defaults.js';
+
+/** What clients write before names to say what kind of thing they name. */
+const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:'];
+
+/**
+ * A user group's name as it is kept: trimmed, 1 to 100 code points, on one line, not to be taken for a role, a person or a channel.
+ *
+ * @throws ApplicationError `userGroupNameEmpty`, `userGroupNameTooLong`, `userGroupNameInvalid`
+ */
+export function groupNameOf(sent: string): string {
+  const name = sent.trim();
+  if (name === '') throw failure('userGroupNameEmpty');
+  if (isLongerThan(name, limits.groupName)) throw failure('userGroupNameTooLong');
+  if (!isSingleLine(name) || reserved.some((prefix) => name.startsWith(prefix)))
+    throw failure('userGroupNameInvalid');
+  return name;
+}

@@ -1,0 +1,51 @@
+import type { Moment } from '../../access/moment.js';
+import { permissionValue } from '../../access/permission-value.js';
+import { systemGroupIds } from '../../events/values/organization-defaults.js';
+import { anyGroup, noGuests, type GroupRule } from '../../events/values/group-rule.js';
+import type { GroupSetting } from '../../events/values/group-setting.js';
+import type { UserGroupPermissions } from '../../events/user-groups.js';
+
+const { everyone, nobody } = systemGroupIds;
+
+/** Who may do what with the server's own groups: their members follow from roles, and nobody may mention them. */
+export const systemGroupPermissions: UserGroupPermissions = {
+  can_add_members_group: nobody,
+  can_join_group: nobody,
+  can_leave_group: nobody,
+  can_manage_group: nobody,
+  can_mention_group: nobody,
+  can_remove_members_group: nobody,
+};
+
+/**
+ * Every permission of a user group: its creator manages a new one and everyone may mention and leave it, unless the request
+ * says otherwise.
+ */
+export const groupPermissionTable = {
+  can_add_members_group: noGuests('creator'),
+  can_join_group: noGuests(nobody),
+  can_leave_group: anyGroup(everyone),
+  can_manage_group: noGuests('creator'),
+  can_mention_group: anyGroup(everyone),
+  can_remove_members_group: noGuests(nobody),
+} as const satisfies Record<keyof UserGroupPermissions, GroupRule>;
+
+/**
+ * Who may do what with a new group, by what the request says and by default.
+ *
+ * @throws ApplicationError those of {@link permissionValue}
+ */
+export function newGroupPermissions(
+  moment: Moment,
+  creatorId: number,
+  sent: Partial<UserGroupPermissions>,
+): UserGroupPermissions {
+  const creator: GroupSetting = { direct_members: [creatorId], direct_subgroups: [] };
+  const entries = Object.entries(groupPermissionTable) as [keyof UserGroupPermissions, GroupRule][];
+  return Object.fromEntries(
+    entries.map(([name, rule]) => {
+      const value = sent[name] ?? (rule.initial === 'creator' ? creator : rule.initial);
+      return [name, permissionValue(moment, { name, rule }, value)];
+    }),
+  ) as UserGroupPermissions;
+}

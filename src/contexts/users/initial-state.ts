@@ -1,0 +1,98 @@
+import { mayCreateChannel } from '../../access/channel-permissions.js';
+import { apiEmail } from '../../access/email-visibility.js';
+import { holds } from '../../access/organization-permission.js';
+import { mayManageBot, maySeeBot } from '../../access/people-permissions.js';
+import { avatarSource, avatarUrl, mediumAvatarUrl } from './avatar.js';
+import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/records/roles.js';
+import type { User } from '../../access/records/user.js';
+import { userObject, type UserView } from './views/user-object.js';
+import { JsonText } from '../../realtime/client-event.js';
+import { botObject } from './client-events/bots.js';
+import { writeInTurns } from '../../runtime/in-turns.js';
+import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
+import { groupObject } from './views/group-object.js';
+import type { UserModels } from './client-models.js';
+
+/** Everyone, and what the person who asks is and may do. */
+export const userState: InitialState<UserModels> = {
+  realm_user: async (request) => {
+    const users = [...request.moment.directory.users()];
+    const people = users.filter(({ bot }) => bot?.isSystem !== true);
+    const written = writer(request);
+    return {
+      realm_users: list(
+        await writeInTurns(
+          people.filter(({ isActive }) => isActive),
+          written,
+        ),
+      ),
+      realm_non_active_users: list(
+        await writeInTurns(
+          people.filter(({ isActive }) => !isActive),
+          written,
+        ),
+      ),
+      cross_realm_bots: users
+        .filter(({ bot }) => bot?.isSystem === true)
+        .map((user) => userObject(user, viewOf(request))),
+      ...ownFields(request),
+    };
+  },
+  realm_bot: async ({ user, moment, models }) => {
+    const bots = [...moment.directory.users()].filter((bot) => maySeeBot(user, bot));
+    const readable = bots.filter((bot) => mayManageBot(user, bot));
+    const keys = await models.botKeys(readable.map(({ id }) => id));
+    return { realm_bots: bots.map((bot) => botObject(bot, keys.get(bot.id), moment.directory)) };
+  },
+};
+
+/** User groups with those who are in them. */
+export const userGroupState: InitialState = {
+  realm_user_groups: ({ moment, options }) => ({
+    realm_user_groups: [...moment.directory.groups()]
+      .filter(({ isDeactivated }) => !isDeactivated || options.capabilities.include_deactivated_groups)
+      .sort((a, b) => a.id - b.id)
+      .map((group) => groupObject(moment, group)),
+  }),
+};
+
+function list(texts: readonly string[]): JsonText {
+  return new JsonText(`[${texts.join(',')}]`);
+}
+
+function viewOf({ user: viewer, options, moment: { directory } }: StateRequest): UserView {
+  return { directory, viewer, clientGravatar: options.clientGravatar, includeProfile: true };
+}
+
+function writer(request: StateRequest): (user: User) => string {
+  const view = viewOf(request);
+  return (user) => {
+    // Who is active is told by the list that they are in.
+    const { is_active: _listed, ...object } = userObject(user, view);
+    return JSON.stringify(object);
+  };
+}
+
+function ownFields({ user, moment }: StateRequest): StateFields {
+  const mayCreate = (inviteOnly: boolean, isWebPublic = false): boolean =>
+    mayCreateChannel(moment, user, { inviteOnly, isWebPublic, historyPublicToSubscribers: true });
+  const [createsPublic, createsPrivate] = [mayCreate(false), mayCreate(true)];
+  return {
+    user_id: user.id,
+    email: apiEmail(moment.directory, user),
+    delivery_email: user.email,
+    full_name: user.fullName,
+    avatar_source: avatarSource(user),
+    avatar_url: avatarUrl(moment.directory, user, false),
+    avatar_url_medium: mediumAvatarUrl(moment.directory, user),
+    is_admin: isAdministrator(user),
+    is_owner: isOwner(user),
+    is_moderator: isModerator(user),
+    is_guest: isGuest(user),
+    can_create_public_streams: createsPublic,
+    can_create_private_streams: createsPrivate,
+    can_create_web_public_streams: mayCreate(false, true),
+    can_create_streams: createsPublic || createsPrivate,
+    can_invite_others_to_realm: !isGuest(user) && holds(moment, user, 'can_invite_users_group'),
+  };
+}

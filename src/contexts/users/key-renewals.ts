@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../http/caller.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { type AccountRule, Accounts } from './accounts.js';
+import { Credentials } from './credentials.js';
+import type { UserEvent } from '../../events/users.js';
+
+/** Decisions that take keys from accounts, and give bots new ones. */
+@Injectable()
+export class KeyRenewals {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly credentials: Credentials,
+  ) {}
+
+  /**
+   * Decides about accounts. Keys that the decision ends are revoked before its events are in the log, and new ones are issued
+   * right after: cut off between the two, it leaves a bot without a key, which its owner renews, and never with a key that
+   * somebody knows who may not have it.
+   *
+   * @returns what was appended, in order; nothing when nothing was to change
+   */
+  async decide(
+    caller: Pick<Caller, 'userId' | 'client'>,
+    rule: AccountRule,
+  ): Promise<readonly RecordedEvent<UserEvent>[]> {
+    const by = { actorId: caller.userId, moment: this.accounts.moment() };
+    const planned = rule(await this.accounts.all(), by);
+    await this.credentials.revokeKeys(idsIn(planned, ['ApiKeyRegenerated', 'UserReactivated']));
+    const events = await this.accounts.decide(caller, rule, (appended) => this.issue(appended));
+    await this.credentials.revokeKeys(idsIn(events, ['UserDeactivated']));
+    return events;
+  }
+
+  private async issue(events: readonly UserEvent[]): Promise<void> {
+    const { users } = await this.accounts.all();
+    for (const id of idsIn(events, ['ApiKeyRegenerated'])) {
+      const account = users.get(id);
+      if (account === undefined) throw new Error(`User ${id} has just been there`);
+      await this.credentials.renewKey(account, null);
+    }
+  }
+}
+
+function idsIn(events: readonly UserEvent[], types: readonly UserEvent['type'][]): readonly number[] {
+  return events.filter(({ type }) => types.includes(type)).map(({ data }) => data.userId);
+}

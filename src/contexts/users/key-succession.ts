@@ -1,0 +1,23 @@
+import type { StoredApiKey } from '../../stores/credential-store/port.js';
+
+/**
+ * The keys that give way to one just issued, where the account would hold more than `max`: the least recently used of the same
+ * client, and of the others only where that client has no more. So a script that logs in again and again does not end the phone.
+ *
+ * @param issued one of `keys`, which stays
+ */
+export function keysGivingWay(
+  keys: readonly StoredApiKey[],
+  issued: Pick<StoredApiKey, 'digest' | 'client'>,
+  max: number,
+): readonly StoredApiKey[] {
+  const others = keys.filter(({ digest }) => digest !== issued.digest);
+  const isOfOther = ({ client }: StoredApiKey): number => Number(client === null || client !== issued.client);
+  return others
+    .toSorted((a, b) => isOfOther(a) - isOfOther(b) || lastSeen(a) - lastSeen(b))
+    .slice(0, Math.max(0, keys.length - max));
+}
+
+function lastSeen({ createdAt, lastUsedAt }: StoredApiKey): number {
+  return lastUsedAt ?? createdAt;
+}

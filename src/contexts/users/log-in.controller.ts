@@ -1,0 +1,27 @@
+import { Controller, Headers, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { clientName } from '../../http/authentication/client-name.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { LogIn } from './commands/log-in.js';
+import { LogInParameters } from './dto/log-in.parameters.js';
+
+/** How people come by a key. */
+@ApiTags('users')
+@Public()
+@Controller('fetch_api_key')
+export class LogInController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Exchanges a password for an API key. */
+  @Post()
+  async logIn(
+    @Parameters(LogInParameters) parameters: LogInParameters,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<SuccessFields> {
+    const { apiKey, user } = await this.commands.execute(new LogIn(parameters, clientName(userAgent)));
+    return { api_key: apiKey, email: user.email, user_id: user.id };
+  }
+}

@@ -1,0 +1,47 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { toSeconds } from '../../../kernel/clock.js';
+import { apiKeyDigest, apiKeyId } from '../api-key.js';
+import { Credentials } from '../credentials.js';
+
+/** An API key as the account that holds it sees it. */
+export interface ApiKeyObject {
+  /** Names the key in `DELETE users/me/api_keys/{id}`; nobody can log in with it. */
+  readonly id: string;
+  /** Name of the client program that it was given to; null where that is not known. */
+  readonly client: string | null;
+  /** Seconds since the UNIX epoch. */
+  readonly created_at: number;
+  /** Seconds since the UNIX epoch, a minute late at most; null: never. */
+  readonly last_used_at: number | null;
+  /** Whether it authenticates this request. */
+  readonly is_current: boolean;
+}
+
+/** Lists the caller's live API keys. */
+export class GetApiKeys extends Query<readonly ApiKeyObject[]> {
+  constructor(
+    readonly caller: Caller,
+    /** The key that the request was sent with. */
+    readonly current: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetApiKeys)
+export class GetApiKeysHandler implements IQueryHandler<GetApiKeys> {
+  constructor(private readonly credentials: Credentials) {}
+
+  async execute({ caller, current }: GetApiKeys): Promise<readonly ApiKeyObject[]> {
+    await this.credentials.uses.idle();
+    const currentDigest = apiKeyDigest(current);
+    return (await this.credentials.liveKeys(caller.userId)).map((key) => ({
+      id: apiKeyId(key.digest),
+      client: key.client,
+      created_at: toSeconds(key.createdAt),
+      last_used_at: key.lastUsedAt === null ? null : toSeconds(key.lastUsedAt),
+      is_current: key.digest === currentDigest,
+    }));
+  }
+}

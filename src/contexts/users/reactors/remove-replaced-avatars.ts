@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { UserAvatarChanged, UserAvatarRemoved } from '../../../events/users.js';
+
+/** Destroys the bytes of pictures that are no account's any more; doing it again changes nothing. */
+@Injectable()
+@RunsAsReactor()
+export class RemoveReplacedAvatars implements Reactor {
+  readonly name = 'remove-replaced-avatars';
+  readonly on = on([UserAvatarChanged, UserAvatarRemoved], (event) => this.remove(event));
+
+  constructor(private readonly files: SealedFiles) {}
+
+  private async remove({
+    data: { replacedName },
+  }: Recorded<typeof UserAvatarChanged | typeof UserAvatarRemoved>): Promise<void> {
+    if (replacedName !== null) await this.files.delete({ name: replacedName });
+  }
+}

@@ -1,0 +1,41 @@
+import type { Moment } from '../../access/moment.js';
+import { failure } from '../../kernel/errors.js';
+import { nameKey } from '../../kernel/fold-case.js';
+import type { UserDirectory } from './user-directory.js';
+
+/** Who would bear a name. */
+export interface NameBearer {
+  /** Null while they have no account yet. */
+  readonly userId: number | null;
+  readonly moment: Moment;
+}
+
+/**
+ * Where the organization wants it so (`require_unique_names`), no two people who are active have one name, whatever its case.
+ *
+ * @throws ApplicationError `nameTaken`
+ */
+export function assertNameIsFree(
+  { users }: UserDirectory,
+  fullName: string,
+  { userId, moment }: NameBearer,
+): void {
+  if (moment.directory.organization?.settings.require_unique_names !== true) return;
+  const key = nameKey(fullName);
+  for (const { id, isActive, bot, fullName: name } of users.values()) {
+    if (isActive && bot === null && id !== userId && nameKey(name) === key) throw failure('nameTaken');
+  }
+}
+
+/**
+ * No two active bots have one name, whatever its case.
+ *
+ * @param userId the bot that would bear it; null while it has no account yet
+ * @throws ApplicationError `botNameTaken`
+ */
+export function assertBotNameIsFree({ users }: UserDirectory, fullName: string, userId: number | null): void {
+  const key = nameKey(fullName);
+  for (const { id, isActive, bot, fullName: name } of users.values()) {
+    if (isActive && bot !== null && id !== userId && nameKey(name) === key) throw failure('botNameTaken');
+  }
+}

@@ -1,0 +1,135 @@
+import { Controller, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import type { GroupSetting, PermissionChange } from '../../events/values/group-setting.js';
+import { ChangeGroupMembers } from './commands/change-group-members.js';
+import { CreateUserGroup } from './commands/create-user-group.js';
+import { UpdateUserGroup } from './commands/update-user-group.js';
+import {
+  ChangeGroupMembersParameters,
+  ChangeSubgroupsParameters,
+  CreateUserGroupParameters,
+  GetSubgroupsParameters,
+  GetUserGroupsParameters,
+  GroupMembersParameters,
+  sentPermissions,
+  UpdateUserGroupParameters,
+} from './dto/user-group.parameters.js';
+import { GetGroupMembers } from './queries/get-group-members.js';
+import { GetGroupMembership } from './queries/get-group-membership.js';
+import { GetSubgroups } from './queries/get-subgroups.js';
+import { GetUserGroups } from './queries/get-user-groups.js';
+
+/** User groups: who may do what is said in terms of them. */
+@ApiTags('user groups')
+@Controller('user_groups')
+export class UserGroupsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the user groups. */
+  @Get()
+  async list(
+    @Parameters(GetUserGroupsParameters) parameters: GetUserGroupsParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetUserGroups(parameters.include_deactivated_groups ?? false);
+    return { user_groups: await this.queries.execute(query) };
+  }
+
+  /** Creates a user group. */
+  @Post('create')
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Parameters(CreateUserGroupParameters) parameters: CreateUserGroupParameters,
+  ): Promise<SuccessFields> {
+    const { name, description, members: memberIds, subgroups: subgroupIds = [] } = parameters;
+    const permissions = sentPermissions<GroupSetting>(parameters);
+    const group = { name, description, memberIds, subgroupIds, permissions };
+    return { group_id: await this.commands.execute(new CreateUserGroup(caller, group)) };
+  }
+
+  /** Changes a user group: what it is called, who may do what with it, whether it is active. */
+  @Patch(':group_id')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(UpdateUserGroupParameters) parameters: UpdateUserGroupParameters,
+  ): Promise<void> {
+    const { name, description, deactivated: isDeactivated } = parameters;
+    const permissions = sentPermissions<PermissionChange>(parameters);
+    const changes = { groupId, name, description, isDeactivated, permissions };
+    await this.commands.execute(new UpdateUserGroup(caller, changes));
+  }
+
+  /** Deactivates a user group that nothing uses. */
+  @Post(':group_id/deactivate')
+  async deactivate(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+  ): Promise<void> {
+    const changes = { groupId, isDeactivated: true, permissions: {} };
+    await this.commands.execute(new UpdateUserGroup(caller, changes));
+  }
+
+  /** Adds people and groups to a user group and removes others. */
+  @Post(':group_id/members')
+  async changeMembers(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(ChangeGroupMembersParameters) parameters: ChangeGroupMembersParameters,
+  ): Promise<void> {
+    const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = parameters;
+    const subgroups = { addSubgroups: add_subgroups, removeSubgroups: delete_subgroups };
+    await this.commands.execute(new ChangeGroupMembers(caller, { groupId, add, remove, ...subgroups }));
+  }
+
+  /** Makes groups part of a user group and others no longer. */
+  @Post(':group_id/subgroups')
+  async changeSubgroups(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(ChangeSubgroupsParameters) parameters: ChangeSubgroupsParameters,
+  ): Promise<void> {
+    const { add: addSubgroups = [], delete: removeSubgroups = [] } = parameters;
+    const changes = { groupId, add: [], remove: [], addSubgroups, removeSubgroups };
+    await this.commands.execute(new ChangeGroupMembers(caller, changes));
+  }
+
+  /** Lists the groups that are part of a user group. */
+  @Get(':group_id/subgroups')
+  async subgroups(
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(GetSubgroupsParameters) parameters: GetSubgroupsParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetSubgroups(groupId, parameters.direct_subgroup_only ?? false);
+    return { subgroups: await this.queries.execute(query) };
+  }
+
+  /** Lists who is in a user group. */
+  @Get(':group_id/members')
+  async members(
+    @PathIdentifier('group_id') groupId: number,
+    @Parameters(GroupMembersParameters) parameters: GroupMembersParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetGroupMembers(groupId, parameters.direct_member_only ?? false);
+    return { members: await this.queries.execute(query) };
+  }
+
+  /** Tells whether a person is in a user group. */
+  @Get(':group_id/members/:user_id')
+  async membership(
+    @PathIdentifier('group_id') groupId: number,
+    @PathIdentifier('user_id') userId: number,
+    @Parameters(GroupMembersParameters) parameters: GroupMembersParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetGroupMembership(groupId, userId, parameters.direct_member_only ?? false);
+    return { is_user_group_member: await this.queries.execute(query) };
+  }
+}

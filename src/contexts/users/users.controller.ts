@@ -1,0 +1,114 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { identifierOrName, PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
+import { profileWishes } from '../profiles/dto/profile-data.parameters.js';
+import { Readers } from '../../reader-threads/readers.js';
+import { CreateUser } from './commands/create-user.js';
+import { DeactivateUser } from './commands/deactivate-user.js';
+import { ReactivateUser } from './commands/reactivate-user.js';
+import { RegenerateApiKey } from './commands/regenerate-api-key.js';
+import { UpdateUser } from './commands/update-user.js';
+import { CreateUserParameters } from './dto/create-user.parameters.js';
+import { DeactivateUserParameters, deletionsIn } from './dto/deactivate-user.parameters.js';
+import { UpdateUserParameters } from './dto/update-user.parameters.js';
+import { GetUsersParameters, userFormat, UserFormatParameters } from './dto/user-format.parameters.js';
+import { GetOwnUser } from './queries/get-own-user.js';
+import { GetUser } from './queries/get-user.js';
+import { GetUsers } from './queries/get-users.js';
+
+/** People: their accounts, and the caller's own. */
+@ApiTags('users')
+@Controller('users')
+export class UsersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly readers: Readers,
+  ) {}
+
+  /** Makes an account for a person. */
+  @Post()
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Parameters(CreateUserParameters) { email, password, full_name: fullName }: CreateUserParameters,
+  ): Promise<SuccessFields> {
+    return { user_id: await this.commands.execute(new CreateUser(caller, { email, password, fullName })) };
+  }
+
+  /** Lists people and bots. */
+  @Get()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Parameters(GetUsersParameters) parameters: GetUsersParameters,
+  ): Promise<Answer> {
+    const query = new GetUsers(caller, parameters.user_ids ?? null, userFormat(parameters));
+    return this.readers.answer(query);
+  }
+
+  /** Reads the caller's own account. */
+  @Get('me')
+  async own(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { ...(await this.queries.execute(new GetOwnUser(caller))) };
+  }
+
+  /** Deactivates the caller's own account. */
+  @Delete('me')
+  async deactivateOwn(@CurrentCaller() caller: Caller): Promise<void> {
+    await this.commands.execute(new DeactivateUser(caller, caller.userId));
+  }
+
+  /** Revokes every key of the caller's and issues one in their place. */
+  @Post('me/api_key/regenerate')
+  async regenerateOwnKey(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { api_key: await this.commands.execute(new RegenerateApiKey(caller, caller.userId)) };
+  }
+
+  /** Looks up a person or a bot by id or by e-mail address. */
+  @Get(':user_id_or_email')
+  async get(
+    @CurrentCaller() caller: Caller,
+    @PathName('user_id_or_email') sent: string,
+    @Parameters(UserFormatParameters) parameters: UserFormatParameters,
+  ): Promise<SuccessFields> {
+    const query = new GetUser(caller, identifierOrName(sent), userFormat(parameters));
+    return { user: await this.queries.execute(query) };
+  }
+
+  /** Changes a person or a bot, named by id or by e-mail address. */
+  @Patch(':user_id_or_email')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @PathName('user_id_or_email') sent: string,
+    @Parameters(UpdateUserParameters) parameters: UpdateUserParameters,
+  ): Promise<void> {
+    const { full_name: fullName = null, role = null, profile_data: profileData = [] } = parameters;
+    const { new_email: newEmail = null } = parameters;
+    const profile = profileWishes(profileData);
+    const whom = identifierOrName(sent);
+    await this.commands.execute(new UpdateUser(caller, { whom, fullName, role, profile, newEmail }));
+  }
+
+  /** Deactivates a person, and deletes of them what is asked for. */
+  @Delete(':user_id')
+  async deactivate(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+    @Parameters(DeactivateUserParameters) { actions = {} }: DeactivateUserParameters,
+  ): Promise<void> {
+    await this.commands.execute(new DeactivateUser(caller, userId, deletionsIn(actions)));
+  }
+
+  /** Brings a deactivated person or bot back. */
+  @Post(':user_id/reactivate')
+  async reactivate(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+  ): Promise<void> {
+    await this.commands.execute(new ReactivateUser(caller, userId));
+  }
+}

@@ -1,0 +1,149 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { publicUrl, type Configuration } from '../../config.js';
+import { Authenticator } from '../../http/caller.js';
+import type { Logger } from '../../http/monitoring/logger.js';
+import type { Clock } from '../../kernel/clock.js';
+import { PublicAddress } from '../organization/public-address.js';
+import type { Stores } from '../../stores/stores.js';
+import { Accounts } from './accounts.js';
+import { Admission } from './admission.js';
+import { ApiKeyAuthenticator } from './authentication.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { AvatarsController } from './avatars.controller.js';
+import { BotsController } from './bots.controller.js';
+import { ChangeAvatarHandler } from './commands/change-avatar.js';
+import { ChangeGroupMembersHandler } from './commands/change-group-members.js';
+import { CreateBotHandler } from './commands/create-bot.js';
+import { CreateUserGroupHandler } from './commands/create-user-group.js';
+import { CreateUserHandler } from './commands/create-user.js';
+import { DeactivateBotHandler } from './commands/deactivate-bot.js';
+import { DeactivateUserHandler } from './commands/deactivate-user.js';
+import { LogInWithTokenHandler } from './commands/log-in-with-token.js';
+import { LogInHandler } from './commands/log-in.js';
+import { ReactivateUserHandler } from './commands/reactivate-user.js';
+import { RegenerateApiKeyHandler } from './commands/regenerate-api-key.js';
+import { RevokeApiKeyHandler } from './commands/revoke-api-key.js';
+import { UpdateBotHandler } from './commands/update-bot.js';
+import { UpdateUserGroupHandler } from './commands/update-user-group.js';
+import { UpdateUserHandler } from './commands/update-user.js';
+import { Credentials } from './credentials.js';
+import { EmailLookup } from './email-lookup.js';
+import { IncomingWebhookGuard } from './incoming-webhooks.js';
+import { LogInController } from './log-in.controller.js';
+import { WebTokenController } from './web-token.controller.js';
+import { WebTokens } from './web-tokens.js';
+import { PasswordChange } from './password-change.js';
+import { GetApiKeysHandler } from './queries/get-api-keys.js';
+import { GetAvatarAddressHandler } from './queries/get-avatar-address.js';
+import { GetBotHandler } from './queries/get-bot.js';
+import { GetBotKeyHandler } from './queries/get-bot-key.js';
+import { GetBotsHandler } from './queries/get-bots.js';
+import { GetGroupMembersHandler } from './queries/get-group-members.js';
+import { GetGroupMembershipHandler } from './queries/get-group-membership.js';
+import { GetOwnUserHandler } from './queries/get-own-user.js';
+import { PasswordPolicy } from './password-policy.js';
+import { PasswordStrength } from './password-strength.js';
+import { KeyRenewals } from './key-renewals.js';
+import { GetSubgroupsHandler } from './queries/get-subgroups.js';
+import { GetUserGroupsHandler } from './queries/get-user-groups.js';
+import { GetUserHandler } from './queries/get-user.js';
+import { GetUsersHandler } from './queries/get-users.js';
+import { UserGroupsController } from './user-groups.controller.js';
+import { RemoveReplacedAvatars } from './reactors/remove-replaced-avatars.js';
+import { UsersController } from './users.controller.js';
+
+const handlers: Provider[] = [
+  CreateUserHandler,
+  UpdateUserHandler,
+  ChangeAvatarHandler,
+  DeactivateUserHandler,
+  ReactivateUserHandler,
+  LogInHandler,
+  LogInWithTokenHandler,
+  RegenerateApiKeyHandler,
+  RevokeApiKeyHandler,
+  GetApiKeysHandler,
+  CreateBotHandler,
+  UpdateBotHandler,
+  DeactivateBotHandler,
+  CreateUserGroupHandler,
+  ChangeGroupMembersHandler,
+  UpdateUserGroupHandler,
+  GetUsersHandler,
+  GetUserHandler,
+  GetOwnUserHandler,
+  GetBotKeyHandler,
+  GetBotsHandler,
+  GetAvatarAddressHandler,
+  GetBotHandler,
+  GetUserGroupsHandler,
+  GetSubgroupsHandler,
+  GetGroupMembersHandler,
+  GetGroupMembershipHandler,
+];
+
+/** What the context of people is given by the process. */
+export interface UsersModuleOptions {
+  readonly configuration: Configuration;
+  readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Who lets people in; absent: their API keys do. */
+  readonly authenticator?: Authenticator;
+}
+
+/**
+ * People, bots and user groups. Global, because every context resolves people: it exports
+ * {@link EmailLookup}, {@link Accounts}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ */
+@Module({})
+export class UsersModule {
+  static register({
+    configuration,
+    stores,
+    clock,
+    logger,
+    authenticator,
+  }: UsersModuleOptions): DynamicModule {
+    const { credentialStore: store, vault } = stores;
+    const onLost = (err: unknown): void => logger.warn({ err }, 'When keys were used could not be kept');
+    const shared: Provider[] = [
+      { provide: EmailLookup, useValue: new EmailLookup(vault) },
+      { provide: Credentials, useValue: new Credentials({ store, vault, clock, onLost }) },
+      { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
+      authenticator === undefined
+        ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
+        : { provide: Authenticator, useValue: authenticator },
+      Accounts,
+      { provide: PasswordStrength, useValue: new PasswordStrength() },
+      PasswordPolicy,
+      PasswordChange,
+    ];
+    const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
+    return {
+      module: UsersModule,
+      global: true,
+      imports: [CqrsModule],
+      controllers: [
+        AvatarsController,
+        ApiKeysController,
+        UsersController,
+        BotsController,
+        UserGroupsController,
+        LogInController,
+        WebTokenController,
+      ],
+      providers: [
+        ...shared,
+        ...handlers,
+        tokens,
+        KeyRenewals,
+        Admission,
+        IncomingWebhookGuard,
+        RemoveReplacedAvatars,
+      ],
+      exports: shared,
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import type { Directory } from '../../../access/directory.js';
+import { pictureUrl } from '../avatar.js';
+import { defaultsOf } from '../../../access/records/user.js';
+import type { BotDefaults, User } from '../../../access/records/user.js';
+
+/** What bots have beside their names. */
+export interface BotFields extends BotDefaultFields {
+  readonly avatar_url: string;
+}
+
+/** What holds for a bot where it does not say itself: names of channels, null for none. */
+export interface BotDefaultFields {
+  readonly default_sending_stream: string | null;
+  readonly default_events_register_stream: string | null;
+  readonly default_all_public_streams: boolean;
+}
+
+/** What the API says of a bot beside its name and key. */
+export function botFields(bot: User, directory: Directory): BotFields {
+  return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), directory) };
+}
+
+/** A bot’s defaults, with the channels by their names. */
+export function botDefaultFields(
+  { sendingChannelId, registeringChannelId, allPublicChannels }: BotDefaults,
+  directory: Directory,
+): BotDefaultFields {
+  return {
+    default_sending_stream: channelName(directory, sendingChannelId),
+    default_events_register_stream: channelName(directory, registeringChannelId),
+    default_all_public_streams: allPublicChannels,
+  };
+}
+
+function channelName(directory: Directory, id: number | null): string | null {
+  return id === null ? null : (directory.channel(id)?.name ?? null);
+}

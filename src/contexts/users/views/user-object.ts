@@ -1,0 +1,80 @@
+import type { Directory } from '../../../access/directory.js';
+import { apiEmail, deliveryEmail } from '../../../access/email-visibility.js';
+import { avatarUrl } from '../avatar.js';
+import { isAdministrator, isGuest, isOwner } from '../../../access/records/roles.js';
+import type { ProfileObject } from '../../../access/records/profile-object.js';
+import type { User } from '../../../access/records/user.js';
+
+/** How accounts are to be given (facts, section 5, GET users). */
+export interface UserFormat {
+  /** Leave avatars that follow from the address for the client to compute. */
+  readonly clientGravatar: boolean;
+  readonly includeProfile: boolean;
+}
+
+/** Who is shown an account, and how. */
+export interface UserView extends UserFormat {
+  readonly viewer: User;
+  readonly directory: Directory;
+}
+
+/** An account as the API gives it (specification, "User object"). */
+export interface UserObject {
+  readonly email: string;
+  readonly user_id: number;
+  readonly avatar_version: number;
+  readonly is_admin: boolean;
+  readonly is_owner: boolean;
+  readonly is_guest: boolean;
+  readonly role: number;
+  readonly is_bot: boolean;
+  readonly full_name: string;
+  readonly timezone: string;
+  readonly is_active: boolean;
+  readonly date_joined: string;
+  /** The address itself; null where the viewer may not know it. */
+  readonly delivery_email: string | null;
+  readonly avatar_url: string | null;
+  readonly is_imported_stub: boolean;
+  /** Only of accounts that were erased. */
+  readonly is_deleted?: true;
+  readonly bot_type: number | null;
+  readonly bot_owner_id: number | null;
+  /** Only of the server's own bots. */
+  readonly is_system_bot?: true;
+  /** By the field's id; only of people, and only when asked for. */
+  readonly profile_data?: ProfileObject;
+}
+
+/** An account in the words of the API, as the viewer may see it. */
+export function userObject(user: User, view: UserView): UserObject {
+  const { directory, viewer, clientGravatar, includeProfile } = view;
+  const { bot } = user;
+  return {
+    email: apiEmail(directory, user),
+    user_id: user.id,
+    avatar_version: user.avatarVersion,
+    is_admin: isAdministrator(user),
+    is_owner: isOwner(user),
+    is_guest: isGuest(user),
+    role: user.role,
+    is_bot: bot !== null,
+    full_name: user.fullName,
+    timezone: directory.settings.value(user.id, 'timezone'),
+    is_active: user.isActive,
+    date_joined: joiningTime(user.joinedAt),
+    delivery_email: deliveryEmail(directory, user, viewer),
+    avatar_url: avatarUrl(directory, user, clientGravatar),
+    is_imported_stub: false,
+    ...(user.isErased === true || user.isDeleted === true ? { is_deleted: true } : {}),
+    bot_type: bot?.type ?? null,
+    bot_owner_id: bot?.ownerId ?? null,
+    ...(bot?.isSystem === true ? { is_system_bot: true } : {}),
+    ...(includeProfile && bot === null ? { profile_data: directory.profiles.objectOf(user) } : {}),
+  };
+}
+
+/** To the minute, as `2026-11-21T15:43+00:00`. */
+export function joiningTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 16)}+00:00`;
+}

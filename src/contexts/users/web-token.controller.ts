@@ -1,0 +1,36 @@
+import { Controller, Headers, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { clientName } from '../../http/authentication/client-name.js';
+import { Public } from '../../http/authentication/public.decorator.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { LogInWithToken } from './commands/log-in-with-token.js';
+import { LogInWithTokenParameters } from './dto/log-in-with-token.parameters.js';
+import { GetUser } from './queries/get-user.js';
+
+/** How people whom another server vouches for come by a key. */
+@ApiTags('users')
+@Public()
+@Controller('jwt/fetch_api_key')
+export class WebTokenController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Exchanges a JSON Web Token for an API key. */
+  @Post()
+  async logIn(
+    @Parameters(LogInWithTokenParameters) { token, include_profile: isAsked }: LogInWithTokenParameters,
+    @Headers('user-agent') userAgent: string | undefined,
+  ): Promise<SuccessFields> {
+    const command = new LogInWithToken(token, clientName(userAgent));
+    const { apiKey, user } = await this.commands.execute(command);
+    const reply = { api_key: apiKey, email: user.email };
+    if (isAsked !== true) return reply;
+    const format = { clientGravatar: false, includeProfile: false };
+    const query = new GetUser({ userId: user.id }, user.id, format);
+    return { ...reply, user: await this.queries.execute(query) };
+  }
+}

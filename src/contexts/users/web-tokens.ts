@@ -1,0 +1,66 @@
+import type { errors, JWTPayload } from 'jose';
+import type { Clock } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import type { WebTokenConfiguration } from '../../configuration/web-token-configuration.js';
+
+/** The longest token that is looked at, in characters. */
+export const longestToken = 8_192;
+
+/** Verifies JSON Web Tokens with the key and by the algorithms that the operator chose, whatever a token says of itself. */
+export class WebTokens {
+  constructor(
+    private readonly configuration: WebTokenConfiguration | null,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The address that a token speaks for: its claim `email`. `exp` and `nbf` are honoured to the second.
+   *
+   * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`
+   */
+  async emailOf(token: string): Promise<string> {
+    if (this.configuration === null) throw failure('webTokensNotConfigured');
+    if (token.length > longestToken) throw failure('invalidWebToken', { reason: 'the token is too long' });
+    const { email } = await this.verified(token, this.configuration);
+    if (typeof email !== 'string' || email === '') {
+      throw failure('invalidWebToken', { reason: 'no e-mail address in its claims' });
+    }
+    return email;
+  }
+
+  private async verified(
+    token: string,
+    { key, algorithms, claims }: WebTokenConfiguration,
+  ): Promise<JWTPayload> {
+    const jose = await import('jose');
+    try {
+      const { audience, issuer, requiresExpiry } = claims;
+      const options = {
+        algorithms: [...algorithms],
+        currentDate: new Date(this.clock.now()),
+        ...(audience !== null && { audience }),
+        ...(issuer !== null && { issuer }),
+        ...(requiresExpiry === true && { requiredClaims: ['exp'] }),
+      };
+      return (await jose.jwtVerify(token, key, options)).payload;
+    } catch (error) {
+      if (!(error instanceof jose.errors.JOSEError)) throw error;
+      throw failure('invalidWebToken', { reason: faultOf(error) });
+    }
+  }
+}
+
+/** In words of our own: the library's name what the server expects. */
+function faultOf({
+  code,
+  claim,
+  reason,
+}: errors.JOSEError & { readonly claim?: unknown; readonly reason?: unknown }): string {
+  if (code === 'ERR_JWT_EXPIRED') return 'it has expired';
+  if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' && claim === 'nbf') return 'it is not valid yet';
+  if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' && claim === 'aud') return 'it is not meant for this server';
+  if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' && claim === 'iss') return 'it comes from somebody else';
+  if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' && claim === 'exp' && reason === 'missing')
+    return 'it does not say when it expires';
+  return 'its signature or form is wrong';
+}

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
-import { TellTypingHandler } from './commands/tell-typing.js';
-import { TypingController } from './typing.controller.js';
-
-/** Who is typing: told to whoever listens, and kept nowhere. */
-@Module({ imports: [CqrsModule], controllers: [TypingController], providers: [TellTypingHandler] })
-export class TypingModule {}
