@@ -1,20 +1,27 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '../http/documentation.decorators.js';
-import { EventLog } from '../event-store/event-log.js';
+import { DirectoryFollower } from '../access/directory-follower.js';
+import { EventLog } from '../stores/event-store/event-log.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
+import { clientGone } from '../http/client-gone.js';
 import type { SuccessFields } from '../http/envelope.js';
-import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { Vault } from '../stores/key-store/vault.js';
 import { failure } from '../kernel/errors.js';
-import { AuditAccess, type Audit } from './commands/note-audit.js';
+import { AuditAccess } from './commands/note-audit.js';
+import { NoParameters } from './dto/no-parameters.js';
+import { ReadHistoryParameters } from './dto/read-history.parameters.js';
 import { ReadLogParameters } from './dto/read-log.parameters.js';
 import { ReadModels } from './read-models.js';
-import { readMessageLife } from './message-life.js';
-import type { LogSelection } from './log-selection.js';
+import { readMessageLife, type MessageLife } from './message-life.js';
+import { PastLooks } from './past/past-looks.js';
+import { personNamed, requestedSelection, wholeLog, type NameLookup } from './requested-selection.js';
+import { KnownNames } from './queries/known-names.js';
 import { readLogPage } from './queries/read-log-page.js';
 
-/** The log for owners, read-only. Every access to it is itself an event. */
+/** The log for auditors, read-only. Every access to it is itself an event. */
 @ApiTags('audit')
 @Controller('audit')
 export class AuditController {
@@ -22,62 +29,76 @@ export class AuditController {
     private readonly log: EventLog,
     private readonly access: AuditAccess,
     private readonly models: ReadModels,
+    private readonly follower: DirectoryFollower,
+    private readonly vault: Vault,
+    private readonly looks: PastLooks,
+    private readonly names: KnownNames,
   ) {}
 
-  /** Reads a page of the log, in log order. Owners only. */
+  /** Reads a page of the log, in log order: each event as it was written, and in a `sentence`. For auditors. */
   @Get('log')
   async readLog(
     @CurrentCaller() caller: Caller,
-    @Parameters(ReadLogParameters) parameters: ReadLogParameters,
+    @OnlyParameters(ReadLogParameters) parameters: ReadLogParameters,
   ): Promise<SuccessFields> {
     const { limit = 100 } = parameters;
-    await this.access.note(caller, { view: 'log', selection: notedSelection(parameters) });
-    return { ...(await readLogPage(this.log, selectionOf(parameters), Math.min(1000, Math.max(1, limit)))) };
+    this.access.auditor(caller);
+    const { selection, recorded } = requestedSelection(parameters, this.lookup());
+    await this.access.note(caller, { view: 'log', selection: recorded });
+    const page = await readLogPage(this.log, selection, Math.min(1000, Math.max(1, limit)));
+    return { ...page, events: await this.names.tell(page.events) };
   }
 
   /**
-   * Reads the whole life of a message, also after it was deleted. Owners only. Whether a move by somebody who saw a part of a
-   * channel took a message along that had come from elsewhere, only `palimpsest audit history` tells for certain.
+   * Reads the whole life of a message, also after it was deleted. For auditors. Whether a move by somebody who saw a part of a
+   * channel took a message along that had come from elsewhere, only `palimpsest audit history` tells for certain, and `as`. With `as`,
+   * `views` says what that person could see of the message, from which event on; for that the past is built anew, which may take
+   * a while: for one request of a person at a time, and for a minute at most.
    */
   @Get('messages/:message_id/history')
   async readHistory(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('message_id') messageId: number,
+    @OnlyParameters(ReadHistoryParameters) { as: viewer }: ReadHistoryParameters,
   ): Promise<SuccessFields> {
-    await this.access.note(caller, { view: 'history', selection: notedSelection({ message_id: messageId }) });
+    if (viewer !== undefined) return this.readViews(caller, messageId, viewer);
+    await this.access.note(caller, { view: 'history', selection: { ...wholeLog, messageId } });
     const life = await readMessageLife(this.log, messageId, () => Promise.resolve(null));
     if (life === null) throw failure('invalidMessage');
-    return { message_id: life.messageId, sender_id: life.senderId, steps: life.steps };
+    return shownLife(life);
   }
 
   /** Tells how every read model is doing, and which events they stand before. Owners only. */
   @Get('projections')
-  async readModels(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+  async readModels(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): Promise<SuccessFields> {
     this.access.owner(caller);
     const head = await this.log.store.head();
     return { head, projections: await this.models.status(), dead_letters: await this.models.deadLetters() };
   }
+
+  private async readViews(caller: Caller, messageId: number, viewer: string): Promise<SuccessFields> {
+    this.access.auditor(caller);
+    const userId = personNamed(viewer, this.lookup());
+    const selection = { ...wholeLog, messageId, viewerId: userId };
+    const looker = { userId: caller.userId, gone: clientGone(caller) };
+    const found = await this.looks.run(looker, { messageId, userId }, () =>
+      this.access.note(caller, { view: 'history', selection }),
+    );
+    if (found === null) throw failure('invalidMessage');
+    return { ...shownLife(found.life), viewer_id: userId, views: found.views };
+  }
+
+  private lookup(): NameLookup {
+    return {
+      directory: this.follower.current(),
+      emailDigest: (email) => this.vault.emailDigest(email),
+    };
+  }
 }
 
-function selectionOf(parameters: ReadLogParameters): LogSelection {
-  const { stream, type, actor_id: actorId, message_id: messageId, channel_id: channelId, after } = parameters;
-  return {
-    ...(stream !== undefined && { streams: [stream] }),
-    ...(type !== undefined && { types: [type] }),
-    ...(actorId !== undefined && { actorIds: new Set([actorId]) }),
-    ...(messageId !== undefined && { messageId }),
-    ...(channelId !== undefined && { channelId }),
-    ...(after !== undefined && { from: after + 1 }),
-  };
-}
-
-function notedSelection(parameters: ReadLogParameters): Audit['selection'] {
-  return {
-    stream: parameters.stream ?? null,
-    type: parameters.type ?? null,
-    actorId: parameters.actor_id ?? null,
-    messageId: parameters.message_id ?? null,
-    channelId: parameters.channel_id ?? null,
-    after: parameters.after ?? null,
-  };
+function shownLife({ messageId, senderId, steps }: MessageLife): SuccessFields {
+  return { message_id: messageId, sender_id: senderId, steps };
 }

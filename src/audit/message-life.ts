@@ -1,11 +1,16 @@
 import { diffWordsWithSpace } from 'diff';
-import type { EventLog } from '../event-store/event-log.js';
-import type { EventOf, RecordedEvent } from '../kernel/event.js';
-import type { MessageSent, Recipient } from '../messages/events.js';
-import { messagesStream, messageStream, type MessageChange } from '../messages/message.js';
-import { moveEvents, type MoveEvent, type MoveSelection } from '../messages/move-events.js';
-import { decodeReadable, type UnreadableEvent } from '../event-store/readable-events.js';
-import { topicKey } from '../messages/text.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { isEvent, type RecordedEvent } from '../kernel/event.js';
+import {
+  messageEvents,
+  messagesStream,
+  messageStream,
+  type MessageEvent,
+  type Recipient,
+} from '../events/messages.js';
+import { moveEvents, type MoveEvent, type MoveSelection } from '../events/message-moves.js';
+import { decodeReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
+import { topicKey } from '../events/values/message-text.js';
 
 /** Where a message lies. */
 export type MessageLocation = Recipient;
@@ -51,8 +56,11 @@ export interface MessageLife {
 /** How the message came to its channel before the event at a position, as the read model numbers it: see `arrivals.ts`. */
 export type ArrivalBefore = (messageId: number, position: number) => Promise<number | null>;
 
-type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
-type Step = Sent | RecordedEvent<MessageChange> | RecordedEvent<MoveEvent> | UnreadableEvent;
+type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
+
+function isStep(event: RecordedEvent | UnreadableEvent): event is Step {
+  return 'unreadable' in event || isEvent(event, ...messageEvents, ...moveEvents);
+}
 
 const PAGE = 1_000;
 const moveTypes = moveEvents.map(({ type }) => type);
@@ -71,7 +79,7 @@ export async function readMessageLife(
   const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
   const life = new LifeInProgress(messageId, arrivalBefore);
-  await life.take(first as unknown as Sent | UnreadableEvent);
+  if (isStep(first)) await life.take(first);
   for (const event of await changesOf(log, messageId, first.position)) await life.take(event);
   return { messageId, senderId: life.senderId, steps: life.steps };
 }
@@ -87,7 +95,7 @@ async function changesOf(log: EventLog, messageId: number, after: number): Promi
   for await (const page of log.store.readAll({ after, types: moveTypes })) {
     events.push(...(await decodeReadable(log, page.events)));
   }
-  return events.sort((one, other) => one.position - other.position) as unknown as readonly Step[];
+  return events.sort((one, other) => one.position - other.position).filter(isStep);
 }
 
 class LifeInProgress {

@@ -1,18 +1,27 @@
-import type { EventLog } from '../event-store/event-log.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
 import type { Fold } from '../kernel/decider.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import type { Vault } from '../key-store/vault.js';
+import type { Vault } from '../stores/key-store/vault.js';
 import {
   channelDirectoryFold,
   channelNamed,
   channelsStream,
   type ChannelDirectory,
-} from '../channels/channel-directory.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../users/user-directory.js';
-
-import { decodeReadable, isReadable, type UnreadableEvent } from '../event-store/readable-events.js';
+} from '../contexts/channels/channel-directory.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/user-directory.js';
+import { NameHistory, namingEventTypes } from './sentences/name-history.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 
 const PAGE = 1_000;
+
+/** What everything was called at every position of the log, as far as it can be read. */
+export async function readNameHistory(log: EventLog): Promise<NameHistory> {
+  const history = new NameHistory();
+  for await (const { events } of log.store.readAll({ after: null, types: namingEventTypes })) {
+    for (const event of await decodeReadable(log, events)) if (isReadable(event)) history.learn(event);
+  }
+  return history;
+}
 
 /** What people and channels are called, as the log tells at its end, as far as it can be read. */
 export class Names {

@@ -1,7 +1,8 @@
-import type { EventLog } from '../event-store/event-log.js';
-import type { PersistedEvent } from '../event-store/port.js';
-import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
-import { decodeReadable, isReadable, type UnreadableEvent } from '../event-store/readable-events.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { eventMetadataOf } from '../stores/event-store/event-reading.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import { sealBefore } from './sealing/seal-before.js';
 import { isSelected, type LogSelection } from './log-selection.js';
 
@@ -10,6 +11,8 @@ export interface SelectedPage {
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
   /** Everything up to here was looked at. */
   readonly position: number;
+  /** How many events were looked at for this page. */
+  readonly looked: number;
 }
 
 /** Reads what is selected of the log, in log order and a page at a time: never more than a page is in memory. */
@@ -21,13 +24,15 @@ export async function* selectedEvents(log: EventLog, selection: LogSelection): A
     const stored = new Map(within.map((event) => [event.position, event]));
     // What cannot be read is judged by what is stored of it.
     const isWanted = (event: RecordedEvent | UnreadableEvent): boolean =>
-      isSelected(isReadable(event) ? event : asStored(stored.get(event.position)!), selection);
+      isReadable(event)
+        ? isSelected(event, selection)
+        : isSelected(asStored(stored.get(event.position)!), selection, false);
     const events = await decodeReadable(log, within);
-    yield { events: events.filter(isWanted), position: page.position };
+    yield { events: events.filter(isWanted), position: page.position, looked: page.events.length };
     if (page.position >= through) return;
   }
 }
 
 function asStored(event: PersistedEvent): RecordedEvent {
-  return { ...event, metadata: event.metadata as unknown as EventMetadata, erased: false };
+  return { ...event, metadata: eventMetadataOf(event.metadata), erased: false };
 }

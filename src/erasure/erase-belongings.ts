@@ -1,11 +1,20 @@
 import type { Reactor } from '../../projections/engine/reactor.js';
-import type { DirectoryFollower } from '../directory/directory-follower.js';
-import type { EventLog } from '../event-store/event-log.js';
-import { keyIdOf } from '../event-store/event-reading.js';
-import { eventsOfStream } from '../event-store/stream-pages.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { keyIdOf } from '../stores/event-store/event-reading.js';
+import { eventsOfStream } from '../stores/event-store/stream-pages.js';
+import {
+  DraftDeleted,
+  DraftsDiscarded,
+  ReminderCancelled,
+  ScheduledMessageCancelled,
+} from '../events/personal.js';
+import { SavedSnippetDeleted } from '../events/saved-snippets.js';
+import { UploadDeleted } from '../events/uploads.js';
 import type { RecordedEvent } from '../kernel/event.js';
+import { handlers, on } from '../kernel/on.js';
 import { revisionOfId } from '../kernel/ids.js';
-import type { Vault } from '../key-store/vault.js';
+import type { Vault } from '../stores/key-store/vault.js';
 import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
@@ -17,28 +26,23 @@ export interface EraseBelongingsOptions {
   readonly models: ErasableModels;
 }
 
-/** By what the events about one belonging name it, by the event with which it goes. */
-const names = {
-  DraftDeleted: 'draftId',
-  DraftsDiscarded: 'draftId',
-  ReminderCancelled: 'reminderId',
-  ScheduledMessageCancelled: 'scheduledId',
-  SavedSnippetDeleted: 'snippetId',
-  UploadDeleted: 'uploadId',
-} as const;
-
 /**
  * Where the organization wants deleted messages erased, erases also what people throw away of their own: a draft says what the
  * message said that came of it. Doing it again changes nothing, so that no record of it is needed.
  */
 export class EraseBelongings implements Reactor {
   readonly name = 'erase-belongings';
-  readonly on = Object.fromEntries(
-    Object.entries(names).map(([type, name]) => [type, (event: RecordedEvent) => this.erase(event, name)]),
+  readonly on = handlers(
+    on([DraftDeleted, DraftsDiscarded], (event) => this.erase(event, 'draftId')),
+    on(ReminderCancelled, (event) => this.erase(event, 'reminderId')),
+    on(ScheduledMessageCancelled, (event) => this.erase(event, 'scheduledId')),
+    on(SavedSnippetDeleted, (event) => this.erase(event, 'snippetId')),
+    on(UploadDeleted, (event) => this.erase(event, 'uploadId')),
   );
 
   constructor(private readonly options: EraseBelongingsOptions) {}
 
+  /** @param name the field by which the events about one belonging name it */
   private async erase(event: RecordedEvent, name: string): Promise<void> {
     const { vault, follower, models } = this.options;
     if (!erasesWhatIsDeleted(follower)) return;

@@ -1,9 +1,10 @@
 import type { Reactor } from '../../projections/engine/reactor.js';
-import type { DirectoryFollower } from '../directory/directory-follower.js';
-import type { EventLog } from '../event-store/event-log.js';
-import type { PersistedEvent } from '../event-store/port.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { MessageDeleted } from '../messages/events.js';
+import { on } from '../kernel/on.js';
+import { MessageDeleted } from '../events/messages.js';
 import type { ErasableModels } from './erasable-models.js';
 import type { Erasing } from './erasing.js';
 import { erasesWhatIsDeleted } from './policy.js';
@@ -22,7 +23,7 @@ const atOnce = 500;
 /** Where the organization wants deleted messages erased, erases them; replies wait for it. */
 export class EraseMessages implements Reactor {
   readonly name = 'erase-messages';
-  readonly on = { MessageDeleted: (event: RecordedEvent) => this.erase(event) };
+  readonly on = on(MessageDeleted, (event) => this.erase(event));
 
   /** Position of the last deletion that was acted on, ahead of its turn. */
   private erasedThrough = -1;

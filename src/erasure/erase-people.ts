@@ -1,17 +1,12 @@
 import type { Reactor } from '../../projections/engine/reactor.js';
-import type { EventOf, RecordedEvent } from '../kernel/event.js';
+import { on } from '../kernel/on.js';
 import type { Erasing } from './erasing.js';
-import type { PersonErasureRequested } from './events.js';
-
-type Requested = RecordedEvent<EventOf<typeof PersonErasureRequested>>;
+import { PersonErasureRequested } from '../events/erasure.js';
 
 /** Erases people, where the read models are kept: one that a crash cut off is done again from its beginning. */
 export class ErasePeople implements Reactor {
   readonly name = 'erase-people';
-  readonly on = {
-    PersonErasureRequested: (event: RecordedEvent): Promise<void> =>
-      this.erasing.person((event as unknown as Requested).data.userId, event),
-  };
+  readonly on = on(PersonErasureRequested, (event) => this.erasing.person(event.data.userId, event));
 
   constructor(private readonly erasing: Erasing) {}
 }

@@ -1,15 +1,15 @@
-import { serverMetadata } from '../event-store/command-metadata.js';
-import { randomCommandId } from '../event-store/event-id.js';
-import type { FoldedStreams } from '../event-store/folded-streams.js';
-import type { DirectoryFollower } from '../directory/directory-follower.js';
+import { serverMetadata } from '../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../stores/event-store/event-id.js';
+import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
 import type { EventOf } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import type { Vault } from '../key-store/vault.js';
+import type { Vault } from '../stores/key-store/vault.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
-import type { User } from '../users/user.js';
-import { erasuresStream, type PersonErasureRequested } from './events.js';
+import type { User } from '../access/records/user.js';
+import { erasuresStream, type PersonErasureRequested } from '../events/erasure.js';
 
 /** What {@link ErasePerson} works with. */
 export interface ErasePersonOptions {
@@ -27,14 +27,15 @@ export class ErasePerson {
 
   /**
    * @param named an id or an e-mail address
+   * @param operator the operating system's account that asks
    * @returns what the operator is told
    * @throws OperationRefusedError for nobody, and for an account that is active
    */
-  async execute(named: string): Promise<string> {
+  async execute(named: string, operator: string): Promise<string> {
     const user = this.find(named);
     if (user === null) throw new OperationRefusedError(`Nobody has the id or the e-mail address "${named}".`);
     if (user.isActive) throw new OperationRefusedError('The account is active: deactivate it first.');
-    const position = await this.request(user.id);
+    const position = await this.request({ userId: user.id, operator });
     if (!(await this.options.isDone(position)))
       return `User ${user.id} is being erased: the read models are still rebuilt. It goes on by itself, also after a restart.`;
     return `User ${user.id} is erased: who it was and what it wrote can never be read again, but for backups and exports.`;
@@ -47,16 +48,14 @@ export class ErasePerson {
       : directory.userByEmailDigest(this.options.vault.emailDigest(named));
   }
 
-  private async request(userId: number): Promise<number> {
+  private async request(data: EventOf<typeof PersonErasureRequested>['data']): Promise<number> {
     const { streams, clock } = this.options;
-    const requested: EventOf<typeof PersonErasureRequested> = {
-      type: 'PersonErasureRequested',
-      data: { userId },
-    };
     const appended = await handle(streams, {
       stream: erasuresStream,
       fold: noState,
-      decide: () => [requested],
+      decide: (): readonly EventOf<typeof PersonErasureRequested>[] => [
+        { type: 'PersonErasureRequested', data },
+      ],
       metadata: serverMetadata(randomCommandId(), clock.now()),
     });
     if (appended === null) throw new Error('The erasure was not requested');

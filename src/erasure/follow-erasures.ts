@@ -1,12 +1,10 @@
 import type { Logger } from '../../projections/engine/logger.js';
 import { keepFollowing } from '../../projections/engine/keep-following.js';
-import type { EventLog, RecordedPage } from '../event-store/event-log.js';
-import type { EventOf, RecordedEvent } from '../kernel/event.js';
-import { MessageErased, PersonErased } from './events.js';
+import type { EventLog, RecordedPage } from '../stores/event-store/event-log.js';
+import { isEvent, type RecordedEvent } from '../kernel/event.js';
+import { MessageErased, PersonErased } from '../events/erasure.js';
 import type { HeldTexts } from './held-texts.js';
 import type { SentLetters } from './sent-letters.js';
-
-type Erased = RecordedEvent<EventOf<typeof MessageErased> | EventOf<typeof PersonErased>>;
 
 /** What a {@link FollowErasures} works with. */
 export interface FollowErasuresOptions {
@@ -43,7 +41,7 @@ export class FollowErasures {
       {
         open: () => log.follow({ after, types, signal }),
         take: async ({ events, position }) => {
-          await this.forget(events as unknown as readonly Erased[]);
+          await this.forget(events);
           after = position;
         },
         onFailure: (error) => logger.error({ err: error }, 'Erasures cannot be followed; trying again'),
@@ -52,13 +50,13 @@ export class FollowErasures {
     );
   }
 
-  private async forget(events: readonly Erased[]): Promise<void> {
+  private async forget(events: readonly RecordedEvent[]): Promise<void> {
     const { held } = this.options;
     const messageIds: number[] = [];
     const userIds: number[] = [];
-    for (const { type, data } of events) {
-      if (type === MessageErased.type) messageIds.push(data.messageId);
-      else userIds.push(data.userId);
+    for (const event of events) {
+      if (isEvent(event, MessageErased)) messageIds.push(event.data.messageId);
+      if (isEvent(event, PersonErased)) userIds.push(event.data.userId);
     }
     if (messageIds.length > 0) await held.forgetMessages(messageIds);
     if (userIds.length > 0) await held.forgetPeople(userIds);

@@ -1,6 +1,7 @@
-import type { FoldedStreams } from '../event-store/folded-streams.js';
-import type { MessageReader } from '../messages/message-reader.js';
-import { messageStream } from '../messages/message.js';
+import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { MessageReader } from '../contexts/messages/message-reader.js';
+import { messageStream } from '../events/messages.js';
+import type { ReaderPool } from '../reader-threads/reader-pool.js';
 import type { EventQueues } from '../realtime/queues/event-queues.js';
 import type { SentLetters } from './sent-letters.js';
 
@@ -10,6 +11,10 @@ export interface HeldTextsOptions {
   readonly messages: MessageReader;
   readonly queues: EventQueues;
   readonly letters: SentLetters;
+  /** The threads of this process that read. */
+  readonly readers: Pick<ReaderPool, 'forgetTexts'>;
+  /** What auditors were told people were called. */
+  readonly names: { forget(): void };
 }
 
 /** What this process holds, beside the stores, of what people wrote and who they are: in memory, and in its outbox. */
@@ -18,18 +23,21 @@ export class HeldTexts {
 
   /** Forgets what messages said whose keys are destroyed. */
   async forgetMessages(messageIds: readonly number[]): Promise<void> {
-    const { streams, messages, queues, letters } = this.options;
+    const { streams, messages, queues, letters, readers } = this.options;
     streams.forget(messageIds.map(messageStream));
     messages.forgetTexts();
+    readers.forgetTexts();
     for (const messageId of messageIds) queues.forgetMessage(messageId);
     await letters.forgetMessages(messageIds);
   }
 
   /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, and the letters about them. */
   async forgetPeople(userIds: readonly number[]): Promise<void> {
-    const { streams, messages, queues, letters } = this.options;
+    const { streams, messages, queues, letters, readers, names } = this.options;
     streams.clear();
+    names.forget();
     messages.forgetTexts();
+    readers.forgetTexts();
     queues.endAll();
     await letters.forgetPeople(userIds);
   }

@@ -1,24 +1,24 @@
-import { serverMetadata } from '../event-store/command-metadata.js';
-import { commandIdOf } from '../event-store/event-id.js';
-import type { EventLog } from '../event-store/event-log.js';
-import { keyIdOf } from '../event-store/event-reading.js';
-import type { FoldedStreams } from '../event-store/folded-streams.js';
+import { serverMetadata } from '../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../stores/event-store/event-id.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { keyIdOf } from '../stores/event-store/event-reading.js';
+import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
 import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
 import { handle, type AppendedEvents } from '../kernel/handle.js';
 import { revisionOfId } from '../kernel/ids.js';
-import { conversationKey, type MessageDocument } from '../messages/message-document.js';
-import type { MessageReader } from '../messages/message-reader.js';
-import type { RenderReferences } from '../messages/markdown/references.js';
-import { deleteByServer } from '../messages/message-deletion.js';
-import { systemBotIds } from '../organization/system-bots.js';
-import type { ReminderCancelled, ReminderEvent } from '../personal/events.js';
-import type { RememberedDocument } from '../personal/personal-document.js';
-import type { PersonalReader } from '../personal/personal-reader.js';
-import { personalStream } from '../personal/personal-stream.js';
-import { remindersFold } from '../personal/reminders.js';
-import type { UploadDeleted, UploadEvent } from '../uploads/events.js';
-import { uploadsFold, uploadsStream } from '../uploads/uploads.js';
+import { conversationKey, type MessageDocument } from '../contexts/messages/message-document.js';
+import type { MessageReader } from '../contexts/messages/message-reader.js';
+import type { RenderReferences } from '../markdown/references.js';
+import { deleteByServer } from '../contexts/messages/message-deletion.js';
+import { systemBotIds } from '../contexts/organization/system-bots.js';
+import type { ReminderCancelled, ReminderEvent } from '../events/personal.js';
+import type { RememberedDocument } from '../contexts/personal/personal-document.js';
+import type { PersonalReader } from '../contexts/personal/personal-reader.js';
+import { personalStream } from '../contexts/personal/personal-stream.js';
+import { remindersFold } from '../contexts/personal/reminders.js';
+import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
+import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.js';
 import type { Cause } from './cause.js';
 import type { ModelWrite } from './erasable-models.js';
 import type { LoggedMessage } from './message-traces.js';
@@ -81,7 +81,7 @@ export class MessageCopies {
       fold: uploadsFold,
       decide: ({ known }): readonly EventOf<typeof UploadDeleted>[] => {
         const upload = known.get(uploadId);
-        return upload === undefined ? [] : [{ type: 'UploadDeleted', data: { uploadId, ...upload } }];
+        return upload === undefined ? [] : [deletionOf(uploadId, upload)];
       },
       metadata: this.metadata(`upload ${uploadId}`, cause),
     });
@@ -117,8 +117,8 @@ export class MessageCopies {
     const conversation = conversationKey([userId, systemBotIds.notification]);
     const model = await this.options.messages.model();
     const filter = { conversation, causedBy };
-    for (const { _id } of await model.collection<MessageDocument>('messages').find(filter)) {
-      await deleteByServer(this.options.streams, _id, this.metadata(`notice ${_id}`, cause));
+    for (const notice of await model.collection<MessageDocument>('messages').find(filter)) {
+      await deleteByServer(this.options.streams, notice, this.metadata(`notice ${notice._id}`, cause));
     }
   }
 

@@ -1,11 +1,11 @@
-import type { EventLog } from '../event-store/event-log.js';
-import type { PersistedEvent } from '../event-store/port.js';
-import { keyIdOf } from '../event-store/event-reading.js';
-import { eventsOfStream } from '../event-store/stream-pages.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
+import { keyIdOf } from '../stores/event-store/event-reading.js';
+import { eventsOfStream } from '../stores/event-store/stream-pages.js';
 import { revisionOfId } from '../kernel/ids.js';
-import { messagesStream, messageStream } from '../messages/message.js';
-import { personalStream } from '../personal/personal-stream.js';
-import { scheduledMessageEvents } from '../personal/events.js';
+import { messagesStream, messageStream } from '../events/messages.js';
+import { personalStream } from '../contexts/personal/personal-stream.js';
+import { scheduledMessageEvents } from '../events/personal.js';
 
 /** A message as the log holds it. */
 export interface LoggedMessage {

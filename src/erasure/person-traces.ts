@@ -1,15 +1,15 @@
-import type { EventLog } from '../event-store/event-log.js';
-import type { PersistedEvent } from '../event-store/port.js';
-import { keyIdOf } from '../event-store/event-reading.js';
-import { decodeReadable, isReadable, type UnreadableEvent } from '../event-store/readable-events.js';
-import { eventsOfStream } from '../event-store/stream-pages.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
+import { keyIdOf } from '../stores/event-store/event-reading.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
+import { eventsOfStream } from '../stores/event-store/stream-pages.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { invitationKey } from '../invitations/events.js';
-import type { InvitationChanges } from '../invitations/invitation-changes.js';
-import { MessageSent } from '../messages/events.js';
-import { systemBotIds } from '../organization/system-bots.js';
-import { ReminderRequested } from '../personal/events.js';
-import { usersStream } from '../users/user-directory.js';
+import { invitationKey } from '../events/invitations.js';
+import type { InvitationChanges } from '../contexts/invitations/invitation-changes.js';
+import { MessageSent } from '../events/messages.js';
+import { systemBotIds } from '../contexts/organization/system-bots.js';
+import { ReminderRequested } from '../events/personal.js';
+import { usersStream } from '../contexts/users/user-directory.js';
 
 /** What {@link PersonTraces} works with. */
 export interface PersonTracesOptions {

@@ -1,4 +1,4 @@
-import type { DirectoryFollower } from '../directory/directory-follower.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
 
 /** Whether the organization wants erased what people delete (its `message_erasure_policy`). */
 export function erasesWhatIsDeleted(follower: DirectoryFollower): boolean {

@@ -1,10 +1,10 @@
-import type { DirectoryFollower } from '../directory/directory-follower.js';
-import type { LetterSubject } from '../mail/letter.js';
-import type { MailTransport } from '../mail/mail-transport.js';
-import type { Vault } from '../key-store/vault.js';
-import type { EventLog } from '../event-store/event-log.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { LetterSubject } from '../contexts/mail/letter.js';
+import type { MailTransport } from '../contexts/mail/mail-transport.js';
+import type { Vault } from '../stores/key-store/vault.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
 import { revisionOfId } from '../kernel/ids.js';
-import { messagesStream } from '../messages/message.js';
+import { messagesStream } from '../events/messages.js';
 import type { PersonTraces } from './person-traces.js';
 
 /** What {@link SentLetters} works with. */

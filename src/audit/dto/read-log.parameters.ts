@@ -13,6 +13,20 @@ export class ReadLogParameters {
   @Min(0)
   actor_id?: number;
 
+  @TextParameter({
+    description: 'Only what somebody did: an id, an e-mail address, or `server` for what nobody asked for.',
+  })
+  actor?: string;
+
+  @TextParameter({
+    description:
+      'Only from a moment on: a position of the log, or a date or time of ISO 8601, in UTC unless it says otherwise.',
+  })
+  from?: string;
+
+  @TextParameter({ description: 'Only up to and including a moment.' })
+  to?: string;
+
   @IntegerParameter({ description: 'Only what concerns a message.' })
   @Min(0)
   message_id?: number;

@@ -1,4 +1,4 @@
-import { EventStoreUnavailableError } from '../../event-store/port.js';
+import { EventStoreUnavailableError } from '../../stores/event-store/port.js';
 import type {
   AppendResult,
   EventPage,
@@ -7,7 +7,7 @@ import type {
   ReadAllOptions,
   ReadStreamOptions,
   SubscribeAllOptions,
-} from '../../event-store/port.js';
+} from '../../stores/event-store/port.js';
 
 const PAGE = 512;
 

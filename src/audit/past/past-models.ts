@@ -4,8 +4,8 @@ import type { EngineStores } from '../../../projections/engine/projection-runner
 import { buildUp } from '../../../projections/engine/build-model.js';
 import { projections } from '../../../projections/registry.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { ModelStore } from '../../read-store/port.js';
-import { ServingModels } from '../../read-store/serving-models.js';
+import type { ModelStore } from '../../stores/read-store/port.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
 
 /** A model of the past is of no other version than the code's. */
 const VERSION = 1;
@@ -14,6 +14,8 @@ const VERSION = 1;
 export interface PastModelsOptions {
   readonly stores: EngineStores;
   readonly clock: Clock;
+  /** Aborted when nobody asks any more: builds end where they are. */
+  readonly signal: AbortSignal;
   /** Where the past ends now. */
   readonly through: () => number;
   /** Told how many events of a model were applied. */
@@ -42,8 +44,7 @@ export class PastModels extends ServingModels {
   }
 
   private async build(name: string): Promise<ModelStore> {
-    const { stores, onProgress } = this.options;
-    const { signal } = new AbortController();
+    const { stores, signal, onProgress } = this.options;
     const projection = projectionNamed(name, projections);
     const { model } = await buildUp(
       stores,

@@ -1,29 +1,67 @@
-import type { EventStore } from '../../event-store/port.js';
+import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
+import type { PastMoment } from '../moment.js';
+import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
+import { sealBefore, sealBeforeTime } from '../sealing/seal-before.js';
 
-/** Nodes' clocks differ by much less: once all events of a page are so much later, none of the rest is earlier. */
-const CLOCKS_AGREE_WITHIN = 3_600_000;
+/** The last event of a moment. */
+export interface EventAt {
+  readonly position: number;
+  /** When it was decided, in milliseconds since the UNIX epoch. */
+  readonly at: number;
+}
 
 /**
- * The last event that was decided at a time or before.
+ * The last event that was decided at a time or before, or that stands at a position or before.
  *
- * @param time milliseconds since the UNIX epoch
- * @returns its position, and when it was decided; null when there is none
+ * @returns null when there is none
  */
-export async function positionAt(
+export function lastEventAt(
+  store: EventStore,
+  moment: PastMoment,
+  onProgress: (position: number) => void = () => {},
+): Promise<EventAt | null> {
+  return 'time' in moment
+    ? lastDecidedBy(store, moment.time, onProgress)
+    : lastStandingBy(store, moment.position);
+}
+
+async function lastDecidedBy(
   store: EventStore,
   time: number,
-  onProgress: (position: number) => void = () => {},
-): Promise<number | null> {
-  let found: number | null = null;
-  for await (const { events, position } of store.readAll({ after: null })) {
+  onProgress: (position: number) => void,
+): Promise<EventAt | null> {
+  let found: EventAt | null = null;
+  const after = await including(store, await sealBeforeTime(store, time - CLOCKS_AGREE_WITHIN));
+  for await (const { events, position } of store.readAll({ after })) {
     let earliest = Infinity;
     for (const event of events) {
-      const at = Number(event.metadata['at']);
+      const at = decidedAt(event);
       earliest = Math.min(earliest, at);
-      if (at <= time) found = event.position;
+      if (at <= time) found = { position: event.position, at };
     }
     if (events.length > 0 && earliest > time + CLOCKS_AGREE_WITHIN) break;
     onProgress(position);
   }
   return found;
+}
+
+async function lastStandingBy(store: EventStore, position: number): Promise<EventAt | null> {
+  let found: EventAt | null = null;
+  const after = await including(store, await sealBefore(store, position));
+  for await (const page of store.readAll({ after })) {
+    for (const event of page.events) {
+      if (event.position <= position) found = { position: event.position, at: decidedAt(event) };
+    }
+    if (page.position >= position) break;
+  }
+  return found;
+}
+
+/** Where to read from so that a seal is read itself: nothing else may stand between it and what is looked for. */
+async function including(store: EventStore, seal: number | null): Promise<number | null> {
+  return seal === null ? null : sealBefore(store, seal);
+}
+
+function decidedAt({ metadata }: PersistedEvent): number {
+  return Number(metadata['at']);
 }

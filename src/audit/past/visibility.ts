@@ -1,10 +1,10 @@
-import { subscribersIn, type SubscribingEvent } from '../../channels/subscription.js';
-import { directoryEventTypes } from '../../directory/directory-event-types.js';
-import type { EventLog } from '../../event-store/event-log.js';
-import type { RecordedEvent } from '../../kernel/event.js';
+import { subscribersIn } from '../../access/records/subscription.js';
+import { directoryEventTypes } from '../../access/directory-event-types.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { subscriptionEvents } from '../../events/channels.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import type { MessageLife } from '../message-life.js';
-import type { PastApi } from './past-api.js';
-import type { PastNode } from './past-node.js';
+import type { PastApi, PastPlace } from './past-api.js';
 
 /** What a person could see of a message from one moment until the next. */
 export interface View {
@@ -29,25 +29,35 @@ export interface Viewing {
   readonly userId: number;
 }
 
+/** How it is looked. */
+export interface ViewsOptions {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (position: number) => void;
+}
+
 /**
  * What a person could see of a message at any moment of its life: the API is asked at each event that can have changed it.
  *
  * @param node opened at or before the sending of the message
+ * @throws whatever the signal was aborted with
  */
 export async function viewsOf(
-  { node, api, log }: { readonly node: PastNode; readonly api: PastApi; readonly log: EventLog },
+  { node, api, log }: { readonly node: PastPlace; readonly api: PastApi; readonly log: EventLog },
   viewing: Viewing,
-  onProgress: (position: number) => void = () => {},
+  { signal, onProgress }: ViewsOptions = {},
 ): Promise<readonly View[]> {
   const views: View[] = [];
-  for (const { position, at } of await momentsOf(log, viewing)) {
+  for (const { position, at } of await momentsOf(log, viewing, signal)) {
     await node.moveTo({ position, now: at });
     const message = await seen(api, viewing);
+    // What was ended did not see anything either.
+    signal?.throwIfAborted();
     const last = views.at(-1);
     if (last === undefined || JSON.stringify(last.message) !== JSON.stringify(message)) {
       views.push({ position, at, message });
     }
-    onProgress(position);
+    onProgress?.(position);
   }
   return views;
 }
@@ -67,7 +77,11 @@ interface Moment {
 }
 
 /** Every event that can have changed who sees the message, or what. */
-async function momentsOf(log: EventLog, { life, userId }: Viewing): Promise<readonly Moment[]> {
+async function momentsOf(
+  log: EventLog,
+  { life, userId }: Viewing,
+  signal: AbortSignal | undefined,
+): Promise<readonly Moment[]> {
   const moments = new Map<number, Moment>();
   const note = ({ position, at }: Moment): void => void moments.set(position, { position, at });
   life.steps.forEach(note);
@@ -79,6 +93,7 @@ async function momentsOf(log: EventLog, { life, userId }: Viewing): Promise<read
   );
   const after = life.steps[0]?.position ?? null;
   for await (const page of log.store.readAll({ after, types: [...directoryEventTypes] })) {
+    signal?.throwIfAborted();
     for (const event of await log.decode(page.events)) {
       if (matters(event, { channelIds, userId })) note({ position: event.position, at: event.metadata.at });
     }
@@ -94,10 +109,5 @@ function matters(
   if (event.stream === 'users') return data.userId === userId;
   if (data.channelId === undefined) return true;
   if (!channelIds.has(data.channelId)) return false;
-  const isSubscribing = ['UsersSubscribed', 'UsersUnsubscribed', 'SubscriptionPropertyChanged'].includes(
-    event.type,
-  );
-  return (
-    !isSubscribing || [...subscribersIn(event as unknown as RecordedEvent<SubscribingEvent>)].includes(userId)
-  );
+  return !isEvent(event, ...subscriptionEvents) || [...subscribersIn(event)].includes(userId);
 }

@@ -1,7 +1,7 @@
-import type { EventLog } from '../../event-store/event-log.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { LogSelection } from '../log-selection.js';
-import type { UnreadableEvent } from '../../event-store/readable-events.js';
+import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { selectedEvents } from '../selected-events.js';
 
 /** A page of what was selected of the log. */

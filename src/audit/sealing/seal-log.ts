@@ -1,12 +1,18 @@
+import { sign, type KeyObject } from 'node:crypto';
 import type { Duty } from '../../../projections/engine/duty.js';
-import { commandIdOf } from '../../event-store/event-id.js';
-import type { EventLog } from '../../event-store/event-log.js';
-import { WrongExpectedRevisionError, type PersistedEvent } from '../../event-store/port.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import type { HeadRecords } from '../../stores/event-store/head-record.js';
+import { WrongExpectedRevisionError, type PersistedEvent } from '../../stores/event-store/port.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { EventOf, RecordedEvent } from '../../kernel/event.js';
-import { LogSealed, sealsStream } from '../events.js';
-import { MerkleFrontier } from '../merkle/frontier.js';
-import { leafOf } from './leaf.js';
+import { isEvent, type Recorded } from '../../kernel/event.js';
+import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
+import { LogSealed, sealsStream } from '../../events/audit.js';
+import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
+import { headRecordOf, readHeadRecord, type LogEnd } from '../../stores/event-store/merkle/head-record.js';
+import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { sealInput, type SealedFacts } from './seal-signature.js';
+import { publicKeyText } from './signing-key.js';
 
 /** When the log is sealed: as soon as one of the two is reached. */
 export interface SealingInterval {
@@ -19,6 +25,26 @@ export interface SealLogOptions {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly interval: SealingInterval;
+  /** Vouches for what is sealed; absent: seals are not signed, and the log's end is compared with nothing. */
+  readonly authority?: SealingAuthority;
+}
+
+/** How a server vouches for its log, with keys that nobody else has. */
+export interface SealingAuthority {
+  /** Ed25519. */
+  readonly signingKey: KeyObject;
+  readonly headRecords: HeadRecords;
+  readonly tagKey: TagKey;
+}
+
+/** The log's end is not as this server left it: what is there is not sealed, as if it were sound. */
+export class LogChangedError extends Error {
+  override readonly name = 'LogChangedError';
+  constructor(place: string) {
+    super(
+      `The log up to ${place} is not what this server wrote, so it is not sealed: run "palimpsest audit verify"`,
+    );
+  }
 }
 
 /** How far the log was read since a seal. */
@@ -35,7 +61,8 @@ interface Unsealed {
   since: number;
 }
 
-type Sealed = RecordedEvent<EventOf<typeof LogSealed>>;
+/** The record of the log's end: as it says, or null where there is none to go by. */
+type Expected = LogEnd | null;
 
 /**
  * Seals the log every so many events or seconds. All that it remembers is how far it has read; what it goes on from stands in
@@ -66,16 +93,47 @@ export class SealLog implements Duty {
     const { log } = this.options;
     const [last] = await log.readStream(sealsStream, { direction: 'backwards', limit: 1 });
     if (this.unsealed === null || this.unsealed.seal !== (last?.revision ?? null)) {
-      this.unsealed = await this.begin((last as unknown as Sealed | undefined) ?? null);
+      this.unsealed = await this.begin(isEvent(last, LogSealed) ? last : null);
     }
     const { unsealed } = this;
+    // Forgotten until all is found sound, so that the next look begins anew.
+    this.unsealed = null;
+    const expected = await this.expectedEnd();
+    assertAsExpected(unsealed, expected);
     for await (const { events } of log.store.readAll({ after: unsealed.position })) {
-      for (const event of events) take(unsealed, event);
+      log.assertGenuine(events);
+      for (const event of events) {
+        take(unsealed, event);
+        assertAsExpected(unsealed, expected);
+      }
     }
+    if (expected !== null && unsealed.frontier.size < expected.size)
+      throw new LogChangedError(`position ${expected.position}`);
+    await this.noteEnd(unsealed, expected);
+    this.unsealed = unsealed;
     return unsealed;
   }
 
-  private async begin(seal: Sealed | null): Promise<Unsealed> {
+  /** Read before the log, so that it never leads. */
+  private async expectedEnd(): Promise<Expected> {
+    const { authority } = this.options;
+    const record = (await authority?.headRecords.read()) ?? null;
+    if (authority === undefined || record === null) return null;
+    const end = readHeadRecord(record, authority.tagKey);
+    if (end === null) throw new LogChangedError('its recorded end');
+    return end;
+  }
+
+  /** Where the store does not keep the record with each append, it is brought up to here. One that is gone is not made anew. */
+  private async noteEnd({ frontier, position }: Unsealed, expected: Expected): Promise<void> {
+    const { authority } = this.options;
+    if (authority === undefined || authority.headRecords.isExact) return;
+    if (expected === null || position === null || expected.size >= frontier.size) return;
+    const { size, peaks } = frontier;
+    await authority.headRecords.write(headRecordOf({ position, size, peaks }, authority.tagKey));
+  }
+
+  private async begin(seal: Recorded<typeof LogSealed> | null): Promise<Unsealed> {
     const nothing = { last: null, events: 0, since: 0 };
     if (seal === null) return { seal: null, frontier: MerkleFrontier.empty(), position: null, ...nothing };
     const { size, peaks, last } = seal.data;
@@ -93,15 +151,13 @@ export class SealLog implements Duty {
     const { log, clock } = this.options;
     const { size } = frontier;
     const { stream, revision } = last!;
-    const event = {
-      type: LogSealed.type,
-      data: {
-        size,
-        root: frontier.root().toString('hex'),
-        peaks: frontier.peaks.map((peak) => peak.toString('hex')),
-        last: { stream, revision },
-      },
+    const said = {
+      size,
+      root: frontier.root().toString('hex'),
+      peaks: frontier.peaks.map((peak) => peak.toString('hex')),
+      last: { stream, revision },
     };
+    const event = { type: LogSealed.type, data: { ...said, signature: this.signatureOf(said) } };
     const commandId = commandIdOf([this.name, String(size)]);
     const metadata = { actorId: null, commandId, causationId: null, client: 'palimpsest', at: clock.now() };
     try {
@@ -112,6 +168,21 @@ export class SealLog implements Duty {
     }
     this.unsealed = null;
   }
+
+  private signatureOf(said: SealedFacts): Recorded<typeof LogSealed>['data']['signature'] {
+    const { authority } = this.options;
+    if (authority === undefined) return null;
+    const { signingKey } = authority;
+    const value = sign(null, sealInput(said), signingKey).toString('base64');
+    return { publicKey: publicKeyText(signingKey), value };
+  }
+}
+
+/** @throws LogChangedError where as many events as were recorded come to something else */
+function assertAsExpected({ frontier, last }: Unsealed, expected: Expected): void {
+  if (expected === null || frontier.size !== expected.size) return;
+  const isSame = Buffer.concat(frontier.peaks).equals(Buffer.concat(expected.peaks));
+  if (!isSame) throw new LogChangedError(last === null ? 'its last seal' : `${last.stream}@${last.revision}`);
 }
 
 function take(unsealed: Unsealed, event: PersistedEvent): void {

@@ -1,19 +1,21 @@
 import type { KeyObject } from 'node:crypto';
-import type { EventStore, PersistedEvent } from '../../event-store/port.js';
-import type { KeyStore, WrappedKey } from '../../key-store/port.js';
-import { MerkleFrontier } from '../merkle/frontier.js';
-import { leafOf } from '../sealing/leaf.js';
-import { state } from '../sealing/statement.js';
+import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
+import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
+import { serverKeyChecks } from '../../stores/key-store/vault.js';
+import type { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
+import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { signTreeHead } from '../sealing/signed-tree-head.js';
+import { exportedFile, fileOf } from './exported-files.js';
 import type { ExportHeader, ExportLine } from './format.js';
-
-/** The key that the key store is recognised by: see the vault. */
-const SERVER_KEY_CHECK = 'server-key-check';
 
 /** What an export is made of. */
 export interface ExportOptions {
   readonly eventStore: EventStore;
   /** Null: keys are left out. */
   readonly keyStore: KeyStore | null;
+  /** Null: uploaded files are left out. */
+  readonly files: SealedFiles | null;
   readonly header: ExportHeader;
   /** Signs what all events come to. */
   readonly signingKey: KeyObject;
@@ -22,9 +24,9 @@ export interface ExportOptions {
   readonly onDamage?: (event: PersistedEvent) => void;
 }
 
-/** The log as lines, a page at a time: its header, its events with their keys, and the signed root of all. */
+/** The log as lines, a page at a time: its header, its events with their keys and files, and the signed root of all. */
 export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportHeader | ExportLine> {
-  const { eventStore, keyStore, header, signingKey, onProgress, onDamage } = options;
+  const { eventStore, keyStore, files, header, signingKey, onProgress, onDamage } = options;
   yield header;
   const tree = MerkleFrontier.empty();
   const keys = keyStore && new ExportedKeys(keyStore);
@@ -37,6 +39,8 @@ export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportH
       last = event;
       if (event.unreadable !== undefined) onDamage?.(event);
       yield { event: { stream, revision, id, type, data, metadata } };
+      const file = files && fileOf(event);
+      if (file !== null) for await (const part of exportedFile(files!, file)) yield { file: part };
     }
     onProgress?.(position);
   }
@@ -47,7 +51,7 @@ export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportH
     last: last && { stream: last.stream, revision: last.revision, id: last.id },
     statedAt: header.exportedAt,
   };
-  yield { end: { statement: state(claim, { consistency: null, inclusions: [] }, signingKey) } };
+  yield { end: { statement: signTreeHead(claim, signingKey) } };
 }
 
 type KeyLine = Extract<ExportLine, { key: unknown }>['key'];
@@ -61,7 +65,9 @@ class ExportedKeys {
 
   async of(events: readonly PersistedEvent[]): Promise<readonly KeyLine[]> {
     const ids = new Set(events.flatMap(({ metadata: { key } }) => (typeof key === 'string' ? key : [])));
-    if (!this.begun) ids.add(SERVER_KEY_CHECK);
+    for (const event of events) ids.add(fileOf(event)?.contentKey ?? '');
+    ids.delete('');
+    if (!this.begun) for (const id of serverKeyChecks) ids.add(id);
     this.begun = true;
     const records = await this.keyStore.get([...ids]);
     const owners = [...records.values()].flatMap((key) => key?.wrappedBy ?? []);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { EventCatalog } from '../../event-store/catalog.js';
-import type { EventCodec } from '../../event-store/codec.js';
-import { verifyEventHash } from '../../event-store/event-hash.js';
-import type { PersistedEvent } from '../../event-store/port.js';
-import { KeyStoreUnavailableError } from '../../key-store/port.js';
+import type { EventCatalog } from '../../stores/event-store/catalog.js';
+import type { EventCodec } from '../../stores/event-store/codec.js';
+import { verifyEventHash } from '../../stores/event-store/event-hash.js';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
+import type { EventTags } from '../../stores/event-store/tags/event-tags.js';
+import { KeyStoreUnavailableError } from '../../stores/key-store/port.js';
 import type { Finding } from './report.js';
 import { placeOf } from './stream-order.js';
 
@@ -19,6 +20,7 @@ const metadataSchema = z.strictObject({
   schemaVersion: z.number().int().positive(),
   key: z.string().optional(),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
+  tag: z.string().optional(),
 });
 
 /** What is needed to look into events. */
@@ -26,6 +28,8 @@ export interface EventChecking {
   readonly catalog: EventCatalog;
   /** Opens erasable content; null: it is not looked at. */
   readonly codec: EventCodec | null;
+  /** Which tags events carry; absent or null: tags are not looked at. */
+  readonly tags?: EventTags | null;
 }
 
 /** What is wrong with events taken by themselves: their hashes, their metadata, what they say. */
@@ -33,15 +37,23 @@ export async function eventFaults(
   events: readonly PersistedEvent[],
   checking: EventChecking,
 ): Promise<readonly Finding[]> {
-  const faults = events.flatMap((event) => shapeFaults(event));
+  const faults = events.flatMap((event) => shapeFaults(event, checking.tags ?? null));
   return [...faults, ...(await contentFaults(events, checking))].sort(
     (one, other) => (one.position ?? 0) - (other.position ?? 0),
   );
 }
 
-function shapeFaults(event: PersistedEvent): readonly Finding[] {
+function shapeFaults(event: PersistedEvent, tags: EventTags | null): readonly Finding[] {
   if (!verifyEventHash(event))
     return [fault('hash', event, 'it is not as it was written: its hash is another')];
+  if (tags?.isGenuine(event) === false)
+    return [
+      fault(
+        'tag',
+        event,
+        `it does not carry this server’s tag: somebody else wrote this ${event.type}, or moved it here, and it is not acted on`,
+      ),
+    ];
   const isSound = id.safeParse(event.id).success && metadataSchema.safeParse(event.metadata).success;
   return isSound
     ? []

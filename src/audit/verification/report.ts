@@ -1,7 +1,17 @@
 /** What is wrong with the log, and where. */
 export interface Finding {
   readonly kind:
-    'damaged' | 'hash' | 'schema' | 'unreadable' | 'order' | 'missing' | 'duplicate' | 'seal' | 'statement';
+    | 'damaged'
+    | 'hash'
+    | 'tag'
+    | 'schema'
+    | 'unreadable'
+    | 'order'
+    | 'missing'
+    | 'duplicate'
+    | 'seal'
+    | 'statement'
+    | 'record';
   /** Where in the log; null: it has no place. */
   readonly position: number | null;
   /** `<stream>@<revision>`; null: not known. */
@@ -14,6 +24,8 @@ export interface Vouched {
   readonly size: number;
   /** Lower-case hexadecimal. */
   readonly root: string;
+  /** Who vouches: a signed statement, unless it is the record beside the log. */
+  readonly by?: 'record';
 }
 
 /** What came of a verification. */
@@ -27,6 +39,12 @@ export interface VerificationReport {
   readonly seals: number;
   /** How many events the last good seal covers. */
   readonly sealed: number;
+  /** Fingerprints of the keys that seals are signed with. */
+  readonly sealSigners: readonly string[];
+  /** From which position on events carry tags; null: none does, or tags were not looked at. */
+  readonly taggedFrom: number | null;
+  /** The last event, `<stream>@<revision>`, up to which all of this speaks; null: there is none. */
+  readonly last: string | null;
   readonly findings: readonly Finding[];
 }
 

@@ -1,7 +1,11 @@
-import type { PersistedEvent } from '../../event-store/port.js';
-import { LogSealed, sealsStream } from '../events.js';
-import { MerkleFrontier } from '../merkle/frontier.js';
-import { leafOf } from '../sealing/leaf.js';
+import type { z } from 'zod';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
+import type { JsonObject } from '../../kernel/json.js';
+import { LogSealed, sealsStream } from '../../events/audit.js';
+import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
+import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { isSealSigned } from '../sealing/seal-signature.js';
+import { fingerprint } from '../sealing/signing-key.js';
 import type { Finding, Vouched } from './report.js';
 import { placeOf } from './stream-order.js';
 
@@ -22,14 +26,21 @@ export class SealChain {
   private pending: PendingLeaf[] = [];
   /** The whole tree, as it really is. */
   private readonly tree = MerkleFrontier.empty();
-  private readonly vouched: Map<number, string>;
+  private readonly vouched: Map<number, readonly Vouched[]>;
+  private readonly signers = new Set<string>();
   private sealedUntil = 'the beginning';
   seals = 0;
   sealed = 0;
 
   /** @param vouched what the log is to be compared with, beside its own seals */
   constructor(vouched: readonly Vouched[]) {
-    this.vouched = new Map(vouched.map(({ size, root }) => [size, root]));
+    const sizes = new Set(vouched.map(({ size }) => size));
+    this.vouched = new Map([...sizes].map((size) => [size, vouched.filter((one) => one.size === size)]));
+  }
+
+  /** Fingerprints of the keys that seals are signed with. */
+  get sealSigners(): readonly string[] {
+    return [...this.signers];
   }
 
   get size(): number {
@@ -46,30 +57,30 @@ export class SealChain {
     const leaf = leafOf(event);
     this.pending.push({ leaf, position: event.position, place: placeOf(event) });
     this.tree.append(leaf);
-    const vouched = this.vouched.get(this.tree.size);
-    if (vouched !== undefined && vouched !== this.root()) {
-      const message = `the first ${this.tree.size} events are not those that the statement vouches for`;
-      findings.push({ kind: 'statement', position: event.position, place: placeOf(event), message });
+    for (const vouched of this.vouched.get(this.tree.size) ?? []) {
+      if (vouched.root !== this.root()) findings.push(otherTree(vouched, event));
     }
     return findings;
   }
 
   /** What the end of the log shows to be wrong. */
   end(): readonly Finding[] {
-    return [...this.vouched.keys()]
-      .filter((size) => size > this.tree.size)
-      .map((size) => ({
-        kind: 'statement',
+    return [...this.vouched.values()]
+      .flat()
+      .filter(({ size }) => size > this.tree.size)
+      .map(({ size, by }) => ({
+        kind: by ?? 'statement',
         position: null,
         place: null,
-        message: `the statement vouches for ${size} events, and the log holds ${this.tree.size}: its end was removed`,
+        message: `${voucherOf(by)} vouches for ${size} events, and the log holds ${this.tree.size}: its end was removed`,
       }));
   }
 
   private check(event: PersistedEvent): Finding[] {
-    const { success, data: seal } = LogSealed.schema.safeParse(event.data);
+    const { success, data: seal } = LogSealed.schema.safeParse(currentData(event));
     if (!success) return [];
     this.seals += 1;
+    const signature = this.signatureFault(event, seal);
     const covered = this.sealedTree;
     const last = this.pending.findIndex(({ place }) => place === placeOf(seal.last));
     // Where the last one is gone, those before it are as many as were sealed, but for it.
@@ -81,10 +92,41 @@ export class SealChain {
     const isWhole = covered.size === seal.size && covered.root().toString('hex') === seal.root;
     if (isWhole) this.sealed = seal.size;
     else this.sealedTree = sealedTreeOf(seal, covered);
-    return isWhole
-      ? []
-      : [brokenSeal(event, { from, to: this.sealedUntil, sealed: seal.size, found: covered.size })];
+    if (isWhole) return signature;
+    const broken = { from, to: this.sealedUntil, sealed: seal.size, found: covered.size };
+    return [...signature, brokenSeal(event, broken)];
   }
+
+  /** Seals of an earlier version, and of a test, are not signed. */
+  private signatureFault(event: PersistedEvent, seal: SealData): Finding[] {
+    const { signature } = seal;
+    if (signature === null) return [];
+    if (isSealSigned(seal)) {
+      this.signers.add(fingerprint(signature.publicKey));
+      return [];
+    }
+    const message = 'it was not signed by the key that it carries';
+    return [{ kind: 'seal', position: event.position, place: placeOf(event), message }];
+  }
+}
+
+type SealData = z.infer<(typeof LogSealed)['schema']>;
+
+/** Seals of the first version had no signature. */
+function currentData({ data, metadata }: PersistedEvent): JsonObject {
+  return metadata['schemaVersion'] === 1 ? LogSealed.upcasts[1]!(data) : data;
+}
+
+function voucherOf(by: Vouched['by']): string {
+  return by === 'record' ? 'the record beside the log' : 'the statement';
+}
+
+function otherTree({ size, by }: Vouched, event: PersistedEvent): Finding {
+  const message =
+    by === 'record'
+      ? `the first ${size} events are not those that this server wrote: since the last good seal, events were changed, removed, inserted, repeated or put in another order`
+      : `the first ${size} events are not those that the statement vouches for`;
+  return { kind: by ?? 'statement', position: event.position, place: placeOf(event), message };
 }
 
 /** What a seal says of the tree; where it contradicts itself, what was found. */

@@ -1,4 +1,4 @@
-import type { PersistedEvent } from '../../event-store/port.js';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { Finding } from './report.js';
 
 /** What names an event of the log to a person. */

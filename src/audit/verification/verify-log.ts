@@ -1,9 +1,11 @@
-import type { LogDamage, LogInspection } from '../../event-store/inspection.js';
-import type { PersistedEvent } from '../../event-store/port.js';
+import type { LogDamage, LogInspection } from '../../stores/event-store/inspection.js';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { eventFaults, type EventChecking } from './event-faults.js';
+import { EventIds } from './event-ids.js';
+import type { RecordedEnd } from './recorded-end.js';
 import { MOST_FINDINGS, type Finding, type VerificationReport, type Vouched } from './report.js';
 import { SealChain } from './seal-chain.js';
-import { StreamOrder } from './stream-order.js';
+import { placeOf, StreamOrder } from './stream-order.js';
 
 /** What a verification works with. */
 export interface VerificationOptions extends EventChecking {
@@ -11,22 +13,26 @@ export interface VerificationOptions extends EventChecking {
   readonly vouched?: readonly Vouched[];
   /** The furthest position that a read model has passed: so far the log went once. Absent or null: not known. */
   readonly passed?: number | null;
-  /** Told how far it has come. */
-  readonly onProgress?: (position: number) => void;
+  /** What the record beside the log says of its end; absent: it is not looked at. */
+  readonly recordedEnd?: RecordedEnd;
+  /** Told how far it has come, and how many events that were. */
+  readonly onProgress?: (position: number, events: number) => void;
 }
 
 /**
  * Verifies a whole log: each event's hash, metadata and schema, that it can be read, the revisions of each stream, the order of
- * all, and every seal. Only the streams' last revisions and what no seal covers yet is kept in memory.
+ * all, that no id occurs twice, every seal, and that the log ends as its writer recorded. The streams' last revisions, 16 bytes for
+ * each id, and what no seal covers yet are kept in memory.
  */
 export async function verifyLog(
   inspection: LogInspection,
-  { vouched = [], passed = null, onProgress, ...checking }: VerificationOptions,
+  { vouched = [], passed = null, recordedEnd, onProgress, ...checking }: VerificationOptions,
 ): Promise<VerificationReport> {
   const findings: Finding[] = [];
   const order = new StreamOrder(inspection.dense);
-  const seals = new SealChain(vouched);
-  let head: number | null = null;
+  const seals = new SealChain([...vouched, ...(recordedEnd?.vouched ? [recordedEnd.vouched] : [])]);
+  const ids = new EventIds();
+  let head: PersistedEvent | null = null;
   const note = (found: readonly Finding[]): void => {
     findings.push(...found.slice(0, Math.max(0, MOST_FINDINGS - findings.length)));
   };
@@ -37,16 +43,28 @@ export async function verifyLog(
         order.pass(found.position);
         note([{ kind: 'damaged', position: found.position, place: null, message: found.reason }]);
       } else {
-        note([...order.take(found), ...seals.take(found)]);
+        note([...order.take(found), ...ids.take(found), ...seals.take(found)]);
       }
     }
-    head = events.at(-1)?.position ?? head;
-    onProgress?.(position);
+    head = events.at(-1) ?? head;
+    onProgress?.(position, seals.size);
   }
   note(seals.end());
-  note(endFaults(await inspection.end(head), passed));
-  const { size, sealed } = seals;
-  return { events: size, head, root: seals.root(), seals: seals.seals, sealed, findings };
+  note(recordedEnd?.findings ?? []);
+  const position = head?.position ?? null;
+  note(endFaults(await inspection.end(position), passed));
+  const { size, sealed, sealSigners } = seals;
+  return {
+    events: size,
+    head: position,
+    root: seals.root(),
+    seals: seals.seals,
+    sealed,
+    sealSigners,
+    taggedFrom: checking.tags?.stretches[0]?.from ?? null,
+    last: head && placeOf(head),
+    findings,
+  };
 }
 
 /** What is gone from the end leaves no gap: what followed the log until there still knows. */

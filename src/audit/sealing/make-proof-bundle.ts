@@ -1,24 +1,25 @@
 import type { KeyObject } from 'node:crypto';
-import type { EventStore, PersistedEvent } from '../../event-store/port.js';
-import { MerkleLeaves } from '../merkle/leaves.js';
-import { leafOf } from './leaf.js';
-import { state, type Inclusion, type Statement } from './statement.js';
+import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
+import { MerkleLeaves } from '../../stores/event-store/merkle/leaves.js';
+import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import type { AnyProofBundle, Consistency, Inclusion, ProofBundle } from './proof-bundle.js';
+import { signClaim } from './signed-tree-head.js';
 import { OperatorError } from '../../kernel/operator-error.js';
 
-/** What a statement is to say beside the log's size and root. */
-export interface StatementRequest {
+/** What a bundle is to hold beside the log's size and root. */
+export interface ProofBundleRequest {
   readonly organization: string;
   /** ISO 8601. */
   readonly statedAt: string;
-  /** A statement made before, which this one is to continue; null: none. */
-  readonly earlier: Statement | null;
+  /** One made before, which this one is to continue; null: none. */
+  readonly earlier: AnyProofBundle | null;
   /** Which events it is to prove to be in the log. */
   readonly proves: (event: PersistedEvent) => boolean;
   readonly key: KeyObject;
   readonly onProgress?: (position: number) => void;
 }
 
-/** The log is not the one that the earlier statement is about. */
+/** The log is not the one that the earlier bundle is about. */
 export class OtherLogError extends OperatorError {
   override readonly name = 'OtherLogError';
 }
@@ -26,9 +27,9 @@ export class OtherLogError extends OperatorError {
 /**
  * Reads the whole log and signs what it is. Keeps 32 bytes of each event in memory.
  *
- * @throws OtherLogError when an earlier statement vouches for another beginning
+ * @throws OtherLogError when an earlier bundle vouches for another beginning
  */
-export async function makeStatement(store: EventStore, request: StatementRequest): Promise<Statement> {
+export async function makeProofBundle(store: EventStore, request: ProofBundleRequest): Promise<ProofBundle> {
   const leaves = new MerkleLeaves();
   const wanted: { readonly index: number; readonly event: PersistedEvent }[] = [];
   let last: PersistedEvent | null = null;
@@ -47,26 +48,33 @@ export async function makeStatement(store: EventStore, request: StatementRequest
     root: leaves.root().toString('hex'),
     last: last && { stream: last.stream, revision: last.revision, id: last.id },
     statedAt,
+    places: wanted.map(({ index, event: { stream, revision } }) => ({ index, stream, revision })),
   };
-  const inclusions = wanted.map(({ index, event }) => inclusionOf(event, index, leaves));
-  return state(claim, { consistency: consistencyWith(request.earlier, leaves), inclusions }, key);
+  return {
+    format: 'palimpsest-proof-bundle',
+    version: 1,
+    ...signClaim(claim, key),
+    consistency: consistencyWith(request.earlier, leaves),
+    inclusions: wanted.map(({ index, event }) => inclusionOf(event, index, leaves)),
+  };
 }
 
-function consistencyWith(earlier: Statement | null, leaves: MerkleLeaves): Statement['consistency'] {
+function consistencyWith(earlier: AnyProofBundle | null, leaves: MerkleLeaves): Consistency | null {
   if (earlier === null) return null;
   const { size, root } = earlier.claim;
   if (size > leaves.size || leaves.root(size).toString('hex') !== root) {
-    throw new OtherLogError(`The log does not begin with the ${size} events of the earlier statement`);
+    throw new OtherLogError(`The log does not begin with the ${size} events of the earlier proof bundle`);
   }
   return { size, root, proof: texts(leaves.consistencyProof(size)) };
 }
 
+/** Tags are for who has the server's key, and no part of what is hashed: they stay here. */
 function inclusionOf(
-  { stream, revision, id, type, metadata }: PersistedEvent,
+  { stream, revision, id, type, data, metadata: { tag: _tag, ...metadata } }: PersistedEvent,
   index: number,
   leaves: MerkleLeaves,
 ): Inclusion {
-  const event = { stream, revision, id, type, hash: metadata['hash'] as string };
+  const event = { stream, revision, id, type, data, metadata };
   return { index, event, proof: texts(leaves.inclusionProof(index)) };
 }
 

@@ -1,0 +1,37 @@
+import { MessageSent } from '../events/messages.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
+
+/** Stream of a message, but that of all messages. */
+const OF_ONE_MESSAGE = /^message-(\d+)$/;
+
+/** Who sent each message of the log, by its id: a number each, however long the log is. */
+export class MessageSenders {
+  /** At the place of a message's id; 0: nobody is known. */
+  private readonly senders: number[] = [];
+
+  /** Takes note of a message that was sent. */
+  learn({ revision, data }: Pick<RecordedEvent, 'revision' | 'data'>): void {
+    const { senderId } = data as { readonly senderId: number };
+    while (this.senders.length <= revision + 1) this.senders.push(0);
+    this.senders[revision + 1] = senderId;
+  }
+
+  /** Whether somebody did something to a message that another person sent. */
+  isOfOthers({ stream, data, metadata: { actorId } }: RecordedEvent): boolean {
+    const named = (data as { readonly messageId?: unknown } | null)?.messageId;
+    const id = Number(OF_ONE_MESSAGE.exec(stream)?.[1] ?? named);
+    const senderId = this.senders[id] ?? 0;
+    return actorId !== null && senderId !== 0 && senderId !== actorId;
+  }
+}
+
+/** The senders of all messages, as far as the log can be read. */
+export async function readMessageSenders(log: EventLog): Promise<MessageSenders> {
+  const senders = new MessageSenders();
+  for await (const { events } of log.store.readAll({ after: null, types: [MessageSent.type] })) {
+    for (const event of await decodeReadable(log, events)) if (isReadable(event)) senders.learn(event);
+  }
+  return senders;
+}

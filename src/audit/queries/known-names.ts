@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { uploadsStream } from '../../contexts/uploads/uploads.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { revisionOfId } from '../../kernel/ids.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import {
+  decodeReadable,
+  isReadable,
+  type UnreadableEvent,
+} from '../../stores/event-store/readable-events.js';
+import { NameHistory, namingEventTypes } from '../sentences/name-history.js';
+import { sentenceOf } from '../sentences/sentence-of.js';
+
+/** An event of the log, and what happened in words; null where it cannot be read. */
+export type ToldEvent = (RecordedEvent | UnreadableEvent) & { readonly sentence: string | null };
+
+/** Files are many, and few sentences name one: their names are looked up when they are wanted. */
+const heldTypes = namingEventTypes.filter((type) => type !== 'FileUploaded');
+
+/** What everything was called, as this process has learned it from the log, and goes on learning when it is asked. */
+@Injectable()
+export class KnownNames {
+  private history = new NameHistory();
+  /** What was learned up to here; null: nothing. */
+  private after: number | null = null;
+  private learning: Promise<void> = Promise.resolve();
+
+  constructor(private readonly log: EventLog) {}
+
+  /** Says of each event in a sentence what happened, with the names of then, as `palimpsest audit log` does. */
+  async tell(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<readonly ToldEvent[]> {
+    const learned = this.learning.then(() => this.learn());
+    this.learning = learned.catch(() => undefined);
+    await learned;
+    const files = await this.filesNamedIn(events);
+    const names: Pick<NameHistory, 'nameAt'> = {
+      nameAt: (kind, id, position) => (kind === 'file' ? files : this.history).nameAt(kind, id, position),
+    };
+    return events.map((event) => ({
+      ...event,
+      sentence: isReadable(event) ? sentenceOf(event, names) : null,
+    }));
+  }
+
+  /** Forgets every name: somebody was erased. */
+  forget(): void {
+    this.history = new NameHistory();
+    this.after = null;
+  }
+
+  private async learn(): Promise<void> {
+    const { history } = this;
+    for await (const page of this.log.store.readAll({ after: this.after, types: heldTypes })) {
+      for (const event of await decodeReadable(this.log, page.events)) {
+        if (isReadable(event)) history.learn(event);
+      }
+      // What was forgotten meanwhile is learned anew, from the beginning.
+      if (this.history !== history) return this.learn();
+      this.after = page.position;
+    }
+  }
+
+  private async filesNamedIn(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<NameHistory> {
+    const files = new NameHistory();
+    for (const event of events) {
+      if (!isReadable(event) || event.stream !== uploadsStream) continue;
+      const { uploadId } = event.data as { readonly uploadId: number };
+      const stored = await this.log.store.readStream(uploadsStream, {
+        from: revisionOfId(uploadId),
+        limit: 1,
+      });
+      for (const uploaded of await decodeReadable(this.log, stored)) {
+        if (isReadable(uploaded)) files.learn(uploaded);
+      }
+    }
+    return files;
+  }
+}

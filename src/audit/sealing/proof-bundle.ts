@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { verifyEventHash } from '../../stores/event-store/event-hash.js';
+import { jsonObjectSchema } from '../json-object.js';
+import { provesConsistency, provesInclusion, type TreeHead } from '../../stores/event-store/merkle/proofs.js';
+import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import {
+  claimSchema,
+  hashSchema,
+  signatureShape,
+  treeHeadSchema,
+  wholeSchema,
+  type Claim,
+} from './signed-tree-head.js';
+
+/** Where an event stands, as whoever signs says: its hash does not speak for its revision. */
+const placeSchema = z.strictObject({ index: wholeSchema, stream: z.string(), revision: wholeSchema });
+
+const inclusionSchema = z.strictObject({
+  /** Its place among all events, from 0. */
+  index: wholeSchema,
+  /** The event as it is stored, from which its hash follows. */
+  event: z.strictObject({
+    stream: z.string(),
+    revision: wholeSchema,
+    id: z.string(),
+    type: z.string(),
+    data: jsonObjectSchema,
+    metadata: jsonObjectSchema,
+  }),
+  /** That the event is at its index of the tree (RFC 6962, section 2.1.1). */
+  proof: z.array(hashSchema),
+});
+
+/**
+ * What an outsider is given: a signed tree head, the proof that an earlier one's log begins its own (RFC 6962), and stored events
+ * with the proofs that they are in the log. `docs/proofs.md` describes it for who writes a verifier.
+ */
+const heldEventsSchema = z.strictObject({
+  format: z.literal('palimpsest-proof-bundle'),
+  version: z.literal(1),
+  claim: claimSchema.extend({
+    /** Of every event that the bundle holds, in the same order. */
+    places: z.array(placeSchema),
+  }),
+  ...signatureShape,
+  consistency: z.strictObject({ size: wholeSchema, root: hashSchema, proof: z.array(hashSchema) }).nullable(),
+  inclusions: z.array(inclusionSchema),
+});
+
+/** A bundle, or what earlier versions made in its place, whose head and consistency count as before. */
+export const proofBundleSchema = z.union([heldEventsSchema, treeHeadSchema]);
+
+export type ProofBundle = z.infer<typeof heldEventsSchema>;
+export type AnyProofBundle = z.infer<typeof proofBundleSchema>;
+export type BundleClaim = ProofBundle['claim'];
+export type Inclusion = ProofBundle['inclusions'][number];
+export type Consistency = NonNullable<ProofBundle['consistency']>;
+
+/** The events that a bundle holds; those that earlier versions only named are not among them. */
+export function heldEvents(bundle: AnyProofBundle): readonly Inclusion[] {
+  return bundle.format === 'palimpsest-proof-bundle' ? bundle.inclusions : [];
+}
+
+/** What is wrong with the events of a bundle: a sentence for each that is not proven to be in its log as it stands there. */
+export function inclusionFaults(bundle: AnyProofBundle): readonly string[] {
+  if (bundle.format === 'palimpsest-proof-bundle') {
+    const surplus = bundle.claim.places.length - bundle.inclusions.length;
+    const missing = surplus > 0 ? [`${surplus} events that it was signed with are missing`] : [];
+    return [...bundle.inclusions.flatMap((_one, number) => faultOf(bundle, number)), ...missing];
+  }
+  if (bundle.inclusions.length === 0) return [];
+  return [
+    `it names ${bundle.inclusions.length} events without holding them, as earlier versions did, and so proves none: make it anew`,
+  ];
+}
+
+function faultOf({ claim, inclusions }: ProofBundle, number: number): readonly string[] {
+  const { index, event, proof } = inclusions[number]!;
+  const place = `${event.stream}@${event.revision}`;
+  const signed = claim.places[number];
+  if (signed?.index !== index || `${signed.stream}@${signed.revision}` !== place)
+    return [`whoever signed it did not say that event ${index} is ${place}`];
+  if (!verifyEventHash({ ...event, position: 0 }))
+    return [`${place} is not as it was written: its hash is another`];
+  const proves = provesInclusion({ index, leaf: leafOf(event) }, treeOf(claim), bytesOf(proof));
+  return proves ? [] : [`it does not prove that ${place} is in the log`];
+}
+
+/** Whether the proof in a bundle shows that the log of an earlier one begins its own. */
+export function isContinuationOf(later: AnyProofBundle, earlier: AnyProofBundle): boolean {
+  const { consistency } = later;
+  if (earlier.claim.size === later.claim.size) return earlier.claim.root === later.claim.root;
+  if (consistency === null || consistency.size !== earlier.claim.size) return false;
+  return provesConsistency(treeOf(earlier.claim), treeOf(later.claim), bytesOf(consistency.proof));
+}
+
+function treeOf({ size, root }: Pick<Claim, 'size' | 'root'>): TreeHead {
+  return { size, root: Buffer.from(root, 'hex') };
+}
+
+function bytesOf(hashes: readonly string[]): readonly Buffer[] {
+  return hashes.map((text) => Buffer.from(text, 'hex'));
+}

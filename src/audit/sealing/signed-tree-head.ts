@@ -1,0 +1,80 @@
+import { sign, verify, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../../stores/event-store/canonical-json.js';
+import { publicKeyText, readPublicKey } from './signing-key.js';
+
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+export const wholeSchema = z.number().int().nonnegative();
+
+/** What a tree head says of a log. */
+export const claimSchema = z.strictObject({
+  organization: z.string(),
+  /** How many events there were. */
+  size: wholeSchema,
+  /** Root of their Merkle tree: see {@link LogSealed}. */
+  root: hashSchema,
+  last: z.strictObject({ stream: z.string(), revision: wholeSchema, id: z.string() }).nullable(),
+  /** When it was signed, ISO 8601. */
+  statedAt: z.string(),
+});
+
+/** Ed25519 (RFC 8032) over the canonical JSON (RFC 8785) of a claim; the key as SPKI in DER, and both base64. */
+export const signatureShape = { publicKey: z.string(), signature: z.string() };
+
+const hash = hashSchema;
+
+/**
+ * A signed tree head alone, as exports end with one. The first version could name events that it says are in the log; since it does
+ * not hold them, it proves none.
+ */
+export const treeHeadSchema = z.strictObject({
+  format: z.literal('palimpsest-log-statement'),
+  version: z.literal(1),
+  claim: claimSchema,
+  ...signatureShape,
+  consistency: z.strictObject({ size: wholeSchema, root: hash, proof: z.array(hash) }).nullable(),
+  inclusions: z.array(
+    z.strictObject({
+      index: wholeSchema,
+      event: z.strictObject({
+        stream: z.string(),
+        revision: wholeSchema,
+        id: z.string(),
+        type: z.string(),
+        hash,
+      }),
+      proof: z.array(hash),
+    }),
+  ),
+});
+
+export type SignedTreeHead = z.infer<typeof treeHeadSchema>;
+export type Claim = z.infer<typeof claimSchema>;
+
+/** What a signature is over. */
+export type Signed<Said extends Claim = Claim> = { readonly claim: Said } & {
+  readonly [Field in keyof typeof signatureShape]: string;
+};
+
+/** Signs a claim. */
+export function signClaim<Said extends Claim>(claim: Said, key: KeyObject): Signed<Said> {
+  const signature = sign(null, Buffer.from(canonicalJson(claim)), key).toString('base64');
+  return { claim, publicKey: publicKeyText(key), signature };
+}
+
+/** Signs the head of a log's tree, and nothing else. */
+export function signTreeHead(claim: Claim, key: KeyObject): SignedTreeHead {
+  const format = 'palimpsest-log-statement';
+  return { format, version: 1, ...signClaim(claim, key), consistency: null, inclusions: [] };
+}
+
+/** Whether a claim was signed by the key that it comes with, and not changed since. */
+export function isSigned({ claim, publicKey, signature }: Signed): boolean {
+  try {
+    const bytes = Buffer.from(canonicalJson(claim));
+    return verify(null, bytes, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
+  } catch {
+    // A key or a claim that makes no sense has signed nothing.
+    return false;
+  }
+}

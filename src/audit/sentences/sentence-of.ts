@@ -1,0 +1,48 @@
+import type { RecordedEvent } from '../../kernel/event.js';
+import * as channels from './channels.sentences.js';
+import * as messages from './messages.sentences.js';
+import type { NameHistory } from './name-history.js';
+import * as organization from './organization.sentences.js';
+import * as people from './people.sentences.js';
+import * as personal from './personal.sentences.js';
+import * as server from './server.sentences.js';
+import { Teller, type Sentence } from './teller.js';
+
+const modules: readonly Readonly<Record<string, object>>[] = [
+  channels,
+  messages,
+  organization,
+  people,
+  personal,
+  server,
+];
+
+/** Every event type's sentence, by type. */
+const sentences = new Map(
+  modules
+    .flatMap((module) => Object.values(module))
+    .flatMap((table) => Object.entries(table as Readonly<Record<string, Sentence<unknown>>>)),
+);
+
+/** The first letter of a sentence that begins with no name. */
+const unnamed = /^[a-z](?=ser \d|omebody |he server )/;
+
+/** The types of events that have a sentence. */
+export const toldEventTypes: ReadonlySet<string> = new Set(sentences.keys());
+
+/**
+ * One plain-English sentence about an event, with people, channels and other things called as they were when it came. Nothing in it acts on a
+ * terminal or a browser but the characters that HTML escapes, and what people wrote is cut where it is long: the event has all of it.
+ *
+ * @throws Error for a type that has no sentence; a test holds that there is none
+ */
+export function sentenceOf(
+  { type, data, position, metadata, erased }: RecordedEvent,
+  names: Pick<NameHistory, 'nameAt'>,
+): string {
+  const sentence = sentences.get(type);
+  if (sentence === undefined) throw new Error(`There is no sentence for ${type}`);
+  const told = new Teller((kind, id) => names.nameAt(kind, id, position), metadata.actorId);
+  const words = sentence(data, told).replace(unnamed, (first) => first.toUpperCase());
+  return `${words}${erased ? ' What people wrote in it is erased.' : ''}`;
+}

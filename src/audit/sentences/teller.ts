@@ -1,0 +1,159 @@
+import type { GroupSetting } from '../../events/values/group-setting.js';
+import type { Recipient } from '../../events/messages.js';
+import type { Role } from '../../events/users.js';
+import { roles } from '../../access/records/roles.js';
+import type { NamedKind } from './name-history.js';
+import { counted, listed, plain, quoted, settingName } from './wording.js';
+
+/** What things were called as of one event; null where nobody knows. */
+export type NameOf = (kind: NamedKind, id: number) => string | null;
+
+/** An event type's sentence: plain English, beginning with a capital letter and ending with a full stop. */
+export type Sentence<Data> = (data: Data, told: Teller) => string;
+
+/** A sentence for every event of a union. */
+export type Sentences<Event extends { readonly type: string; readonly data: unknown }> = {
+  readonly [Type in Event['type']]: Sentence<Extract<Event, { readonly type: Type }>['data']>;
+};
+
+const roleNames: Readonly<Record<Role, string>> = {
+  [roles.owner]: 'an owner',
+  [roles.administrator]: 'an administrator',
+  [roles.moderator]: 'a moderator',
+  [roles.member]: 'a member',
+  [roles.guest]: 'a guest',
+};
+
+/** Puts what one event speaks of into words: people, channels, places and values, by their names as of then. */
+export class Teller {
+  constructor(
+    private readonly names: NameOf,
+    private readonly actorId: number | null,
+  ) {}
+
+  /** Who acted, at the beginning of a sentence. */
+  get actor(): string {
+    return this.actorId === null ? 'The server' : this.person(this.actorId);
+  }
+
+  person(id: number | null): string {
+    return id === null ? 'the server' : this.named('person', id);
+  }
+
+  people(ids: readonly number[]): string {
+    return listed(
+      ids.map((id) => this.person(id)),
+      'nobody',
+    );
+  }
+
+  /** An account as whoever acted would call it. */
+  account(id: number): string {
+    return id === this.actorId ? 'their own account' : `the account of ${this.person(id)}`;
+  }
+
+  channel(id: number): string {
+    return this.named('channel', id);
+  }
+
+  channels(ids: readonly number[]): string {
+    return listed(
+      ids.map((id) => this.channel(id)),
+      'no channel',
+    );
+  }
+
+  group(id: number): string {
+    return this.named('group', id);
+  }
+
+  groups(ids: readonly number[]): string {
+    return listed(
+      ids.map((id) => this.group(id)),
+      'no group',
+    );
+  }
+
+  folder(id: number): string {
+    return this.named('folder', id);
+  }
+
+  field(id: number): string {
+    return this.named('field', id);
+  }
+
+  emoji(id: number): string {
+    return this.named('emoji', id);
+  }
+
+  file(id: number): string {
+    return this.named('file', id);
+  }
+
+  role(role: Role): string {
+    return roleNames[role];
+  }
+
+  /** Where a message goes. */
+  place(recipient: Recipient): string {
+    if (recipient.type === 'direct') return this.people(recipient.userIds);
+    return `${this.channel(recipient.channelId)} > ${this.topic(recipient.topic)}`;
+  }
+
+  topic(topic: string): string {
+    return topic === '' ? '(no topic)' : quoted(topic);
+  }
+
+  messages(ids: readonly number[]): string {
+    return `${ids.length === 1 ? 'message' : 'messages'} ${listed(ids.map(String), 'none')}`;
+  }
+
+  /** Settings and what they were: "a from 1 to 2". */
+  changes(after: object, before: object): string {
+    const earlier = before as Readonly<Record<string, unknown>>;
+    return listed(
+      Object.entries(after).map(
+        ([name, value]) => `${settingName(name)} from ${this.value(earlier[name])} to ${this.value(value)}`,
+      ),
+    );
+  }
+
+  /** The same of permissions, whose values are groups and people. */
+  grants(after: object, before: object): string {
+    const earlier = before as Readonly<Record<string, GroupSetting>>;
+    return listed(
+      Object.entries(after as Readonly<Record<string, GroupSetting>>).map(
+        ([name, value]) => `${settingName(name)} from ${this.grant(earlier[name])} to ${this.grant(value)}`,
+      ),
+    );
+  }
+
+  value(value: unknown): string {
+    switch (typeof value) {
+      case 'string':
+        return quoted(value);
+      case 'boolean':
+        return value ? 'on' : 'off';
+      case 'number':
+        return String(value);
+      default:
+        return value === null || value === undefined ? 'not set' : quoted(JSON.stringify(value));
+    }
+  }
+
+  private grant(setting: GroupSetting | undefined): string {
+    if (setting === undefined) return 'not set';
+    if (typeof setting === 'number') return this.group(setting);
+    const { direct_members: members, direct_subgroups: groups } = setting;
+    const parts = [...groups.map((id) => this.group(id)), ...members.map((id) => this.person(id))];
+    return parts.length > 3
+      ? `${counted(members.length, 'person')} and ${counted(groups.length, 'group')}`
+      : listed(parts, 'nobody');
+  }
+
+  private named(kind: NamedKind, id: number): string {
+    const name = this.names(kind, id);
+    if (name === null || name === '') return `${kind === 'person' ? 'user' : kind} ${id}`;
+    return `${kind === 'channel' ? '#' : ''}${plain(name)} (${id})`;
+  }
+}

@@ -1,0 +1,48 @@
+/** The most code points of a quoted text; the raw event has all of it. */
+const MAX_QUOTED = 80;
+
+/** The most things of a list that are named. */
+const MAX_NAMED = 5;
+
+/**
+ * A text on one line, without what terminals and browsers act on: control characters, and those that turn the direction of writing.
+ */
+export function plain(text: string): string {
+  return text
+    .replaceAll(/[\s\u0085\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+    .trim();
+}
+
+/** A text as a part of a sentence, cut where it is long. */
+export function quoted(text: string): string {
+  const points = [...plain(text)];
+  return `“${points.length > MAX_QUOTED ? `${points.slice(0, MAX_QUOTED).join('')}…` : points.join('')}”`;
+}
+
+/** Things in a row: the first few, and how many more there are. */
+export function listed(names: readonly string[], none = 'nothing'): string {
+  if (names.length === 0) return none;
+  const named = names.slice(0, MAX_NAMED);
+  const more = names.length - named.length;
+  const all = more > 0 ? [...named, counted(more, 'other')] : named;
+  const last = all.at(-1)!;
+  return all.length === 1 ? last : `${all.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** A number of things. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** A time in UTC. @param milliseconds since the UNIX epoch */
+export function timeOf(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  if (Number.isNaN(date.getTime())) return 'a time out of range';
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A name of a setting as words. */
+export function settingName(name: string): string {
+  return plain(name).replaceAll('_', ' ');
+}

@@ -1,0 +1,65 @@
+import type { HeadRecords } from '../../stores/event-store/head-record.js';
+import type { EventStore } from '../../stores/event-store/port.js';
+import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
+import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
+import { readHeadRecord } from '../../stores/event-store/merkle/head-record.js';
+import type { Finding, Vouched } from './report.js';
+
+/** What the record beside a log says of its end. */
+export interface RecordedEnd {
+  /** Null: there is none that the server's key made. */
+  readonly vouched: Vouched | null;
+  /** What is wrong with the record itself, or with where the log ends. */
+  readonly findings: readonly Finding[];
+}
+
+/** Where the record is, and by what it is known. */
+export interface RecordSources {
+  readonly eventStore: Pick<EventStore, 'head'>;
+  readonly headRecords: HeadRecords;
+  readonly tagKey: TagKey;
+  /** Whether there has to be a record, since events carry tags; null: the key store does not say. */
+  readonly isTagged: boolean | null;
+}
+
+/** Reads the record of a log's end. To be called before the log is read: what is appended meanwhile is not in it. */
+export async function readRecordedEnd(sources: RecordSources): Promise<RecordedEnd> {
+  const { headRecords, tagKey, isTagged } = sources;
+  const { record, head } = await atOneMoment(sources);
+  if (record === null) {
+    const gone =
+      'the record of the log’s end is gone: what was removed from the end, or changed places, cannot be seen';
+    return { vouched: null, findings: isTagged === false ? [] : [found(gone)] };
+  }
+  const end = readHeadRecord(record, tagKey);
+  if (end === null)
+    return {
+      vouched: null,
+      findings: [found('the record of the log’s end was not made under this server’s key')],
+    };
+  const { size, peaks, position } = end;
+  const vouched = {
+    size,
+    root: MerkleFrontier.of(size, peaks).root().toString('hex'),
+    by: 'record',
+  } as const;
+  if (!headRecords.isExact || head === position) return { vouched, findings: [] };
+  const message = `the log ends at position ${head ?? 'none'}, but this server wrote up to position ${position}: events were removed from its end, or added`;
+  return { vouched, findings: [found(message)] };
+}
+
+/** A running server may append between one look and the next. */
+async function atOneMoment({
+  headRecords,
+  eventStore,
+}: RecordSources): Promise<{ readonly record: string | null; readonly head: number | null }> {
+  for (;;) {
+    const record = await headRecords.read();
+    const head = await eventStore.head();
+    if ((await headRecords.read()) === record) return { record, head };
+  }
+}
+
+function found(message: string): Finding {
+  return { kind: 'record', position: null, place: null, message };
+}
