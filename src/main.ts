@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
-import { readConfiguration } from './config.js';
-import { createLogger } from './http/operations/logger.js';
-import { explain } from './operator-errors.js';
+import { readConfiguration, unknownVariables } from './config.js';
+import { createLogger } from './http/monitoring/logger.js';
+import { explain } from './runtime/operator-errors.js';
 
 /** How long requests in flight may take when the server is asked to stop, in milliseconds. */
 const patience = 10_000;
@@ -21,11 +21,12 @@ const NO_BOUND_FOR_ALL_THREADS = ['--min-semi-space-size=0', '--max-semi-space-s
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   // What is wrong with the configuration is said before the whole application is loaded.
-  const { start } = await import('./start.js');
+  const { start } = await import('./node/start.js');
   for (const flag of [`--heap-growing-percent=${GARBAGE_PERCENT}`, ...NO_BOUND_FOR_ALL_THREADS]) {
     setFlagsFromString(flag);
   }
   const logger = createLogger(configuration.logLevel);
+  for (const sentence of unknownVariables(process.env)) logger.warn({}, sentence);
   const server = await start(configuration, logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

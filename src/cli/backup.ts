@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { lockDataDirectory } from '../data-directory-lock.js';
+import { lockDataDirectory } from '../node/data-directory-lock.js';
 import { makeBackup } from '../operations/backup/make-backup.js';
 import type { Manifest } from '../operations/backup/manifest.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';

@@ -17,9 +17,10 @@ export type CommandAction<Parameters> = (
 
 /**
  * What the process exits with. Scripts can rely on it:
- * 0 done, and nothing found amiss; 1 could not be done; 2 the command line makes no sense; 3 done, and something is amiss.
+ * 0 done, and nothing found amiss; 1 could not be done; 2 the command line makes no sense; 3 done, and something is amiss; 4 done,
+ * and nothing is amiss as far as was looked, but something needed for a proof was not given.
  */
-export const exitCodes = { done: 0, failed: 1, misused: 2, amiss: 3 } as const;
+export const exitCodes = { done: 0, failed: 1, misused: 2, amiss: 3, unproven: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The command could not be carried out. The message is a sentence for the operator. */
@@ -42,13 +43,14 @@ export function runs<Parameters extends object>(
   load: () => Promise<CommandAction<Parameters>>,
 ): Command {
   return command.option('--json', 'write results for a program: JSON, one value a line').action(async () => {
-    const parameters = { ...argumentsOf(command), ...command.opts<{ json?: boolean }>() };
+    const options = command.opts<{ json?: boolean }>();
+    const parameters: object = { ...argumentsOf(command), ...options };
     const context = {
       configuration: readConfiguration(process.env),
-      terminal: processTerminal({ json: parameters.json === true }),
+      terminal: processTerminal({ json: options.json === true }),
     };
     const action = await load();
-    process.exitCode = await action(parameters as unknown as Parameters, context);
+    process.exitCode = await action(parameters as Parameters, context);
   });
 }
 

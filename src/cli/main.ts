@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { explain } from '../operator-errors.js';
+import { explain } from '../runtime/operator-errors.js';
+import { programVersion } from '../operations/program-version.js';
 import { auditCommands } from './audit/commands.js';
 import { backupCommand, restoreCommand } from './backup.command.js';
 import { exitCodes, MisusedError } from './command.js';
 import { ownerCommands } from './owner.command.js';
 import { projectionsCommands } from './projections/commands.js';
+import { serveCommand } from './serve.command.js';
 
 const description = `Tends and audits a Palimpsest server.
 
@@ -17,8 +19,12 @@ const codes = `
 Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the command line makes no sense; 3 something is amiss.`;
 
 function program(): Command {
-  const palimpsest = new Command('palimpsest').description(description).addHelpText('after', codes);
+  const palimpsest = new Command('palimpsest')
+    .description(description)
+    .version(programVersion(), '--version', 'show the version')
+    .addHelpText('after', codes);
   for (const group of [
+    serveCommand(),
     auditCommands(),
     projectionsCommands(),
     backupCommand(),

@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isAboutRoom } from '../operator-errors.js';
+import { isAboutRoom } from '../runtime/operator-errors.js';
 import { CommandFailedError } from './command.js';
 
 /**

@@ -1,23 +1,54 @@
+import type { RebuildsUnderWay } from '../operations/projection-operations.js';
 import { CommandFailedError, exitCodes, type CommandAction } from './command.js';
-import { askRunningServer } from './control-socket.js';
+import { confirm, type Confirmed } from './confirmation.js';
+import { askRunningServer } from '../operations/control-socket.js';
+import { operatorAccount } from './operator-account.js';
 import { erasePersonCommand } from './owner-command-names.js';
+import type { Progress } from './progress-line.js';
+import { RebuildShare } from './projections/rebuild-share.js';
 
 /** What the command line says for `palimpsest owner erase-person`. */
-export interface ErasePersonParameters {
+export interface ErasePersonParameters extends Confirmed {
   /** An id or an e-mail address. */
   readonly who: string;
 }
 
 /** What `palimpsest owner erase-person` does. */
 export const erasePerson: CommandAction<ErasePersonParameters> = async (
-  { who },
+  parameters,
   { configuration, terminal },
 ) => {
-  const request = { command: erasePersonCommand, parameters: { person: who } };
-  const answer = await askRunningServer(configuration.dataDirectory, request);
+  const { who } = parameters;
+  await confirm(`Who "${who}" was and what they wrote will be unreadable for good.`, parameters);
+  const progress = terminal.progress('Rebuilding the read models', null);
+  const answer = await askRunningServer(configuration.dataDirectory, {
+    command: erasePersonCommand,
+    parameters: { person: who, operator: operatorAccount() },
+    onProgress: showing(progress),
+  });
+  progress.end();
   if (answer === null) throw new CommandFailedError('No server runs on DATA_DIR: start it first.');
   if (!answer.ok) throw new CommandFailedError(answer.message);
   const message = String(answer.message);
   await terminal.print(terminal.json ? JSON.stringify({ message }) : message);
   return exitCodes.done;
 };
+
+/** Shows how much of all read models is rebuilt. */
+function showing(progress: Progress): (said: unknown) => void {
+  let done: RebuildShare | null = null;
+  const applied = new Map<string, number>();
+  return (said) => {
+    const { builds, models, head } = said as RebuildsUnderWay;
+    done ??= new RebuildShare(models);
+    for (const build of builds) {
+      done.note(build, head);
+      applied.set(build.projection, build.events);
+    }
+    done.finishBut(builds);
+    progress.set(
+      [...applied.values()].reduce((sum, events) => sum + events, 0),
+      done.share,
+    );
+  };
+}

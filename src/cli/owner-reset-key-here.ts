@@ -1,9 +1,9 @@
-import { checkStores } from '../complete-stores.js';
+import { checkStores } from '../node/complete-stores.js';
 import { publicUrl, type Configuration } from '../config.js';
-import { lockDataDirectory } from '../data-directory-lock.js';
-import { resetMessage, resetOwnerKey } from '../organization/owner-key.js';
-import { openBegunStores, requireLog } from '../stores.js';
-import { SystemClock } from '../system-clock.js';
+import { lockDataDirectory } from '../node/data-directory-lock.js';
+import { resetMessage, resetOwnerKey } from '../contexts/organization/owner-key.js';
+import { openBegunStores, requireLog } from '../stores/stores.js';
+import { SystemClock } from '../runtime/system-clock.js';
 
 /**
  * Gives the owner a new key while no server runs.

@@ -1,6 +1,6 @@
 import type { Configuration } from '../config.js';
 import { CommandFailedError, exitCodes, type CommandAction } from './command.js';
-import { askRunningServer } from './control-socket.js';
+import { askRunningServer } from '../operations/control-socket.js';
 import { resetOwnerKeyCommand } from './owner-command-names.js';
 
 /** What `palimpsest owner reset-key` does. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { runs } from './command.js';
+import { withConfirmation } from './confirmation.js';
 
 /** What concerns the organization's owner. */
 export function ownerCommands(): Command {
@@ -18,6 +19,13 @@ export function ownerCommands(): Command {
     .description(
       'Destroys the key of a person, so that their name, address, messages and everything else they wrote can never be read again: in the log, whose hashes and seals still verify, and in every read model, all of which are rebuilt. Backups and exports that hold keys keep them. The account must be deactivated, and the server must run.',
     );
-  runs(erasure, async () => (await import('./owner-erase-person.js')).erasePerson);
+  runs(withConfirmation(erasure), async () => (await import('./owner-erase-person.js')).erasePerson);
+  const rotation = owner
+    .command('rotate-server-key')
+    .summary('replace server.key by a new one')
+    .description(
+      'Makes a new server.key: wraps every key that the old one wrapped under the new one, and records in the log from which event on tags are under it. Every process on these stores must be stopped. What was cut off goes on when it is given again; until then nothing starts. Digests of addresses, tokens of links and readable API keys go on under keys that are kept under the new one. Backups made before need the server.key that they hold.',
+    );
+  runs(rotation, async () => (await import('./owner-rotate-server-key.js')).rotateKey);
   return owner;
 }

@@ -1,7 +1,10 @@
 /** How far something has come. */
 export interface Progress {
-  /** @param done how much of the total is done by now */
-  set(done: number): void;
+  /**
+   * @param done how much is done by now
+   * @param share how much of the whole that is, from 0 to 1; absent: as the total says
+   */
+  set(done: number, share?: number): void;
   /** Ends the display; nothing of a bar stays behind. */
   end(): void;
 }
@@ -33,21 +36,24 @@ export class ProgressLine implements Progress {
   private readonly began: number;
   private shownAt: number;
   private shown = false;
+  /** The share that was there when the display began: what is taken up again is not all done now. */
+  private firstShare: number | null = null;
 
   constructor(private readonly options: ProgressLineOptions) {
     this.began = this.now();
     this.shownAt = this.began - LINE_MILLISECONDS + QUIET_MILLISECONDS;
   }
 
-  set(done: number): void {
+  set(done: number, share?: number): void {
     const now = this.now();
+    if (share !== undefined) this.firstShare ??= share;
     const { output } = this.options;
     const isWatched = output.isTTY === true;
     if (now - this.began < QUIET_MILLISECONDS) return;
     if (now - this.shownAt < (isWatched ? REDRAW_MILLISECONDS : LINE_MILLISECONDS)) return;
     this.shownAt = now;
     this.shown = true;
-    const text = this.textAt(done, now);
+    const text = share === undefined ? this.textAt(done, now) : this.textOf(done, share, now);
     output.write(isWatched ? `${CLEAR_LINE}${text.slice(0, (output.columns ?? 80) - 1)}` : `${text}\n`);
   }
 
@@ -60,11 +66,17 @@ export class ProgressLine implements Progress {
     const rate = done / ((now - this.began) / 1000);
     const speed = `${numbers.format(Math.round(rate))}/s`;
     if (total === null || total <= 0) return `${label}  ${numbers.format(done)}  ${speed}`;
-    const share = Math.min(1, done / total);
-    const filled = Math.round(share * BAR_WIDTH);
-    const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
     const left = rate > 0 ? `  ${duration((total - done) / rate)} left` : '';
-    return `${label}  ${bar} ${Math.floor(share * 100)}%  ${numbers.format(done)} of ${numbers.format(total)}  ${speed}${left}`;
+    return `${label}  ${barOf(done / total)}  ${numbers.format(done)} of ${numbers.format(total)}  ${speed}${left}`;
+  }
+
+  /** The time that is left goes by the share, not by what is done: that may be of another kind. */
+  private textOf(done: number, share: number, now: number): string {
+    const seconds = (now - this.began) / 1000;
+    const gained = share - (this.firstShare ?? 0);
+    const left = gained > 0 ? `  ${duration(((1 - share) / gained) * seconds)} left` : '';
+    const speed = `${numbers.format(Math.round(done / seconds))}/s`;
+    return `${this.options.label}  ${barOf(share)}  ${numbers.format(done)}  ${speed}${left}`;
   }
 
   private now(): number {
@@ -73,6 +85,13 @@ export class ProgressLine implements Progress {
 }
 
 const numbers = new Intl.NumberFormat('en-US');
+
+/** A bar with its percentage. */
+function barOf(share: number): string {
+  const within = Math.min(1, Math.max(0, share));
+  const filled = Math.round(within * BAR_WIDTH);
+  return `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] ${Math.floor(within * 100)}%`;
+}
 
 /** Minutes and seconds, or hours and minutes when it is long. */
 function duration(seconds: number): string {

@@ -1,4 +1,4 @@
-import type { ControlCommands, ControlParameters } from '../cli/control-socket.js';
+import type { ControlCommands, ControlParameters } from './control-socket.js';
 import type { ProjectionOperations } from './projection-operations.js';
 
 /** What the running server knows the commands about read models by. */
@@ -20,6 +20,10 @@ export function projectionCommands(operations: ProjectionOperations): ControlCom
     'projections resume': async (parameters) => operations.setPaused(named(parameters), false),
     'projections dead-letters': { beside: () => operations.deadLetters() },
     'projections retry': (parameters) => operations.retry(named(parameters)),
+    'projections restore': {
+      beside: ({ projection, event }, report) =>
+        operations.restore({ projection: String(projection), id: (event ?? null) as string | null }, report),
+    },
     'projections discard': async (parameters) => operations.discard(named(parameters)),
   };
 }

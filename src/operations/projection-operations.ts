@@ -1,11 +1,15 @@
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import { OperatorOrders, type DiscardedEvent } from '../../projections/engine/operator-orders.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
-import type { ProjectionHost } from '../../projections/engine/projection-host.js';
+import {
+  NothingDiscardedError,
+  type ProjectionHost,
+  type RestoredEvents,
+} from '../../projections/engine/projection-host.js';
 import { reactorTitle, type ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Stores } from '../stores.js';
+import type { Stores } from '../stores/stores.js';
 import { reportProjections, type ProjectionReport } from './projection-report.js';
 import { reportReactors, type ReactorReport } from './reactor-report.js';
 import { OperatorError } from '../kernel/operator-error.js';
@@ -42,6 +46,15 @@ export interface RebuildProgress {
   readonly head: number | null;
 }
 
+/** The rebuilds that are under way at a moment. */
+export interface RebuildsUnderWay {
+  readonly builds: readonly Omit<RebuildProgress, 'head'>[];
+  /** How many read models there are. */
+  readonly models: number;
+  /** Where the log ends. */
+  readonly head: number | null;
+}
+
 /** What was asked for cannot be done. The message is a sentence for the operator. */
 export class OperationRefusedError extends OperatorError {
   override readonly name = 'OperationRefusedError';
@@ -53,13 +66,21 @@ export class ProjectionOperations {
 
   /** How every read model is doing. */
   status(): Promise<readonly ProjectionReport[]> {
-    const { stores, projections, positions, host } = this.options;
+    const { stores, projections, positions, host, clock } = this.options;
     return reportProjections({
       ...stores,
       projections,
+      clock,
       status: positions.status(),
       builds: host?.builds.progress() ?? [],
     });
+  }
+
+  /** How far every rebuild has come that is under way. */
+  async rebuilds(): Promise<RebuildsUnderWay> {
+    const { stores, projections, host } = this.options;
+    const head = await stores.eventStore.head();
+    return { builds: host?.builds.progress() ?? [], models: projections.length, head };
   }
 
   /** How every reactor is doing. */
@@ -159,6 +180,32 @@ export class ProjectionOperations {
     const given = { id, type, stream, position, reason, discardedAt: this.options.clock.now() };
     await (this.reactorOf(name)?.discard(given) ?? this.host().discard(name, given));
     return event;
+  }
+
+  /**
+   * Takes back that events were given up: a model is built anew with them, a reactor acts on them now.
+   *
+   * @param id of one event; null: all that were given up of it
+   * @throws NothingDiscardedError, BuildFailedError, OperationRefusedError
+   */
+  async restore(
+    { projection: name, id }: { readonly projection: string; readonly id: string | null },
+    report: (progress: RebuildProgress) => void,
+  ): Promise<RestoredEvents> {
+    const reactor = this.reactorOf(name);
+    if (reactor !== undefined) return this.restoreReactor(reactor, id);
+    const head = await this.options.stores.eventStore.head();
+    const onProgress = (progress: Omit<RebuildProgress, 'head'>): void => report({ ...progress, head });
+    return this.host().restore(name, id, { onProgress });
+  }
+
+  private async restoreReactor(reactor: ReactorRunner, id: string | null): Promise<RestoredEvents> {
+    const events = (await reactor.discarded()).filter((event) => id === null || event.id === id);
+    if (events.length === 0) throw new NothingDiscardedError(reactorTitle(reactor.name));
+    if (reactor.status().state === 'standby')
+      throw new OperationRefusedError('Another process runs the reactor: ask that one.');
+    for (const event of events) await reactor.restore(event);
+    return { events, version: null };
   }
 
   private async waitingLetter(name: string): Promise<DeadLetter> {

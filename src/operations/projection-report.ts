@@ -5,24 +5,31 @@ import type { ProjectionState } from '../../projections/engine/progress.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
-import type { EventStore } from '../event-store/port.js';
-import type { ReadStore } from '../read-store/port.js';
+import type { Clock } from '../kernel/clock.js';
+import type { EventStore } from '../stores/event-store/port.js';
+import { versionLabel } from './version-label.js';
+import { ModelRemovedError, type ReadStore } from '../stores/read-store/port.js';
 
 /** How one read model is doing, for operators. */
 export interface ProjectionReport {
   readonly projection: string;
-  /** Null: another process keeps it. */
-  readonly state: ProjectionState | null;
+  /** `unseen`: it is kept up with the log, but requests do not find what is written to it. Null: another process keeps it. */
+  readonly state: ProjectionState | 'unseen' | null;
   /** The version of the code. */
   readonly version: number;
   /** The version that serves: the code's, plus a million for each time that it was rebuilt; null: none does yet. */
   readonly servingVersion: number | null;
+  /** The same as people read it. */
+  readonly servingLabel: string;
   /** Versions that are kept beside it. */
   readonly otherVersions: readonly number[];
   /** Position of the last event that is in it. */
   readonly checkpoint: number | null;
+  /** Position of the last event that requests find in it; null: none, or no running process has looked. */
+  readonly servedCheckpoint: number | null;
   /** How many of its events it has yet to pass; at most {@link MOST_COUNTED} are counted. */
   readonly lagEvents: number;
+  /** For how long the first of them has been in the log. */
   readonly lagSeconds: number;
   /** Events applied in a second, over the last ten. */
   readonly eventsPerSecond: number;
@@ -34,8 +41,11 @@ export interface ProjectionReport {
   /** How many events were given up. */
   readonly discarded: number;
   /** The build that is under way beside it. */
-  readonly building: BuildProgress | null;
+  readonly building: (BuildProgress & { readonly label: string }) | null;
 }
+
+/** What requests do not find for longer than this, in milliseconds, is not just on its way. */
+const MOST_UNSEEN_MILLISECONDS = 2_000;
 
 /** More events than this are not counted one by one. */
 export const MOST_COUNTED = 10_000;
@@ -45,6 +55,7 @@ export interface ReportSources {
   readonly eventStore: EventStore;
   readonly readStore: ReadStore;
   readonly projections: readonly Projection[];
+  readonly clock: Clock;
   /** What the running process knows of each; absent where none runs. */
   readonly status?: readonly ModelStatus[];
   readonly builds?: readonly BuildProgress[];
@@ -62,23 +73,43 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
   const stored = await readStore.modelVersions(name);
   const orders = await new OperatorOrders(readStore).of(name);
   const status = sources.status?.find((one) => one.projection === name);
+  const building = sources.builds?.find((build) => build.projection === name);
   const checkpoint = status?.position ?? (await storedCheckpoint(projection, servingVersion, readStore));
+  const behind = await eventsBehind(Object.keys(projection.on), checkpoint, sources.eventStore);
+  const lag = behind.since === null ? 0 : sources.clock.now() - behind.since;
   return {
     projection: name,
-    state: status === undefined ? (orders.isPaused ? 'paused' : 'stopped') : status.state,
+    state: stateOf(status, orders),
     version,
     servingVersion,
+    servingLabel: versionLabel(servingVersion),
     otherVersions: stored.filter((other) => other !== servingVersion),
     checkpoint,
-    lagEvents: await countBehind(Object.keys(projection.on), checkpoint, sources.eventStore),
-    lagSeconds: (status?.lagMilliseconds ?? 0) / 1000,
+    servedCheckpoint: status?.servedPosition ?? null,
+    lagEvents: behind.count,
+    lagSeconds: Math.max(0, lag, status?.unseenMilliseconds ?? 0) / 1000,
     eventsPerSecond: status?.eventsPerSecond ?? 0,
     bytes: servingVersion === null ? null : await readStore.modelBytes(name, servingVersion),
-    lastError: status?.stoppage?.reason ?? stoppedBuildOf(orders),
+    lastError: status?.stoppage?.reason ?? unseenReason(status) ?? stoppedBuildOf(orders),
     poison: status?.stoppage?.event ?? null,
     discarded: orders.discarded.length,
-    building: sources.builds?.find((build) => build.projection === name) ?? null,
+    building: building === undefined ? null : { ...building, label: versionLabel(building.version) },
   };
+}
+
+function stateOf(status: ModelStatus | undefined, { isPaused }: ProjectionOrders): ProjectionReport['state'] {
+  if (status === undefined) return isPaused ? 'paused' : 'stopped';
+  return isUnseen(status) ? 'unseen' : status.state;
+}
+
+/** Whether a model that follows the log here is read where it does not: requests do not find what was acknowledged. */
+export function isUnseen({ state, unseenMilliseconds }: ModelStatus): boolean {
+  return state === 'live' && unseenMilliseconds > MOST_UNSEEN_MILLISECONDS;
+}
+
+function unseenReason(status: ModelStatus | undefined): string | null {
+  if (status === undefined || !isUnseen(status)) return null;
+  return `Requests find nothing after position ${status.servedPosition ?? 'none'}, though it is written on to position ${status.position ?? 'none'}: rebuild it`;
 }
 
 function stoppedBuildOf({ stoppedBuild }: ProjectionOrders): string | null {
@@ -93,19 +124,35 @@ export async function storedCheckpoint(
 ): Promise<number | null> {
   // What another version of the code wrote is opened by nobody but that.
   if (storedVersion === null || projectionVersion(storedVersion) !== version) return null;
-  return (await (await readStore.openModel(name, storedVersion, collections)).checkpoint()).position;
+  try {
+    return (await (await readStore.openModel(name, storedVersion, collections)).checkpoint()).position;
+  } catch (error) {
+    // Another process dropped it meanwhile.
+    if (error instanceof ModelRemovedError) return null;
+    throw error;
+  }
 }
 
-/** How many events of some types come after a position; at most {@link MOST_COUNTED}. */
-export async function countBehind(
+/** Events that somebody has yet to pass. */
+export interface EventsBehind {
+  /** At most {@link MOST_COUNTED}. */
+  readonly count: number;
+  /** When the first of them was decided, in milliseconds since the UNIX epoch; null: there is none, or it does not say. */
+  readonly since: number | null;
+}
+
+/** Counts the events of some types that come after a position. */
+export async function eventsBehind(
   types: readonly string[],
   after: number | null,
   store: EventStore,
-): Promise<number> {
+): Promise<EventsBehind> {
   let count = 0;
+  let since: number | null = null;
   for await (const { events } of store.readAll({ after, types })) {
+    if (count === 0 && typeof events[0]?.metadata['at'] === 'number') since = events[0].metadata['at'];
     count += events.length;
-    if (count >= MOST_COUNTED) return MOST_COUNTED;
+    if (count >= MOST_COUNTED) return { count: MOST_COUNTED, since };
   }
-  return count;
+  return { count, since };
 }

@@ -1,7 +1,7 @@
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ReactorStatus } from '../../projections/engine/reactor-runner.js';
-import type { EventStore } from '../event-store/port.js';
-import { countBehind } from './projection-report.js';
+import type { EventStore } from '../stores/event-store/port.js';
+import { eventsBehind } from './projection-report.js';
 
 /** How a reactor is doing, for operators. */
 export interface ReactorReport {
@@ -28,7 +28,7 @@ export function reportReactors(
       reactor,
       state,
       checkpoint: position,
-      lagEvents: state === 'standby' ? null : await countBehind(types, position, store),
+      lagEvents: state === 'standby' ? null : (await eventsBehind(types, position, store)).count,
       stoppedSeconds: stoppedMilliseconds / 1000,
       lastError: stoppage?.reason ?? null,
       poison: stoppage?.event ?? null,

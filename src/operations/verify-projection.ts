@@ -10,15 +10,15 @@ import {
 import { digestModel } from '../../projections/engine/digest-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { openModel } from '../../projections/engine/open-model.js';
-import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { OperatorOrders, type DiscardedEvent } from '../../projections/engine/operator-orders.js';
 import { pause } from '../../projections/engine/pause.js';
 import type { EngineStores } from '../../projections/engine/projection-runner.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
 import { buildUp } from '../../projections/engine/build-model.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
-import { openEmbeddedReadStore } from '../read-store/embedded/embedded-read-store.js';
-import type { ModelStore, ReadStore } from '../read-store/port.js';
+import { openEmbeddedReadStore } from '../stores/read-store/embedded/embedded-read-store.js';
+import type { ModelStore, ReadStore } from '../stores/read-store/port.js';
 import { OperatorError } from '../kernel/operator-error.js';
 
 /** What came of comparing a live model with one that was rebuilt from nothing. */
@@ -29,6 +29,8 @@ export interface ProjectionVerification {
   readonly rebuilt: string;
   /** Digest of the live one; it may stand at another event, if the server is at work. */
   readonly live: string;
+  /** Events that were given up: both models lack them. */
+  readonly discarded: readonly DiscardedEvent[];
   /** The documents that differ although both models are at the same event. */
   readonly differing: readonly DifferingDocument[];
 }
@@ -64,7 +66,7 @@ export async function verifyProjection(
   const readStore = openEmbeddedReadStore({ directory });
   try {
     const { model: live } = await openModel(stores.readStore, projection, servingVersion);
-    await copyDiscarded(projection.name, stores.readStore, readStore);
+    const discarded = await copyDiscarded(projection.name, stores.readStore, readStore);
     const { signal } = new AbortController();
     const build = async (): Promise<ModelStore> => {
       const options = { holder: 'verification', logger: silentLogger, signal, onProgress };
@@ -75,6 +77,7 @@ export async function verifyProjection(
     return {
       projection: projection.name,
       servingVersion,
+      discarded,
       rebuilt: await digestModel({ projection, model: rebuilt }),
       live: await digestModel({ projection, model: live }),
       differing,
@@ -115,8 +118,13 @@ async function settleDifferences(
 }
 
 /** What operators gave up is passed over by rebuilds, too. */
-async function copyDiscarded(projection: string, from: ReadStore, to: ReadStore): Promise<void> {
+async function copyDiscarded(
+  projection: string,
+  from: ReadStore,
+  to: ReadStore,
+): Promise<readonly DiscardedEvent[]> {
   const { discarded } = await new OperatorOrders(from).of(projection);
-  if (discarded.length === 0) return;
-  await new OperatorOrders(to).change(projection, (orders) => ({ ...orders, discarded }), 'verification');
+  if (discarded.length > 0)
+    await new OperatorOrders(to).change(projection, (orders) => ({ ...orders, discarded }), 'verification');
+  return discarded;
 }

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ModelStatus } from '../../projections/engine/model-position.js';
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 
@@ -10,32 +10,37 @@ interface Figure {
 
 const figures: readonly Figure[] = [
   {
-    name: 'projection_checkpoint',
+    name: 'palimpsest_projection_checkpoint',
     help: 'Position of the last event that is in the read model',
     value: ({ position }) => position ?? 0,
   },
   {
-    name: 'projection_version',
+    name: 'palimpsest_projection_served_checkpoint',
+    help: 'Position of the last event that requests find in the read model',
+    value: ({ servedPosition }) => servedPosition ?? 0,
+  },
+  {
+    name: 'palimpsest_projection_unseen_seconds',
+    help: 'For how long requests have not found an event in the read model that is in the log',
+    value: ({ unseenMilliseconds }) => unseenMilliseconds / 1000,
+  },
+  {
+    name: 'palimpsest_projection_version',
     help: 'Stored version of the read model that serves',
     value: ({ version }) => version ?? 0,
   },
   {
-    name: 'projection_lag_seconds',
+    name: 'palimpsest_projection_lag_seconds',
     help: 'How far the read model is behind the log',
     value: ({ lagMilliseconds }) => lagMilliseconds / 1000,
   },
   {
-    name: 'projection_events_applied',
-    help: 'Events applied to the read model by this process',
-    value: ({ events }) => events,
-  },
-  {
-    name: 'projection_events_per_second',
+    name: 'palimpsest_projection_events_per_second',
     help: 'Events applied in a second, over the last ten',
     value: ({ eventsPerSecond }) => eventsPerSecond,
   },
   {
-    name: 'projection_halted',
+    name: 'palimpsest_projection_halted',
     help: '1 while the read model stands before an event that it cannot apply',
     value: ({ state }) => Number(state === 'halted'),
   },
@@ -43,6 +48,7 @@ const figures: readonly Figure[] = [
 
 /** Adds how the read models are doing to the process's metrics: the figures that `projections status` shows. */
 export function watchProjections(registry: Registry, positions: ModelPositions): void {
+  countApplied(registry, positions);
   for (const { name, help, value } of figures) {
     new Gauge({
       name,
@@ -54,4 +60,17 @@ export function watchProjections(registry: Registry, positions: ModelPositions):
       },
     });
   }
+}
+
+function countApplied(registry: Registry, positions: ModelPositions): void {
+  new Counter({
+    name: 'palimpsest_projection_events_applied_total',
+    help: 'Events applied to the read model by this process',
+    labelNames: ['projection'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { projection, events } of positions.status()) this.inc({ projection }, events);
+    },
+  });
 }

@@ -18,16 +18,18 @@ export function watchReactors(registry: Registry, status: () => readonly Reactor
     });
   };
   gauge(
-    'reactor_checkpoint',
+    'palimpsest_reactor_checkpoint',
     'Position up to which everything was acted on',
     ({ position }) => position ?? 0,
   );
   gauge(
-    'reactor_stopped_seconds',
+    'palimpsest_reactor_stopped_seconds',
     'For how long the reactor has stood still',
     ({ stoppedMilliseconds }) => stoppedMilliseconds / 1000,
   );
-  gauge('reactor_halted', '1 while the reactor stands before an event that it cannot act on', ({ state }) =>
-    Number(state === 'halted'),
+  gauge(
+    'palimpsest_reactor_halted',
+    '1 while the reactor stands before an event that it cannot act on',
+    ({ state }) => Number(state === 'halted'),
   );
 }

@@ -1,6 +1,6 @@
-import type { PastNode } from '../../audit/past/past-node.js';
+import type { PastNode } from '../../node/past-node.js';
 import type { PastQuery } from '../../audit/past/past-api.js';
-import { isOwner } from '../../users/roles.js';
+import { isOwner } from '../../access/records/roles.js';
 import { CommandFailedError, exitCodes, MisusedError, type CommandAction } from '../command.js';
 import { parseMoment } from './moment.js';
 import { openPast } from './past.js';
@@ -25,11 +25,12 @@ export const askThePast: CommandAction<AtParameters> = (parameters, { configurat
         path: parameters.query,
         parameters: parameters.parameters.map(pairOf),
       };
-      const { openPastApi } = await import('../../audit/past/past-api.js');
+      const { openPastApi } = await import('../../node/past-api.js');
       const api = await openPastApi(node);
       try {
         const { status, body } = await api.ask(query);
-        await terminal.print(terminal.json ? body : JSON.stringify(JSON.parse(body), null, 2));
+        const answer = { as_of: shownEnd(node), ...(JSON.parse(body) as object) };
+        await terminal.print(JSON.stringify(answer, null, terminal.json ? undefined : 2));
         return status === 200 ? exitCodes.done : exitCodes.failed;
       } finally {
         await api.close();
@@ -38,6 +39,14 @@ export const askThePast: CommandAction<AtParameters> = (parameters, { configurat
       await node.close();
     }
   });
+
+/** The moment that an answer is about: the position up to which the log was read, and the time. */
+function shownEnd({ end: { position, now } }: PastNode): {
+  readonly position: number;
+  readonly time: string;
+} {
+  return { position, time: new Date(now).toISOString() };
+}
 
 /** @throws CommandFailedError when nobody was named so then */
 function viewerOf({ follower, stores }: PastNode, named: string | undefined): number {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { atCommand } from './at.command.js';
+import { readersCommand, whoCouldSeeCommand } from './audience.command.js';
 import { checkCommand } from './check.command.js';
 import { exportCommand } from './export.command.js';
 import { historyCommand } from './history.command.js';
@@ -16,6 +17,8 @@ export function auditCommands(): Command {
   for (const add of [
     logCommand,
     historyCommand,
+    whoCouldSeeCommand,
+    readersCommand,
     atCommand,
     verifyCommand,
     sealCommand,

@@ -1,6 +1,7 @@
 import { loadSigningKey } from '../../audit/sealing/signing-key.js';
 import { exportLog } from '../../audit/transfer/export-log.js';
 import { placeOf } from '../../audit/verification/stream-order.js';
+import { openFilesToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
 import { writeNewFile } from '../new-file.js';
 import { organizationName } from './organization-name.js';
@@ -10,29 +11,39 @@ import { withLog } from './reading-log.js';
 export interface ExportParameters {
   readonly file?: string;
   readonly keys?: boolean;
+  /** `--without-files` */
+  readonly withoutFiles?: boolean;
 }
 
 /** What `palimpsest audit export` does. */
 export const writeExport: CommandAction<ExportParameters> = (parameters, { configuration, terminal }) =>
-  withLog(configuration, async ({ log, eventStore, keyStore }) => {
+  withLog(configuration, async ({ log, eventStore, keyStore, vault }) => {
+    const withFiles = parameters.withoutFiles !== true;
+    const opened = withFiles ? await openFilesToRead(configuration, vault) : null;
     const progress = terminal.progress('Exporting', await eventStore.head());
     const damaged: string[] = [];
     const lines = exportLog({
       eventStore,
       keyStore: parameters.keys === true ? keyStore : null,
+      files: opened?.files ?? null,
       header: {
         format: 'palimpsest-log',
-        version: 1,
+        version: 2,
         organization: await organizationName(log),
         exportedAt: new Date().toISOString(),
         keys: parameters.keys === true,
+        files: withFiles,
       },
       signingKey: await loadSigningKey(configuration.dataDirectory),
       onProgress: (position) => progress.set(position),
       onDamage: (event) => void damaged.push(placeOf(event)),
     });
-    if (parameters.file !== undefined) await writeNewFile(parameters.file, textOf(lines));
-    else for await (const line of lines) await terminal.print(JSON.stringify(line));
+    try {
+      if (parameters.file !== undefined) await writeNewFile(parameters.file, textOf(lines));
+      else for await (const line of lines) await terminal.print(JSON.stringify(line));
+    } finally {
+      await opened?.close();
+    }
     progress.end();
     for (const place of damaged) terminal.say(`${place} is damaged: no import takes it.`);
     return damaged.length === 0 ? exitCodes.done : exitCodes.amiss;

@@ -1,19 +1,18 @@
 import { styleText } from 'node:util';
-import type { PastApi } from '../../audit/past/past-api.js';
-import type { PastNode } from '../../audit/past/past-node.js';
-import { viewsOf, type View } from '../../audit/past/visibility.js';
-import type { MessageDocument } from '../../messages/message-document.js';
+import { arrivalsIn, viewsOfMessage, type PastOfLog } from '../../node/message-views.js';
+import type { View } from '../../audit/past/visibility.js';
 import { openPast, type PastOpening } from './past.js';
 import {
   readMessageLife,
-  type ArrivalBefore,
   type MessageLife,
   type LifeChange,
   type LifeStep,
   type MessageLocation,
   type TextChange,
 } from '../../audit/message-life.js';
-import type { Names } from '../../audit/names.js';
+import { readNameHistory } from '../../audit/names.js';
+import type { NameHistory } from '../../audit/sentences/name-history.js';
+import { Teller } from '../../audit/sentences/teller.js';
 import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
@@ -30,77 +29,60 @@ export interface HistoryParameters {
 export const showHistory: CommandAction<HistoryParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
     const { log, eventStore } = stores;
-    const opening = { configuration, stores, terminal };
-    const life = await readMessageLife(log, parameters.message, arrivalsOf(opening));
-    if (life === null) throw new CommandFailedError(`No message ${parameters.message} was ever sent.`);
-    const names = await readNames(stores);
+    const past = pastOf({ configuration, stores, terminal });
+    const names = await readNameHistory(log);
     if (parameters.as !== undefined) {
-      const userId = personNamed(names, parameters.as);
+      const userId = personNamed(await readNames(stores), parameters.as);
       const progress = terminal.progress('Looking', await eventStore.head());
-      const views = await withPastApi(opening, life, (node, api) =>
-        viewsOf({ node, api, log }, { life, userId }, (position) => progress.set(position)),
-      );
+      const input = { messageId: parameters.message, userId };
+      const found = await viewsOfMessage(past, input, { onProgress: (position) => progress.set(position) });
       progress.end();
-      for (const view of views) {
-        await terminal.print(terminal.json ? JSON.stringify(view) : viewLine(view, names));
+      for (const view of (found ?? neverSent(parameters)).views) {
+        await terminal.print(
+          terminal.json ? JSON.stringify(view) : viewLine(view, namesAt(names, view.position)),
+        );
       }
       return exitCodes.done;
     }
+    const life = (await readMessageLife(log, parameters.message, arrivalsIn(past))) ?? neverSent(parameters);
     if (terminal.json) {
       await terminal.print(JSON.stringify(life));
       return codeOf(life);
     }
     for (const step of life.steps) {
-      for (const line of linesOf(step, { names, terminal })) await terminal.print(line);
+      for (const line of linesOf(step, { names: namesAt(names, step.position), terminal }))
+        await terminal.print(line);
     }
     return codeOf(life);
   });
+
+function neverSent({ message }: HistoryParameters): never {
+  throw new CommandFailedError(`No message ${message} was ever sent.`);
+}
 
 function codeOf({ steps }: MessageLife): ExitCode {
   return steps.some(({ change }) => change.kind === 'unreadable') ? exitCodes.amiss : exitCodes.done;
 }
 
-/** Where the log alone does not say whether a move took the message along, the read model of that moment does. */
-function arrivalsOf(opening: PastOpening): ArrivalBefore {
-  return async (messageId, position) => {
-    const node = await openPast(opening, { position: position - 1 });
-    try {
-      const model = await node.models.get('messages');
-      const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
-      return message?.arrival ?? null;
-    } finally {
-      await node.close();
-    }
-  };
-}
-
-/** Opens the past, and the API over it, as it was when a message was sent. */
-async function withPastApi<Result>(
-  opening: PastOpening,
-  { steps }: MessageLife,
-  use: (node: PastNode, api: PastApi) => Promise<Result>,
-): Promise<Result> {
-  const node = await openPast(opening, { position: steps[0]!.position });
-  try {
-    const { openPastApi } = await import('../../audit/past/past-api.js');
-    const api = await openPastApi(node);
-    try {
-      return await use(node, api);
-    } finally {
-      await api.close();
-    }
-  } finally {
-    await node.close();
-  }
+/** The past of the log, as the command line opens it. */
+export function pastOf(opening: PastOpening): PastOfLog {
+  return { log: opening.stores.log, open: (moment) => openPast(opening, moment) };
 }
 
 function viewLine({ at, position, message }: View, names: Names): string {
   const when = `${shownTime(at)}  (position ${position})  `;
-  if (message === null) return `${when}not to be seen`;
+  if (message === null) return `${when}could not be seen`;
   const { stream_id: channelId, subject, flags, content } = message;
   const place = channelId === undefined ? 'directly' : `in ${names.channel(channelId)} > ${subject}`;
   const how = flags.includes('historical') ? ', as part of the history' : '';
-  return `${when}seen ${place}${how}: ${JSON.stringify(content)}`;
+  return `${when}could be seen ${place}${how}: ${JSON.stringify(content)}`;
+}
+
+/** What people and channels were called when an event came. */
+type Names = Pick<Teller, 'person' | 'channel'>;
+
+function namesAt(history: NameHistory, position: number): Names {
+  return new Teller((kind, id) => history.nameAt(kind, id, position), null);
 }
 
 interface Showing {

@@ -11,6 +11,11 @@ export function importCommand(audit: Command): void {
       'Verifies a whole export, and takes it over into the empty log that the environment names, embedded or EventStoreDB: the same events with the same ids, in the same order, of which the next start builds the same read models. Nothing that happened is done again. An import that was interrupted goes on when it is given again. API keys and passwords are not in the log: "owner reset-key" lets the owner in.',
     )
     .option('--erase-without-keys', 'where a key is missing, let what people wrote count as erased')
+    .option(
+      '--source-key <file>',
+      'the server.key of the server that the export comes from: its tags are checked',
+    )
+    .option('--without-checking-tags', 'vouch for the export yourself, where that key is not to be had')
     .addHelpText(
       'after',
       '\nKeys in an export are wrapped under the key of the server that it comes from: copy its server.key into DATA_DIR first.',

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
+
 import { createInterface } from 'node:readline';
 import {
   checkExport,
@@ -8,14 +9,22 @@ import {
   type ExportLines,
 } from '../../audit/transfer/import-log.js';
 import type { Configuration } from '../../config.js';
-import { lockDataDirectory } from '../../data-directory-lock.js';
-import { openStores, type Stores } from '../../stores.js';
+import { lockDataDirectory } from '../../node/data-directory-lock.js';
+import { openStores, type Stores } from '../../stores/stores.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { adoptLog } from '../../audit/tagging/begin-tagging.js';
+import { TagKey } from '../../stores/event-store/tags/event-tag.js';
+import { loadServerKey } from '../../stores/key-store/server-key.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 
 /** What the command line says for `palimpsest audit import`. */
 export interface ImportParameters {
   readonly file: string;
   readonly eraseWithoutKeys?: boolean;
+  /** Path of the server.key of the server that the export comes from. */
+  readonly sourceKey?: string;
+  /** `--without-checking-tags` */
+  readonly withoutCheckingTags?: boolean;
 }
 
 /** What `palimpsest audit import` does. */
@@ -25,8 +34,11 @@ export const readExport: CommandAction<ImportParameters> = async (
 ) => {
   const lines = linesOf(parameters.file);
   const checking = terminal.progress('Verifying the export', null);
-  const checked = await checkExport(lines, (events) => checking.set(events));
+  const tagKeys = await tagKeysOf(parameters, configuration);
+  const checked = await checkExport(lines, { tagKeys, onProgress: (events) => checking.set(events) });
   checking.end();
+  if (tagKeys === null && checked.tagKeys.length > 0)
+    terminal.say('The tags of the export were not checked: that its events are genuine is on your word.');
   if (checked.header.keys) await requireServerKey(configuration);
   const lock = lockDataDirectory(configuration.dataDirectory);
   try {
@@ -34,18 +46,24 @@ export const readExport: CommandAction<ImportParameters> = async (
     try {
       await refuseOtherLog(stores, checked.firstId);
       const progress = terminal.progress('Importing', checked.size);
-      const count = await importLog(lines, {
+      const { events, files } = await importLog(lines, {
         ...stores,
+        tagKey: stores.tags.key,
         appendsAtOnce: configuration.eventStoreUrl === null ? 256 : 1,
         missingKeys: parameters.eraseWithoutKeys === true ? 'erase' : 'refuse',
         onProgress: (events) => progress.set(events),
       });
       progress.end();
       await stores.vault.checkServerKey({ mustStand: false });
-      const outcome = { events: count, root: checked.root };
+      await adoptLog({ stores, clock: new SystemClock() });
+      const outcome = { events, root: checked.root, files };
       await terminal.print(
-        terminal.json ? JSON.stringify(outcome) : `${count} events, root ${checked.root}: imported.`,
+        terminal.json
+          ? JSON.stringify(outcome)
+          : `${events} events, root ${checked.root}, and ${files} uploaded files: imported.`,
       );
+      if (checked.header.files !== true)
+        terminal.say('The export holds no uploaded files: whoever opens one finds it missing.');
       return exitCodes.done;
     } finally {
       await stores.close();
@@ -54,6 +72,22 @@ export const readExport: CommandAction<ImportParameters> = async (
     lock.release();
   }
 };
+
+/**
+ * The keys that the export's tags may be under: that of the server that it comes from, or that of this directory, which may be a
+ * copy of it. Null: they are not to be checked.
+ */
+async function tagKeysOf(
+  { sourceKey, withoutCheckingTags = false, eraseWithoutKeys = false }: ImportParameters,
+  { serverKeyFile }: Configuration,
+): Promise<readonly TagKey[] | null> {
+  if (withoutCheckingTags || (eraseWithoutKeys && sourceKey === undefined)) return null;
+  const files = [sourceKey, existsSync(serverKeyFile) ? serverKeyFile : undefined];
+  const keys = files
+    .filter((file) => file !== undefined)
+    .map(async (file) => new TagKey((await loadServerKey({ file })).tagging));
+  return Promise.all(keys);
+}
 
 function linesOf(file: string): ExportLines {
   return async function* () {

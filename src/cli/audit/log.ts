@@ -1,11 +1,18 @@
-import { eventCatalog } from '../../events.js';
+import { eventCatalog } from '../../stores/event-catalog.js';
 import type { LogSelection } from '../../audit/log-selection.js';
-import type { Names } from '../../audit/names.js';
-import { isReadable, type UnreadableEvent } from '../../event-store/readable-events.js';
+import { readNameHistory, type Names } from '../../audit/names.js';
+import type { NameHistory } from '../../audit/sentences/name-history.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { isReadable } from '../../stores/event-store/readable-events.js';
 import { selectedEvents } from '../../audit/selected-events.js';
-import type { RecordedEvent } from '../../kernel/event.js';
+import { readMessageSenders } from '../../audit/message-senders.js';
+import { readRoleHistory } from '../../audit/role-history.js';
+import { roles } from '../../access/records/roles.js';
+import type { Role } from '../../events/users.js';
 import { exitCodes, MisusedError, type CommandAction } from '../command.js';
-import { parseMoment, shownTime } from './moment.js';
+import type { Terminal } from '../terminal.js';
+import { CsvLines, jsonLines, LogLines, type LogFormat } from './log-lines.js';
+import { parseMoment } from './moment.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
 /** What the command line says for `palimpsest audit log`. */
@@ -18,41 +25,77 @@ export interface LogParameters {
   readonly from?: string;
   readonly to?: string;
   readonly limit?: number;
+  readonly about?: string;
+  readonly role?: readonly string[];
+  readonly others?: boolean;
+  readonly csv?: boolean;
 }
 
 /** What `palimpsest audit log` does. */
 export const showLog: CommandAction<LogParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
-    const names = await readNames(stores);
-    const selection = selectionOf(parameters, names);
+    if (parameters.csv === true && terminal.json) throw new MisusedError('Say either --csv or --json.');
+    const selection = {
+      ...selectionOf(parameters, await readNames(stores)),
+      ...(await selectionOfActors(parameters, stores.log)),
+    };
+    const format = formatOf(await readNameHistory(stores.log), { terminal, isCsv: parameters.csv === true });
     const head = (await stores.eventStore.head()) ?? 0;
     const progress = terminal.progress('Reading', head);
     let left = parameters.limit ?? Infinity;
     let isAmiss = false;
-    for await (const { events, position } of selectedEvents(stores.log, selection)) {
+    let seen = 0;
+    for await (const { events, position, looked } of selectedEvents(stores.log, selection)) {
       for (const event of events.slice(0, left)) {
         progress.end();
         isAmiss ||= !isReadable(event);
-        await terminal.print(
-          terminal.json ? JSON.stringify(event) : lineOf(event, { names, columns: terminal.columns }),
-        );
+        for (const line of format.of(event)) await terminal.print(line);
       }
       left -= events.length;
       if (left <= 0) break;
-      progress.set(position);
+      seen += looked;
+      progress.set(seen, position / Math.max(head, 1));
     }
     progress.end();
     return isAmiss ? exitCodes.amiss : exitCodes.done;
   });
 
+function formatOf(
+  names: NameHistory,
+  { terminal, isCsv }: { terminal: Terminal; isCsv: boolean },
+): LogFormat {
+  if (terminal.json) return jsonLines;
+  return isCsv ? new CsvLines(names) : new LogLines(names, terminal.columns);
+}
+
+/** What is told of an event only by others before it: the role of who acted, and whose message it was. */
+async function selectionOfActors({ role, others }: LogParameters, log: EventLog): Promise<LogSelection> {
+  const names = role?.map(knownRole);
+  const history = names === undefined ? null : await readRoleHistory(log);
+  const senders = others === true ? await readMessageSenders(log) : null;
+  if (history === null && senders === null) return {};
+  return {
+    passes: (event) =>
+      (history === null ||
+        names!.some((name) => name === history.roleAt(event.metadata.actorId, event.position))) &&
+      (senders === null || senders.isOfOthers(event)),
+  };
+}
+
+function knownRole(name: string): Role {
+  if (Object.hasOwn(roles, name)) return roles[name as keyof typeof roles];
+  throw new MisusedError(`There is no role "${name}"; there are ${Object.keys(roles).join(', ')}.`);
+}
+
 function selectionOf(parameters: LogParameters, names: Names): LogSelection {
-  const { stream, type, actor, message, channel, from, to } = parameters;
+  const { stream, type, actor, message, channel, about, from, to } = parameters;
   const actorIds = actor?.map((who) => (who === 'server' ? null : personNamed(names, who)));
   return {
     ...(stream && { streams: stream }),
     ...(type && { types: type.map(knownType) }),
     ...(actorIds && { actorIds: new Set(actorIds) }),
     ...(message !== undefined && { messageId: message }),
+    ...(about !== undefined && { aboutId: personNamed(names, about) }),
     ...(channel !== undefined && { channelId: channelNamed(names, channel) }),
     ...(from !== undefined && beginning(from)),
     ...(to !== undefined && ending(to)),
@@ -73,29 +116,4 @@ function beginning(text: string): LogSelection {
 function ending(text: string): LogSelection {
   const moment = parseMoment(text);
   return 'time' in moment ? { until: moment.time } : { through: moment.position };
-}
-
-function lineOf(
-  event: RecordedEvent | UnreadableEvent,
-  { names, columns }: { readonly names: Names; readonly columns: number | null },
-): string {
-  const { position, stream, revision, type } = event;
-  // Nothing of one that cannot be read is taken for granted, and its line is never cut.
-  if (!isReadable(event))
-    return [
-      String(position).padStart(8),
-      `${stream}@${revision}`.padEnd(18),
-      type.padEnd(20),
-      `${event.id}  (unreadable) ${event.unreadable}`,
-    ].join('  ');
-  const { data, metadata, erased } = event;
-  const line = [
-    String(position).padStart(8),
-    shownTime(metadata.at),
-    `${stream}@${revision}`.padEnd(18),
-    type.padEnd(20),
-    names.person(metadata.actorId).padEnd(18),
-    `${erased ? '(erased) ' : ''}${JSON.stringify(data)}`,
-  ].join('  ');
-  return columns === null || line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
 }

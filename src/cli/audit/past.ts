@@ -1,11 +1,11 @@
-import type { PastNode as OpenPastNode } from '../../audit/past/past-node.js';
-import { positionAt } from '../../audit/past/position-at.js';
-import { sealBefore } from '../../audit/sealing/seal-before.js';
+import type { PastEnd, PastNode as OpenPastNode } from '../../node/past-node.js';
+import type { PastMoment } from '../../audit/moment.js';
+import { lastEventAt } from '../../audit/past/position-at.js';
 import type { Configuration } from '../../config.js';
-import type { LogStores } from '../../stores.js';
+import type { LogStores } from '../../stores/stores.js';
 import { CommandFailedError } from '../command.js';
 import type { Terminal } from '../terminal.js';
-import type { PastMoment } from './moment.js';
+import { shownTime } from './moment.js';
 
 /** Where to open the past. */
 export interface PastOpening {
@@ -17,7 +17,7 @@ export interface PastOpening {
 /**
  * Opens the past as it was at a moment.
  *
- * @throws CommandFailedError when there was nothing yet
+ * @throws CommandFailedError when there was nothing yet, and for a position behind the end of the log
  */
 export async function openPast(
   { configuration, stores, terminal }: PastOpening,
@@ -25,7 +25,7 @@ export async function openPast(
 ): Promise<OpenPastNode> {
   const end = await endOf(moment, { stores, terminal });
   // The whole application is behind it: only who asks for the past loads it.
-  const { PastNode } = await import('../../audit/past/past-node.js');
+  const { PastNode } = await import('../../node/past-node.js');
   const progresses = new Map<string, ReturnType<Terminal['progress']>>();
   const onProgress = (model: string, events: number): void => {
     const known = progresses.get(model) ?? terminal.progress(`Building ${model}`, null);
@@ -35,23 +35,27 @@ export async function openPast(
   return PastNode.open({ configuration, stores, onProgress }, end);
 }
 
+/** After the last event nothing changes: a later time shows what the log ends with, and says so. */
 async function endOf(
   moment: PastMoment,
   { stores: { eventStore }, terminal }: Pick<PastOpening, 'stores' | 'terminal'>,
-): Promise<{ readonly position: number; readonly now: number }> {
-  if ('time' in moment) {
-    const progress = terminal.progress('Looking for the moment', await eventStore.head());
-    const position = await positionAt(eventStore, moment.time, (at) => progress.set(at));
-    progress.end();
-    if (position === null) throw new CommandFailedError('There was nothing yet: the log begins later.');
-    return { position, now: moment.time };
+): Promise<PastEnd> {
+  const head = (await eventStore.head()) ?? 0;
+  if ('position' in moment && moment.position > head) {
+    throw new CommandFailedError(
+      `The log ends at position ${head}: nothing stands at ${moment.position} yet.`,
+    );
   }
-  const { position } = moment;
-  let now: number | null = null;
-  for await (const { events } of eventStore.readAll({ after: await sealBefore(eventStore, position) })) {
-    const first = events.find((event) => event.position >= position);
-    now = first === undefined ? null : Number(first.metadata['at']);
-    if (now !== null) break;
+  const progress = terminal.progress('Looking for the moment', head);
+  const last = await lastEventAt(eventStore, moment, (position) => progress.set(position));
+  progress.end();
+  if (last === null) throw new CommandFailedError('There was nothing yet: the log begins later.');
+  if ('position' in moment) return { position: moment.position, now: last.at };
+  if (last.position < head) return { position: last.position, now: moment.time };
+  if (moment.time > last.at) {
+    terminal.say(
+      `The log ends at position ${last.position}, ${shownTime(last.at)} UTC: this is how everything stands there.`,
+    );
   }
-  return { position, now: now ?? Date.now() };
+  return { position: last.position, now: last.at };
 }

@@ -1,6 +1,6 @@
 import { Names } from '../../audit/names.js';
 import type { Configuration } from '../../config.js';
-import { openLogToRead, type LogStores } from '../../stores.js';
+import { openLogToRead, type LogStores } from '../../stores/stores.js';
 import { MisusedError } from '../command.js';
 
 /** Opens the log for as long as something is done with it. */

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config.js';
 import { CommandFailedError } from '../command.js';
-import { askRunningServer, type ControlRequest } from '../control-socket.js';
+import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
 
 /**
  * Has a command about read models carried out: by the running server, or, when none runs, here.

@@ -1,8 +1,10 @@
 import type { EventReference } from '../../../projections/engine/poison-event.js';
+import type { RestoredEvents } from '../../../projections/engine/projection-host.js';
 import type { DeadLetter } from '../../operations/projection-operations.js';
 import { withLog } from '../audit/reading-log.js';
 import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
 import { tableOf } from '../table.js';
+import { confirm, type Confirmed } from '../confirmation.js';
 import { ask } from './asking.js';
 
 /** Which read model the command line names. */
@@ -36,7 +38,31 @@ export const showLetter: CommandAction<ModelParameters> = async ({ model }, cont
 export const retryEvent = dealWithEvent('retry', 'is tried again');
 
 /** What `palimpsest projections dead-letters discard` does. */
-export const discardEvent = dealWithEvent('discard', 'was given up');
+export const discardEvent: CommandAction<ModelParameters & Confirmed> = async (parameters, context) => {
+  const { model } = parameters;
+  await confirm(`${model} will go on as if the event that it stands before had never happened.`, parameters);
+  return dealWithEvent('discard', 'was given up')(parameters, context);
+};
+
+/** What the command line says for `palimpsest projections dead-letters restore`. */
+export interface RestoreParameters extends ModelParameters {
+  /** Id of one event; absent: all that were given up. */
+  readonly event?: string;
+}
+
+/** What `palimpsest projections dead-letters restore` does. */
+export const restoreEvents: CommandAction<RestoreParameters> = async (
+  { model, event = null },
+  { configuration, terminal },
+) => {
+  const request = { command: 'projections restore', parameters: { projection: model, event } };
+  const answer = (await ask(configuration, request)) as RestoredEvents;
+  if (terminal.json) await terminal.print(JSON.stringify({ projection: model, ...answer }));
+  else {
+    for (const restored of answer.events) await terminal.print(`${model}: ${nameOf(restored)} is restored.`);
+  }
+  return exitCodes.done;
+};
 
 function dealWithEvent(verb: string, told: string): CommandAction<ModelParameters> {
   return async ({ model }, { configuration, terminal }) => {

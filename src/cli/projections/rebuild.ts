@@ -2,7 +2,9 @@ import { projectionNamed } from '../../../projections/engine/model-versions.js';
 import { projections as registry } from '../../../projections/registry.js';
 import type { RebuildProgress } from '../../operations/projection-operations.js';
 import { exitCodes, MisusedError, type CommandAction } from '../command.js';
+import { versionLabel } from '../../operations/version-label.js';
 import { ask } from './asking.js';
+import { RebuildShare } from './rebuild-share.js';
 
 /** What the command line says for `palimpsest projections rebuild`. */
 export interface RebuildParameters {
@@ -20,20 +22,27 @@ export const rebuildModels: CommandAction<RebuildParameters> = async (
   if (names.length === 0) throw new MisusedError('Name the read models to rebuild, or say --all.');
   names.forEach((name) => projectionNamed(name, registry));
   const progress = terminal.progress(`Rebuilding ${names.join(', ')}`, null);
+  const done = new RebuildShare(names.length);
   const applied = new Map<string, number>();
   const rebuilt = await ask(configuration, {
     command: 'projections rebuild',
     parameters: { projections: names, eventsPerSecond: parameters.throttle ?? null },
     onProgress: (said) => {
-      const { projection, events } = said as RebuildProgress;
-      applied.set(projection, events);
-      progress.set([...applied.values()].reduce((sum, one) => sum + one, 0));
+      const one = said as RebuildProgress;
+      done.note(one, one.head);
+      applied.set(one.projection, one.events);
+      progress.set(
+        [...applied.values()].reduce((sum, events) => sum + events, 0),
+        done.share,
+      );
     },
   });
   progress.end();
   for (const one of rebuilt as readonly { readonly projection: string; readonly version: number }[]) {
     const { projection, version } = one;
-    await terminal.print(terminal.json ? JSON.stringify(one) : `${projection}: version ${version} serves.`);
+    await terminal.print(
+      terminal.json ? JSON.stringify(one) : `${projection}: version ${versionLabel(version)} serves.`,
+    );
   }
   return exitCodes.done;
 };

@@ -1,14 +1,19 @@
 import { projections } from '../../../projections/registry.js';
 import type { Configuration } from '../../config.js';
 import { reportProjections, type ProjectionReport } from '../../operations/projection-report.js';
-import { openProjectionStoresToRead } from '../../stores.js';
+import { openProjectionStoresToRead } from '../../stores/stores.js';
 
 /** Looks at the read models as they lie there while no server runs. */
 export async function reportHere(configuration: Configuration): Promise<readonly ProjectionReport[]> {
   const stores = await openProjectionStoresToRead(configuration);
   try {
     const { readStore, log } = stores;
-    return await reportProjections({ readStore, eventStore: log.store, projections });
+    return await reportProjections({
+      readStore,
+      eventStore: log.store,
+      projections,
+      clock: { now: () => Date.now() },
+    });
   } finally {
     await stores.close();
   }

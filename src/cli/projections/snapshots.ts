@@ -1,5 +1,5 @@
-import { dropSnapshots, listSnapshots } from '../../event-store/snapshots/list-snapshots.js';
-import { snapshotsDirectory } from '../../event-store/snapshots/snapshots.js';
+import { dropSnapshots, listSnapshots } from '../../stores/event-store/snapshots/list-snapshots.js';
+import { snapshotsDirectory } from '../../stores/event-store/snapshots/snapshots.js';
 import { exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../table.js';
 

@@ -3,7 +3,8 @@ import { MOST_COUNTED, type ProjectionReport } from '../../operations/projection
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { ReactorReport } from '../../operations/reactor-report.js';
 import type { Terminal } from '../terminal.js';
-import { askRunningServer } from '../control-socket.js';
+import { askRunningServer } from '../../operations/control-socket.js';
+import { versionLabel } from '../../operations/version-label.js';
 import { tableOf } from '../table.js';
 
 /** What `palimpsest projections status` does. */
@@ -16,7 +17,8 @@ export const showStatus: CommandAction<object> = async (_parameters, { configura
   }
   const reactors = await reactorsOf(configuration);
   await showReactors(reactors, terminal);
-  return [...reports, ...reactors].some(({ state }) => state === 'halted') ? exitCodes.amiss : exitCodes.done;
+  const isAmiss = [...reports, ...reactors].some(({ state }) => state === 'halted' || state === 'unseen');
+  return isAmiss ? exitCodes.amiss : exitCodes.done;
 };
 
 async function showReactors(reactors: readonly ReactorReport[], terminal: Terminal): Promise<void> {
@@ -79,12 +81,12 @@ function cellsOf(report: ProjectionReport): readonly string[] {
   return [
     report.projection,
     report.state ?? 'elsewhere',
-    String(report.servingVersion ?? '-'),
+    report.servingLabel,
     String(report.checkpoint ?? '-'),
     `${shownCount(lagEvents)} events, ${lagSeconds.toFixed(1)} s`,
     report.eventsPerSecond.toFixed(1),
     bytes === null ? '-' : `${(bytes / 1_048_576).toFixed(1)} MiB`,
-    otherVersions.join(' ') || '-',
-    building === null ? '-' : `${building.version} at ${building.position ?? 0}`,
+    otherVersions.map(versionLabel).join(', ') || '-',
+    building === null ? '-' : `${building.label} at ${building.position ?? 0}`,
   ];
 }

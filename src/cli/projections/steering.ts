@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes, runs, type CommandAction } from '../command.js';
+import { confirm, withConfirmation, type Confirmed } from '../confirmation.js';
+import { versionLabel } from '../../operations/version-label.js';
 import { ask } from './asking.js';
 
 interface Steering {
@@ -7,6 +9,8 @@ interface Steering {
   readonly summary: string;
   readonly description: string;
   readonly told: (projection: string, answer: unknown) => string;
+  /** What is asked before it is done; absent: it can be undone. */
+  readonly question?: (projection: string) => string;
 }
 
 const steerings: readonly Steering[] = [
@@ -15,17 +19,18 @@ const steerings: readonly Steering[] = [
     summary: 'let the version serve again that served before',
     description:
       'Brings the version of a read model that was kept up to the present, and lets it serve again. What served until then is kept: a second rollback goes forward again.',
-    told: (projection, version) => `${projection}: version ${String(version)} serves.`,
+    told: (projection, version) => `${projection}: version ${versionLabel(version as number)} serves.`,
   },
   {
     verb: 'drop',
     summary: 'remove the versions that do not serve',
     description: 'Removes every version of a read model that does not serve, an unfinished rebuild included.',
+    question: (projection) => `Every version of ${projection} that does not serve will be removed for good.`,
     told: (projection, versions) => {
       const gone = versions as readonly number[];
       return gone.length === 0
         ? `${projection}: nothing to remove.`
-        : `${projection}: removed ${gone.join(', ')}.`;
+        : `${projection}: removed version ${gone.map(versionLabel).join(', ')}.`;
     },
   },
   {
@@ -45,18 +50,22 @@ const steerings: readonly Steering[] = [
 
 /** `palimpsest projections rollback | drop | pause | resume` */
 export function steeringCommands(projections: Command): void {
-  for (const { verb, summary, description, told } of steerings) {
+  for (const steering of steerings) {
+    const { verb, summary, description, question } = steering;
     const command = projections
       .command(verb)
       .argument('<model>', 'name of the read model')
       .summary(summary)
       .description(description);
-    runs(command, () => Promise.resolve(steer({ verb, told })));
+    if (question !== undefined) withConfirmation(command);
+    runs(command, () => Promise.resolve(steer(steering)));
   }
 }
 
-function steer({ verb, told }: Pick<Steering, 'verb' | 'told'>): CommandAction<{ readonly model: string }> {
-  return async ({ model }, { configuration, terminal }) => {
+function steer({ verb, told, question }: Steering): CommandAction<Confirmed & { readonly model: string }> {
+  return async (parameters, { configuration, terminal }) => {
+    const { model } = parameters;
+    if (question !== undefined) await confirm(question(model), parameters);
     const request = { command: `projections ${verb}`, parameters: { projection: model } };
     const answer = await ask(configuration, request);
     await terminal.print(terminal.json ? JSON.stringify({ projection: model, answer }) : told(model, answer));

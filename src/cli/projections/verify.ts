@@ -1,7 +1,7 @@
 import { projectionNamed } from '../../../projections/engine/model-versions.js';
 import { projections as registry } from '../../../projections/registry.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
-import { openProjectionStoresToRead } from '../../stores.js';
+import { openProjectionStoresToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 
@@ -23,7 +23,7 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
       const progress = terminal.progress(`Rebuilding ${projection.name}`, null);
       const outcome = await verifyProjection(stores, projection, ({ events }) => progress.set(events));
       progress.end();
-      differs ||= outcome.differing.length > 0;
+      differs ||= outcome.differing.length > 0 || outcome.discarded.length > 0;
       for (const line of linesOf(outcome, terminal)) await terminal.print(line);
     }
     return differs ? exitCodes.amiss : exitCodes.done;
@@ -34,11 +34,14 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
 
 function linesOf(outcome: ProjectionVerification, { json }: Pick<Terminal, 'json'>): readonly string[] {
   if (json) return [JSON.stringify(outcome)];
-  const { projection, rebuilt, differing } = outcome;
-  if (differing.length === 0) return [`${projection}: the same as rebuilt, digest ${rebuilt}`];
+  const { projection, rebuilt, differing, discarded } = outcome;
+  const lacking = discarded.map(
+    ({ type, position }) => `  lacks ${type} at position ${position}, which was given up`,
+  );
+  if (differing.length === 0) return [`${projection}: the same as rebuilt, digest ${rebuilt}`, ...lacking];
   const named = differing.map(({ collection, id, one, other }) => {
     const what = one === null ? 'is missing' : other === null ? 'should not be there' : 'differs';
     return `  ${collection} ${JSON.stringify(id)} ${what}`;
   });
-  return [`${projection}: NOT the same as rebuilt`, ...named];
+  return [`${projection}: NOT the same as rebuilt`, ...named, ...lacking];
 }

@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Configuration } from '../../config.js';
-import { isAboutRoom } from '../../operator-errors.js';
-import { requireLog } from '../../stores.js';
+import { isAboutRoom } from '../../runtime/operator-errors.js';
+import { requireLog } from '../../stores/stores.js';
 import { BackupRefusedError, digestOf, MANIFEST, type Manifest } from './manifest.js';
 
 /** Which stores are backed up, and where to. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
 import type { Configuration } from '../../config.js';
-import { logFile, unfinishedRestoreFile } from '../../stores.js';
+import { logFile, unfinishedRestoreFile } from '../../stores/stores.js';
 import { BackupRefusedError, digestOf, MANIFEST, manifestSchema, type Manifest } from './manifest.js';
 
 /** Which backup is restored, and where to. */
@@ -29,12 +29,14 @@ export async function restoreBackup({
       'A backup is restored into embedded stores: unset EVENTSTORE_URL and MONGODB_URL.',
     );
   }
-  const identity = await digestOf(join(directory, MANIFEST)).catch(() => null);
-  await refuseUsed(dataDirectory, identity);
+  if (!existsSync(directory))
+    throw new BackupRefusedError(`There is no folder ${directory} to restore from.`);
   const manifest = await readManifest(directory);
+  const identity = await digestOf(join(directory, MANIFEST));
+  await refuseUsed(dataDirectory, identity);
   for (const file of manifest.files) await verifyFile(directory, file);
   const marker = unfinishedRestoreFile(dataDirectory);
-  await writeDurably(marker, String(identity));
+  await writeDurably(marker, identity);
   const log = logFile(dataDirectory);
   for (const { name } of manifest.files) {
     onProgress(name);
@@ -50,7 +52,7 @@ export async function restoreBackup({
 const ALWAYS_THERE = /^lost\+found$|^lock\.sqlite/;
 
 /** Anything else would be mixed with what is restored. */
-async function refuseUsed(dataDirectory: string, identity: string | null): Promise<void> {
+async function refuseUsed(dataDirectory: string, identity: string): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const found = (await readdir(dataDirectory)).filter((name) => !ALWAYS_THERE.test(name));
   if (found.length === 0) return;
@@ -60,7 +62,7 @@ async function refuseUsed(dataDirectory: string, identity: string | null): Promi
       `DATA_DIR ${dataDirectory} is not empty (${found[0]} is there): name a new directory.`,
     );
   }
-  if (identity !== null && (await readFile(marker, 'utf8')) === identity) return;
+  if ((await readFile(marker, 'utf8')) === identity) return;
   throw new BackupRefusedError(
     `A restore of another backup into DATA_DIR ${dataDirectory} was cut off: finish that one, or name a new directory.`,
   );

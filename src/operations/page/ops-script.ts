@@ -55,8 +55,8 @@ function showModel(report, head) {
   }
   card.replaceChildren();
   card.className = report.state === 'halted' ? 'model halted' : 'model';
-  element('h3', report.projection + ' v' + report.servingVersion + ': ' + report.state, card);
-  element('div', 'checkpoint ' + report.checkpoint + ', lag ' + report.lagEvents + ' events, ' + report.lagSeconds.toFixed(1) + ' s, ' + report.eventsPerSecond.toFixed(1) + ' events/s', card);
+  element('h3', report.projection + ', version ' + report.servingLabel + ': ' + (report.state ?? 'kept elsewhere'), card);
+  element('div', 'checkpoint ' + (report.checkpoint ?? 'none') + ', lag ' + report.lagEvents + ' events, ' + report.lagSeconds.toFixed(1) + ' s, ' + report.eventsPerSecond.toFixed(1) + ' events/s', card);
   if (report.lastError !== null) element('div', report.lastError, card);
   for (const [values, colour, label] of [[rates, '#06c', 'events a second'], [lags, '#c60', 'lag in seconds']]) {
     const canvas = element('canvas', '', card);
@@ -66,7 +66,7 @@ function showModel(report, head) {
     chart(canvas, values, colour);
   }
   if (report.building !== null) {
-    element('div', 'building v' + report.building.version + ': ' + report.building.events + ' events', card);
+    element('div', 'building version ' + report.building.label + ': ' + report.building.events + ' events', card);
     const progress = element('progress', '', card);
     progress.max = Math.max(1, head ?? 1);
     progress.value = report.building.position ?? 0;

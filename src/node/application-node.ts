@@ -1,6 +1,8 @@
-import type { ProjectionOperations } from './operations/projection-operations.js';
-import type { Authenticator } from './http/caller.js';
-import type { Snapshots } from './event-store/snapshots/snapshots.js';
+import type { ProjectionOperations } from '../operations/projection-operations.js';
+import type { PastLooks } from '../audit/past/past-looks.js';
+import type { Authenticator } from '../http/caller.js';
+import type { ReaderPool } from '../reader-threads/reader-pool.js';
+import type { Snapshots } from '../stores/event-store/snapshots/snapshots.js';
 import type { ServerNode } from './server-node.js';
 
 /** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
@@ -12,6 +14,10 @@ export interface ApplicationNode extends Pick<
   readonly snapshots?: Snapshots;
   /** Who lets people in; absent: their API keys do. */
   readonly authenticator?: Authenticator;
+  /** Look into the past of the log; absent: nobody can. */
+  readonly pastLooks?: PastLooks;
+  /** Reads what may take long; absent: it is read where it is asked for. */
+  readonly readers?: ReaderPool;
   /** What operators do with the read models; absent: there is nothing to operate. */
   readonly operations?: ProjectionOperations;
 }

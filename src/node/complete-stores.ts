@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Projection } from '../projections/engine/projection.js';
-import { projections } from '../projections/registry.js';
-import type { EventStore } from './event-store/port.js';
-import { OperatorError } from './kernel/operator-error.js';
-import { ownerKeyId } from './key-store/owner-keys.js';
-import { storedCheckpoint } from './operations/projection-report.js';
-import { firstOwnerId } from './organization/system-bots.js';
-import type { ReadStore } from './read-store/port.js';
-import type { Stores } from './stores.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import { projections } from '../../projections/registry.js';
+import type { EventStore } from '../stores/event-store/port.js';
+import { OperatorError } from '../kernel/operator-error.js';
+import { ownerKeyId } from '../stores/key-store/owner-keys.js';
+import { storedCheckpoint } from '../operations/projection-report.js';
+import { firstOwnerId } from '../contexts/organization/system-bots.js';
+import type { ReadStore } from '../stores/read-store/port.js';
+import type { Stores } from '../stores/stores.js';
 
 /** The log lacks what other stores know of. The message is a sentence for the operator. */
 export class LogIncompleteError extends OperatorError {
@@ -63,7 +63,8 @@ export async function refuseShorterLog(
     else {
       throw new LogIncompleteError(
         `The event log ends at position ${end}, but ${ahead.name} has followed it to ${ahead.position}: ` +
-          'events are missing, so restore the whole log; to go on without them, remove the read models first',
+          'events are missing, so restore the whole log; to go on without them, remove the read models first ' +
+          '("rm -r DATA_DIR/models"; on MongoDB as docs/operate.md says)',
       );
     }
   }

@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { launchInThread } from '../projections/engine/projector-launch.js';
-import { ModelPositions } from '../projections/engine/model-positions.js';
-import { ProjectionHost } from '../projections/engine/projection-host.js';
-import type { Projection } from '../projections/engine/projection.js';
-import type { Reactor } from '../projections/engine/reactor.js';
-import type { Duty } from '../projections/engine/duty.js';
-import { DutyRunner } from '../projections/engine/duty-runner.js';
-import { ReactorRunner, type ReactorStatus } from '../projections/engine/reactor-runner.js';
-import { directoryProjection } from '../projections/directory.projection.js';
-import { projections } from '../projections/registry.js';
+import { launchInThread } from '../../projections/engine/projector-launch.js';
+import { ModelPositions } from '../../projections/engine/model-positions.js';
+import { ProjectionHost, type StartOptions } from '../../projections/engine/projection-host.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import type { Reactor } from '../../projections/engine/reactor.js';
+import type { Duty } from '../../projections/engine/duty.js';
+import { DutyRunner } from '../../projections/engine/duty-runner.js';
+import { ReactorRunner, type ReactorStatus } from '../../projections/engine/reactor-runner.js';
+import { directoryModel } from '../access/read-model.js';
+import { projections } from '../../projections/registry.js';
+import { PastLooks } from '../audit/past/past-looks.js';
 import { refuseShorterLog } from './complete-stores.js';
-import type { Configuration } from './config.js';
-import { DirectoryFollower } from './directory/directory-follower.js';
-import { Snapshots, snapshotsDirectory } from './event-store/snapshots/snapshots.js';
-import { ConsistentLog, type LogFollower } from './http/consistency.js';
-import type { ErasableModels } from './erasure/erasable-models.js';
-import type { Logger } from './http/operations/logger.js';
-import { ProjectionOperations } from './operations/projection-operations.js';
-import { ServingModels } from './read-store/serving-models.js';
-import type { ModelStore } from './read-store/port.js';
-import type { Stores } from './stores.js';
-import { SystemClock } from './system-clock.js';
+import type { Configuration } from '../config.js';
+import { DirectoryFollower } from '../access/directory-follower.js';
+import { Snapshots, snapshotsDirectory } from '../stores/event-store/snapshots/snapshots.js';
+import { ConsistentLog, type LogFollower } from '../http/consistency.js';
+import type { ErasableModels } from '../erasure/erasable-models.js';
+import type { Logger } from '../http/monitoring/logger.js';
+import { ServedModelsCheck } from '../operations/served-models-check.js';
+import { ProjectionOperations } from '../operations/projection-operations.js';
+import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
+import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
+import { ReaderObservations } from '../reader-threads/reader-observations.js';
+import { ReaderPool } from '../reader-threads/reader-pool.js';
+import type { ModelStore } from '../stores/read-store/port.js';
+import type { StoreConfiguration, Stores } from '../stores/stores.js';
+import { SystemClock } from '../runtime/system-clock.js';
+import { lookInThread } from './look-in-thread.js';
 import type { ProjectorConfiguration } from './projector-environment.js';
 
 /** Follows the log for the clients that wait for what happens. */
@@ -42,6 +48,13 @@ export class ServerNode {
   /** The log as requests append to it. */
   readonly log: ConsistentLog;
   readonly snapshots: Snapshots;
+  /** Read what may take long; they start when something is asked of them. */
+  readonly readers: ReaderPool;
+  /** Look into the past of the log, each in a thread of its own. */
+  readonly pastLooks: PastLooks;
+  readonly observations = new ReaderObservations();
+  private readonly requestDelays = EventLoopDelays.memory();
+  private readonly projectorDelays = EventLoopDelays.memory();
 
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
@@ -52,6 +65,7 @@ export class ServerNode {
   private readonly runners = new Map<Reactor, ReactorRunner>();
   private reacting: Promise<unknown> = Promise.resolve();
   private performing: Promise<unknown> = Promise.resolve();
+  private checking: Promise<void> = Promise.resolve();
 
   constructor(
     readonly configuration: Configuration,
@@ -75,7 +89,18 @@ export class ServerNode {
       logger,
       now: () => this.clock.now(),
     });
+    this.readers = this.readerPool();
+    this.pastLooks = new PastLooks(lookInThread(configuration));
     this.host = this.isProjector ? this.projectionHost() : null;
+  }
+
+  /** How late the event loops of the threads are, by what they do. */
+  get eventLoops(): Readonly<Record<string, EventLoopDelays>> {
+    return {
+      request: new EventLoopDelays(this.requestDelays),
+      projector: new EventLoopDelays(this.projectorDelays),
+      readers: this.readers.eventLoopDelays,
+    };
   }
 
   /** What operators do with the read models. */
@@ -104,15 +129,17 @@ export class ServerNode {
   }
 
   /** Starts to keep the read models up with the log, and nothing else; resolves when they have caught up. */
-  async startProjections(): Promise<void> {
-    await this.host?.start();
+  async startProjections(options: StartOptions = {}): Promise<void> {
+    await this.host?.start(options);
   }
 
   /** Starts to follow the log; resolves when requests can be answered. */
   async start(): Promise<void> {
+    new EventLoopDelays(this.requestDelays).measure();
     await this.startProjections();
     await this.follower.start();
     await Promise.all(projections.map((projection) => this.noteBacklog(projection)));
+    this.checking = this.servedModels().run(this.ending.signal);
   }
 
   /**
@@ -175,9 +202,11 @@ export class ServerNode {
 
   async stop(): Promise<void> {
     this.ending.abort();
+    await Promise.all([this.readers.close(), this.pastLooks.close()]);
     await this.telling?.stop();
     await this.reacting;
     await this.performing;
+    await this.checking;
     await this.follower.stop();
     await this.host?.stop();
     await this.snapshots.close();
@@ -204,13 +233,10 @@ export class ServerNode {
   }
 
   private projectionHost(): ProjectionHost {
-    const { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile } = this.configuration;
     const configuration: ProjectorConfiguration = {
-      dataDirectory,
-      eventStoreUrl,
-      mongodbUrl,
-      serverKeyFile,
+      ...this.storeConfiguration,
       holder: this.holder,
+      delays: this.projectorDelays,
     };
     const module = new URL('./projector-environment.js', import.meta.url).href;
     return new ProjectionHost({
@@ -221,14 +247,47 @@ export class ServerNode {
       logger: this.logger,
       holder: this.holder,
       onProgress: (name) => this.models.moved(name),
-      onSwitch: (name) => this.models.forget(name),
+      onSwitch: (name) => {
+        this.models.forget(name);
+        this.readers.forgetModels();
+      },
+      onDrop: () => this.readers.forgetModels(),
     });
   }
 
-  private async directoryModel(): Promise<ModelStore | null> {
-    const { name, collections } = directoryProjection;
-    const version = await this.stores.readStore.servingVersion(name);
-    return version === null ? null : this.stores.readStore.openModel(name, version, collections);
+  private readerPool(): ReaderPool {
+    const { threads, timeoutSeconds } = this.configuration.readers;
+    const module = new URL('./reader-node.js', import.meta.url).href;
+    return new ReaderPool({
+      composition: { module, configuration: this.storeConfiguration },
+      threads,
+      timeout: timeoutSeconds * 1000,
+      position: () => this.follower.current().position,
+      logger: this.logger,
+      observer: this.observations,
+    });
+  }
+
+  private get storeConfiguration(): StoreConfiguration {
+    const { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile } = this.configuration;
+    return { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile };
+  }
+
+  private directoryModel(): Promise<ModelStore | null> {
+    const { name, collections } = directoryModel;
+    return openServingModel(this.stores.readStore, name, collections);
+  }
+
+  /** Looks whether what requests read follows the log. */
+  private servedModels(): ServedModelsCheck {
+    const { eventStore, readStore } = this.stores;
+    return new ServedModelsCheck({
+      projections,
+      eventStore,
+      checkpointOf: async (name) =>
+        (await readStore.servingVersion(name)) === null ? undefined : this.storedPosition(name),
+      report: ({ projection, ...served }) => this.positions.reportServed(projection, served),
+    });
   }
 
   private async storedPosition(name: string): Promise<number | null> {

@@ -189,7 +189,7 @@ async function connect(path: string): Promise<Socket | null> {
     return socket;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
     throw error;
   }
 }

@@ -1,29 +1,35 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ModelStatus } from '../projections/engine/model-position.js';
-import { AppModule } from './app.module.js';
-import { SealLog } from './audit/sealing/seal-log.js';
-import { dutiesOf, reactorsOf } from './background-work.js';
-import { InboundMail } from './channel-mail/inbound-mail.js';
-import type { ControlCommands } from './cli/control-socket.js';
-import { erasePersonCommand, resetOwnerKeyCommand } from './cli/owner-command-names.js';
-import { publicUrl } from './config.js';
-import { HealthIndicators } from './http/operations/health.js';
-import { Metrics } from './http/operations/metrics.js';
-import { registerAvailability } from './http/server/availability.js';
-import { createHttpApplication } from './http/server/http-application.js';
-import { stopApplication } from './http/server/stop-application.js';
-import { MailTransport } from './mail/mail-transport.js';
-import { watchProjections } from './operations/watch-projections.js';
-import { watchReactors } from './operations/watch-reactors.js';
-import { erasureOn, type Erasure } from './erasure/erasure.js';
-import { provideOwnerKey, resetMessage, resetOwnerKey } from './organization/owner-key.js';
-import { PublicAddress } from './organization/public-address.js';
-import { EventFeed } from './realtime/event-feed.js';
+import type { ModelStatus } from '../../projections/engine/model-position.js';
+import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { AppModule } from '../app.module.js';
+import { SealLog } from '../audit/sealing/seal-log.js';
+import { dutiesOf, reactorsOf } from '../../projections/engine/background-work.js';
+import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
+import type { ControlCommands, ReportProgress } from '../operations/control-socket.js';
+import { erasePersonCommand, resetOwnerKeyCommand } from '../cli/owner-command-names.js';
+import { publicUrl } from '../config.js';
+import { HealthIndicators } from '../http/monitoring/health.js';
+import { Metrics } from '../http/monitoring/metrics.js';
+import { registerAvailability } from '../http/server/availability.js';
+import { createHttpApplication } from '../http/server/http-application.js';
+import { stopApplication } from '../http/server/stop-application.js';
+import { MailTransport } from '../contexts/mail/mail-transport.js';
+import { modelFaults } from '../operations/model-readiness.js';
+import { AppendMetrics } from '../operations/append-metrics.js';
+import { watchProjections } from '../operations/watch-projections.js';
+import { watchReactors } from '../operations/watch-reactors.js';
+import { watchServer, type ServerFigures } from '../operations/watch-server.js';
+import { registerOpsPage } from '../operations/page/ops-page.js';
+import { erasureOn, type Erasure } from './erasure.js';
+import { provideOwnerKey, resetMessage, resetOwnerKey } from '../contexts/organization/owner-key.js';
+import { PublicAddress } from '../contexts/organization/public-address.js';
+import { EventFeed } from '../realtime/event-feed.js';
+import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from './server-node.js';
-import { SignalExchange } from './signals/signal-exchange.js';
-import { Signals } from './signals/signals.js';
-import { IncomingWebhookGuard } from './users/incoming-webhooks.js';
+import { watchEventLoops } from '../reader-threads/watch-event-loops.js';
+import { SignalExchange } from '../realtime/signals/signal-exchange.js';
+import { IncomingWebhookGuard } from '../contexts/users/incoming-webhooks.js';
 
 /** A server that answers requests. */
 export interface RunningServer {
@@ -44,11 +50,17 @@ const mostLag = 2000;
 export async function serve(node: ServerNode): Promise<RunningServer> {
   const { configuration, logger, stores } = node;
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
+  registerOpsPage(application.getHttpAdapter().getInstance());
   application.useGlobalGuards(application.get(IncomingWebhookGuard, { strict: false }));
   const metrics = application.get(Metrics, { strict: false });
   metrics.collectProcessMetrics();
   watchProjections(metrics.registry, node.positions);
   watchReactors(metrics.registry, () => node.reactorStatus());
+  const orders = new OperatorOrders(stores.readStore);
+  watchServer(metrics.registry, figuresOf(application, node, orders));
+  stores.log.observe(new AppendMetrics(metrics.registry));
+  node.observations.register(metrics.registry, node.readers);
+  watchEventLoops(metrics.registry, node.eventLoops);
   registerAvailability(application, {
     answersRequests: configuration.nodeRoles.has('api'),
     acceptsWrites: () => node.lagMilliseconds() <= mostLag,
@@ -57,9 +69,11 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   const erasure = erasureOn(application, node);
   await erasure.following.start();
   await startReactors(application, node, erasure);
-  exchangeSignals(application);
-  watchHealth(application, node);
+  // Every process hears who is here: those that tell people of what they missed ask.
+  application.get(SignalExchange, { strict: false }).start();
+  watchHealth(application, node, orders);
   await application.listen(configuration.port, configuration.host);
+  if (configuration.nodeRoles.has('api')) void node.readers.warmUp();
   await makeReachable(application, node);
   // Letters name where this server is reached.
   node.perform([...dutiesOf(application), sealing(node)]);
@@ -78,6 +92,26 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   };
 }
 
+function figuresOf(
+  application: NestFastifyApplication,
+  { stores, positions, configuration }: ServerNode,
+  orders: OperatorOrders,
+): ServerFigures {
+  const queues = application.get(EventQueues, { strict: false });
+  return {
+    dataDirectory: configuration.dataDirectory,
+    logEnd: async () => (await stores.eventStore.head()) ?? 0,
+    discardedEvents: () =>
+      Promise.all(
+        positions.status().map(async ({ projection }) => {
+          const { discarded } = await orders.of(projection);
+          return [projection, discarded.length] as const;
+        }),
+      ),
+    eventQueues: () => queues,
+  };
+}
+
 /** Those of every context, and those that erase: a reply to a deletion waits until what was deleted is gone. */
 function startReactors(
   application: NestFastifyApplication,
@@ -90,18 +124,14 @@ function startReactors(
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */
-function sealing({ stores: { log }, clock, configuration }: ServerNode): SealLog {
+function sealing({ stores, clock, configuration }: ServerNode): SealLog {
+  const { log, signingKey, headRecords, tags } = stores;
   const { events, seconds } = configuration.sealing;
-  return new SealLog({ log, clock, interval: { events, milliseconds: seconds * 1000 } });
+  const authority = { signingKey, headRecords, tagKey: tags.key };
+  return new SealLog({ log, clock, interval: { events, milliseconds: seconds * 1000 }, authority });
 }
 
-/** Every process hears who is here: those that tell people of what they missed ask. */
-function exchangeSignals(application: NestFastifyApplication): void {
-  const signals = application.get(Signals, { strict: false });
-  application.get(SignalExchange, { strict: false }).start((signal) => signals.receive(signal));
-}
-
-function watchHealth(application: NestFastifyApplication, node: ServerNode): void {
+function watchHealth(application: NestFastifyApplication, node: ServerNode, orders: OperatorOrders): void {
   const health = application.get(HealthIndicators, { strict: false });
   health.register({
     name: 'event-store',
@@ -112,11 +142,12 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode): voi
   health.show('models', () => node.positions.status().map(readinessOf));
   health.register({
     name: 'read-models',
-    check: () => {
-      const lag = node.lagMilliseconds();
-      return lag <= mostLag
-        ? Promise.resolve()
-        : Promise.reject(new Error(`${Math.round(lag)} ms behind the log`));
+    check: async (without) => {
+      const lag = node.follower.lagMilliseconds();
+      const own = lag > mostLag ? [`who may do what is known as of ${Math.round(lag)} ms ago`] : [];
+      const status = node.positions.status();
+      const faults = [...own, ...(await modelFaults({ status, orders, mostLag, without }))];
+      if (faults.length > 0) throw new Error(faults.join('; '));
     },
   });
 }
@@ -126,6 +157,29 @@ function readinessOf({ projection, state, version, position, lagMilliseconds }: 
   return { projection, state, version, checkpoint: position, lag_seconds: lagMilliseconds / 1000 };
 }
 
+/** How often an operator is told how far rebuilds have come, in milliseconds. */
+const REPORT_EVERY = 500;
+
+/** Tells how far rebuilds have come while something waits for them. */
+async function reportingRebuilds<Result>(
+  { operations, logger }: ServerNode,
+  report: ReportProgress,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const tell = (): void => {
+    operations
+      .rebuilds()
+      .then(report)
+      .catch((err: unknown) => logger.warn({ err }, 'How far rebuilds have come is not known'));
+  };
+  const timer = setInterval(tell, REPORT_EVERY);
+  try {
+    return await task();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** What only a server that answers requests can do. */
 function ownerCommands(
   application: NestFastifyApplication,
@@ -133,7 +187,8 @@ function ownerCommands(
   erasure: Erasure,
 ): ControlCommands {
   return {
-    [erasePersonCommand]: async ({ person }) => erasure.person.execute(String(person)),
+    [erasePersonCommand]: ({ person, operator }, report) =>
+      reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),
     [resetOwnerKeyCommand]: async () => {
       const { url } = application.get(PublicAddress, { strict: false });
       return resetMessage(await resetOwnerKey(node, url));

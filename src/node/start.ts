@@ -1,15 +1,17 @@
-import { listenForControl, type ControlCommands, type ControlSocket } from './cli/control-socket.js';
-import { ownerCommandNames } from './cli/owner-command-names.js';
+import { beginTagging } from '../audit/tagging/begin-tagging.js';
+import { listenForControl, type ControlCommands, type ControlSocket } from '../operations/control-socket.js';
+import { ownerCommandNames } from '../cli/owner-command-names.js';
 import { checkStores } from './complete-stores.js';
-import type { Configuration } from './config.js';
+import type { Configuration } from '../config.js';
 import { lockDataDirectory } from './data-directory-lock.js';
-import type { Logger } from './http/operations/logger.js';
-import { OperatorError } from './kernel/operator-error.js';
-import { projectionCommands } from './operations/control-commands.js';
-import { bootstrapOrganization } from './organization/bootstrap.js';
+import type { Logger } from '../http/monitoring/logger.js';
+import { OperatorError } from '../kernel/operator-error.js';
+import { projectionCommands } from '../operations/control-commands.js';
+import { bootstrapOrganization } from '../contexts/organization/bootstrap.js';
 import type { RunningServer } from './serve.js';
 import { ServerNode } from './server-node.js';
-import { openStores } from './stores.js';
+import { openStores } from '../stores/stores.js';
+import { waitForStores } from './wait-for-stores.js';
 
 /** What was asked for has to wait until the server answers requests. */
 export class StillStartingError extends OperatorError {
@@ -27,10 +29,12 @@ export async function start(
   logger: Logger,
 ): Promise<Pick<RunningServer, 'stop'>> {
   const lock = lockDataDirectory(configuration.dataDirectory);
+  await waitForStores(configuration, (sentence) => logger.warn({}, sentence));
   const stores = await openStores(configuration);
   await checkStores(stores);
   const node = new ServerNode(configuration, stores, logger);
   await bootstrapOrganization(node);
+  await beginTagging(node);
   let server: RunningServer | null = null;
   const control = await listen(node, () => server?.commands ?? null);
   // The application takes long to load: meanwhile the read models, in a thread of their own, catch up with the log.

@@ -1,17 +1,21 @@
-import type { OpenEnvironment } from '../projections/engine/projector-launch.js';
-import { projections } from '../projections/registry.js';
-import { openProjectionStores, type StoreConfiguration } from './stores.js';
+import type { OpenEnvironment } from '../../projections/engine/projector-launch.js';
+import { projections } from '../../projections/registry.js';
+import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
+import { openProjectionStores, type StoreConfiguration } from '../stores/stores.js';
 
 /** What a projector thread is given to open its own stores with. */
 export interface ProjectorConfiguration extends StoreConfiguration {
   /** Names this process to the others that want the leases. */
   readonly holder: string;
+  /** Counters of how late the thread's event loop is: see {@link EventLoopDelays}. */
+  readonly delays: SharedArrayBuffer;
 }
 
 /** Called by the thread's entry: see `CompositionModule` of the engine. */
 export async function openProjectorEnvironment(
   configuration: ProjectorConfiguration,
 ): Promise<OpenEnvironment> {
+  new EventLoopDelays(configuration.delays).measure();
   const stores = await openProjectionStores(configuration);
   return { stores, projections, holder: configuration.holder, close: () => stores.close() };
 }

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { OperatorError } from './kernel/operator-error.js';
-import { makePrivateFile } from './sqlite/make-private-file.js';
-import { openingFile } from './sqlite/unreadable-file.js';
+import { makeDataDirectory } from '../runtime/data-directory.js';
+import { OperatorError } from '../kernel/operator-error.js';
+import { makePrivateFile } from '../stores/sqlite/make-private-file.js';
+import { openingFile } from '../stores/sqlite/unreadable-file.js';
 
 /** Another process works in the data directory. */
 export class DataDirectoryInUseError extends OperatorError {
@@ -23,10 +23,10 @@ export interface DataDirectoryLock {
 /**
  * Locks a data directory, making it when it is missing.
  *
- * @throws DataDirectoryInUseError
+ * @throws DataDirectoryInUseError, DataDirectoryError
  */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDataDirectory(directory);
   const file = join(directory, 'lock.sqlite');
   makePrivateFile(file);
   const database = openingFile(file, () => new Database(file, { timeout: 0 }));

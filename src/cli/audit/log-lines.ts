@@ -1,0 +1,93 @@
+import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import type { NameHistory } from '../../audit/sentences/name-history.js';
+import { sentenceOf } from '../../audit/sentences/sentence-of.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { shownTime } from './moment.js';
+
+/** An event of the log, whether or not it can be read. */
+export type ShownEvent = RecordedEvent | UnreadableEvent;
+
+/** Writes events, one after another. */
+export interface LogFormat {
+  /** The lines of an event; the first one's follow the heading, where there is one. */
+  of(event: ShownEvent): readonly string[];
+}
+
+/** For programs: an event whole, as JSON. */
+export const jsonLines: LogFormat = { of: (event) => [JSON.stringify(event)] };
+
+/** The events as people read them: a line each, under a heading. */
+export class LogLines implements LogFormat {
+  private isBegun = false;
+
+  constructor(
+    private readonly names: NameHistory,
+    /** The most characters of a line; null: as many as it takes. */
+    private readonly columns: number | null,
+  ) {}
+
+  of(event: ShownEvent): readonly string[] {
+    const heading = this.isBegun ? [] : [inColumns('POSITION', 'TIME (UTC)', 'EVENT', 'WHAT HAPPENED')];
+    this.isBegun = true;
+    return [...heading, this.lineOf(event)];
+  }
+
+  private lineOf(event: ShownEvent): string {
+    const { position, stream, revision, type } = event;
+    // Nothing of one that cannot be read is taken for granted, and its line is never cut.
+    if (!isReadable(event))
+      return inColumns(String(position), `${stream}@${revision}`, type, unreadableText(event));
+    const line = inColumns(
+      String(position),
+      shownTime(event.metadata.at),
+      type,
+      sentenceOf(event, this.names),
+    );
+    return this.columns === null || line.length <= this.columns
+      ? line
+      : `${line.slice(0, this.columns - 1)}…`;
+  }
+}
+
+/** For spreadsheets: comma-separated values (RFC 4180) under their names. */
+export class CsvLines implements LogFormat {
+  private isBegun = false;
+
+  constructor(private readonly names: NameHistory) {}
+
+  of(event: ShownEvent): readonly string[] {
+    const heading = ['position', 'time', 'type', 'stream', 'revision', 'actor_id', 'client', 'what_happened'];
+    const rows = this.isBegun ? [this.row(event)] : [heading, this.row(event)];
+    this.isBegun = true;
+    return rows.map((row) => row.map(csvCell).join(','));
+  }
+
+  private row(event: ShownEvent): readonly string[] {
+    const { position, type, stream, revision } = event;
+    const place = (time: string): readonly string[] => [
+      String(position),
+      time,
+      type,
+      stream,
+      String(revision),
+    ];
+    if (!isReadable(event)) return [...place(''), '', '', unreadableText(event)];
+    const { at, actorId, client } = event.metadata;
+    const actor = actorId === null ? '' : String(actorId);
+    return [...place(new Date(at).toISOString()), actor, client, sentenceOf(event, this.names)];
+  }
+}
+
+/** What a spreadsheet would take for a formula is marked as text: names and clients are whatever somebody chose. */
+function csvCell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function unreadableText({ id, unreadable }: UnreadableEvent): string {
+  return `${id}  (unreadable) ${unreadable}`;
+}
+
+function inColumns(...[position, time, type, rest]: [string, string, string, string]): string {
+  return [position.padStart(8), time.padEnd(23), type.padEnd(20), rest].join('  ');
+}

@@ -1,0 +1,41 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { CommandFailedError, MisusedError } from './command.js';
+
+/** What the command line says where something cannot be undone. */
+export interface Confirmed {
+  readonly yes?: boolean;
+}
+
+/** Where the question is asked; a person can answer only on a terminal. */
+export interface Asking {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Adds `--yes` to a command whose work cannot be undone. */
+export function withConfirmation(command: Command): Command {
+  return command.option('--yes', 'do it without asking, for scripts');
+}
+
+/**
+ * Asks before something that cannot be undone, unless `--yes` was said.
+ *
+ * @param question a sentence that says what will be done
+ * @throws MisusedError where nobody can answer; CommandFailedError where the answer is no
+ */
+export async function confirm(
+  question: string,
+  { yes = false }: Confirmed,
+  { input, output }: Asking = { input: process.stdin, output: process.stderr },
+): Promise<void> {
+  if (yes) return;
+  if (input.isTTY !== true || output.isTTY !== true) {
+    throw new MisusedError(`${question} Say --yes to do it: there is no terminal to ask on.`);
+  }
+  const terminal = createInterface({ input, output });
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const answer = await Promise.race([terminal.question(`${question} Go on? [y/N] `), ended]);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailedError('Nothing was done.');
+}

@@ -1,0 +1,206 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ChannelListing } from '../contexts/channels/channel-listing.js';
+import type { ChannelStateModels } from '../contexts/channels/client-models.js';
+import { ChannelStatistics, type ChannelActivity } from '../contexts/channels/statistics.js';
+import { AttentionReader } from '../contexts/attention/attention-reader.js';
+import type { Attention } from '../contexts/attention/attention.js';
+import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
+import { BatchedCalls } from '../runtime/batched-calls.js';
+import type { Arrivals } from '../contexts/messages/arrivals.js';
+import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
+import type { PersonalFlags } from '../contexts/messages/flags/personal-flags.js';
+import type { MessageModels } from '../contexts/messages/client-models.js';
+import { LocalEchoes, type LocalName } from '../contexts/messages/local-echoes.js';
+import type { DeletionDocument, MessageEditDocument } from '../contexts/messages/message-document.js';
+import { MessageReader, type MovedMessages } from '../contexts/messages/message-reader.js';
+import type { CachedMessage } from '../contexts/messages/view/cached-message.js';
+import type {
+  SavedSnippetDocument,
+  ScheduledMessageDocument,
+} from '../contexts/personal/personal-document.js';
+import type { PersonalModels } from '../contexts/personal/client-models.js';
+import { PersonalReader } from '../contexts/personal/personal-reader.js';
+import { PublicAddress } from '../contexts/organization/public-address.js';
+import type { OrganizationModels } from '../contexts/organization/client-models.js';
+import type { PresenceModels } from '../contexts/presence/client-models.js';
+import { PresenceBoard } from '../contexts/presence/presence-board.js';
+import type { Presence } from '../contexts/presence/presence.js';
+import type { ReferredUploads } from '../contexts/uploads/client-models.js';
+import { storageNamesIn } from '../contexts/uploads/upload-path.js';
+import { UploadReader } from '../contexts/uploads/upload-reader.js';
+import type { UserModels } from '../contexts/users/client-models.js';
+import { Credentials } from '../contexts/users/credentials.js';
+import { EventQueues } from '../realtime/queues/event-queues.js';
+
+/** How long a key that follows an event is waited for, and how often it is looked for meanwhile, in milliseconds. */
+const KEY_WAIT = { most: 1_000, between: 10 };
+
+const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
+
+/** What the contexts make client events and initial states from. What is asked for by events of one page of the log is read together. */
+@Injectable()
+export class ClientModels
+  implements MessageModels, UserModels, PersonalModels, PresenceModels, OrganizationModels, ChannelStateModels
+{
+  private readonly messageBatch = new BatchedCalls<number, CachedMessage | null>((ids) =>
+    this.readMessages(ids),
+  );
+  private readonly flagsBatch = new BatchedCalls<null, ReadonlyMap<number, PersonalFlags>>(async (calls) => {
+    const flags = await this.reader.flagsOfAll([...this.queues.userIds()]);
+    return calls.map(() => flags);
+  });
+
+  constructor(
+    private readonly reader: MessageReader,
+    private readonly attentionReader: AttentionReader,
+    private readonly personalReader: PersonalReader,
+    private readonly statistics: ChannelStatistics,
+    private readonly echoes: LocalEchoes,
+    private readonly queues: EventQueues,
+    private readonly uploads: UploadReader,
+    private readonly presences: PresenceBoard,
+    private readonly credentials: Credentials,
+    readonly listing: ChannelListing,
+    readonly address: PublicAddress,
+  ) {}
+
+  /** Whether any client of the account is live in this process: nothing need be read for others. */
+  isListening(userId: number): boolean {
+    return !isEmpty(this.queues.of(userId));
+  }
+
+  /** Whether the person is here, seen by others or not; null when they were not here lately. */
+  presence(userId: number): Presence | null {
+    return this.presences.of(userId);
+  }
+
+  /** A message, whoever may see it; null when it is gone. */
+  async message(id: number): Promise<CachedMessage | null> {
+    return (await this.messageBatch.call([id]))[0] ?? null;
+  }
+
+  /** In the order of the ids, those that are gone left out. */
+  async messages(ids: readonly number[]): Promise<readonly CachedMessage[]> {
+    return (await this.messageBatch.call(ids)).filter((message) => message !== null);
+  }
+
+  arrivals(): Promise<Arrivals> {
+    return this.reader.knownArrivals();
+  }
+
+  attention(userId: number): Promise<Attention> {
+    return this.attentionReader.of(userId);
+  }
+
+  /** What everyone with a client here marked messages with; who never did is left out. */
+  async flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>> {
+    return (await this.flagsBatch.call([null]))[0] ?? new Map<number, PersonalFlags>();
+  }
+
+  /** What one edit of a message replaced; null when the message is gone. */
+  edit(messageId: number, eventId: string): Promise<MessageEditDocument | null> {
+    return this.reader.edit(messageId, eventId);
+  }
+
+  /** Where a deleted message lay. */
+  deletion(messageId: number): Promise<DeletionDocument | null> {
+    return this.reader.deletion(messageId);
+  }
+
+  /** What a move came to, and the messages that it moved, rising; null when it moved none. */
+  move(id: string): Promise<MovedMessages | null> {
+    return this.reader.moved(id);
+  }
+
+  /** Which messages reached the person, of those within stretches of ids; at most so many. */
+  receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
+    return this.reader.receivedWithin(userId, ranges, limit);
+  }
+
+  /** One that waits; null when it does not any more. */
+  scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null> {
+    return this.personalReader.scheduledMessage(userId, scheduledId);
+  }
+
+  savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
+    return this.personalReader.savedSnippet(userId, snippetId);
+  }
+
+  /** Names of the onboarding steps that a person completed. */
+  completedSteps(userId: number): Promise<readonly string[]> {
+    return this.personalReader.completedSteps(userId);
+  }
+
+  /** The keys of bots, by bot: for nobody but who may read them. Bots without one are left out. */
+  botKeys(botIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.credentials.readableKeys(botIds);
+  }
+
+  /**
+   * The newest key of a bot that was issued no earlier than some time (milliseconds since the UNIX epoch). Null when it has
+   * none, and when keys cannot be read: everybody's events would wait with this one.
+   */
+  async botKey(botId: number, since = 0): Promise<string | null> {
+    try {
+      return (await this.credentials.readableKeys([botId], since)).get(botId) ?? null;
+    } catch (error) {
+      if (error instanceof CredentialStoreUnavailableError) return null;
+      throw error;
+    }
+  }
+
+  /** The key that a bot is given with an event: it is issued right after the append, or never when that is cut off. */
+  async newBotKey(botId: number, since: number): Promise<string | null> {
+    const deadline = performance.now() + KEY_WAIT.most;
+    for (;;) {
+      const key = await this.botKey(botId, since);
+      if (key !== null || performance.now() > deadline) return key;
+      await delay(KEY_WAIT.between);
+    }
+  }
+
+  /** Those of some uploads whose uploaders have a client here. */
+  async referredUploads(ids: readonly number[]): Promise<ReferredUploads> {
+    if (ids.length === 0) return noUploads;
+    const found = await this.uploads.byIds(ids);
+    const heard = found.filter(({ uploaderId }) => this.isListening(uploaderId));
+    if (heard.length === 0) return noUploads;
+    const [references, spaceUsed] = await Promise.all([
+      this.reader.referencesTo(heard.map(({ _id }) => _id)),
+      this.uploadSpaceUsed(),
+    ]);
+    const uploads = heard.map((upload) => ({ upload, messageIds: references.get(upload._id) ?? [] }));
+    return { uploads, spaceUsed };
+  }
+
+  /** Ids of the uploads that a text names, whether or not its writer could see them. */
+  async uploadsNamedIn(text: string): Promise<readonly number[]> {
+    const named = await this.uploads.byStorageNames(storageNamesIn(text));
+    return named.map(({ _id }) => _id);
+  }
+
+  /** Bytes of everyone's uploads. */
+  uploadSpaceUsed(): Promise<number> {
+    return this.uploads.spaceUsed();
+  }
+
+  activities(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>> {
+    return this.statistics.forChannels(channelIds);
+  }
+
+  /** What the client that sent a message through this process calls it. */
+  localName(commandId: string): LocalName | null {
+    return this.echoes.nameOf(commandId);
+  }
+
+  private async readMessages(ids: readonly number[]): Promise<readonly (CachedMessage | null)[]> {
+    const found = await this.reader.cached(ids);
+    return ids.map((id) => found.get(id) ?? null);
+  }
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _item of items) return false;
+  return true;
+}

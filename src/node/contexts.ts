@@ -1,0 +1,153 @@
+import type { ModuleMetadata } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { sealMappers } from '../audit/client-events.js';
+import { AccountLinksModule } from '../contexts/account-links/account-links.module.js';
+import { accountLinkMappers } from '../contexts/account-links/client-events.js';
+import { AttentionModule } from '../contexts/attention/attention.module.js';
+import { attentionMappers } from '../contexts/attention/client-events.js';
+import { attentionState } from '../contexts/attention/initial-state.js';
+import { ChannelMailModule } from '../contexts/channel-mail/channel-mail.module.js';
+import { ChannelsModule } from '../contexts/channels/channels.module.js';
+import { channelFolderMappers } from '../contexts/channels/client-events/channel-folders.js';
+import { channelMappers } from '../contexts/channels/client-events/channels.js';
+import { subscriptionMappers } from '../contexts/channels/client-events/subscriptions.js';
+import { channelState } from '../contexts/channels/initial-state.js';
+import { customEmojiMappers } from '../contexts/emoji/client-events.js';
+import { CustomEmojiModule } from '../contexts/emoji/custom-emoji.module.js';
+import { customEmojiState } from '../contexts/emoji/initial-state.js';
+import { FrontPageModule } from '../contexts/front-page/front-page.module.js';
+import { integrationState } from '../contexts/integrations/initial-state.js';
+import { IntegrationsModule } from '../contexts/integrations/integrations.module.js';
+import { invitationMappers } from '../contexts/invitations/client-events.js';
+import { InvitationsModule } from '../contexts/invitations/invitations.module.js';
+import { linkifierMappers } from '../contexts/linkifiers/client-events.js';
+import { linkifierState } from '../contexts/linkifiers/initial-state.js';
+import { LinkifiersModule } from '../contexts/linkifiers/linkifiers.module.js';
+import { mailMappers } from '../contexts/mail/client-events.js';
+import { MailModule } from '../contexts/mail/mail.module.js';
+import { flagMappers } from '../contexts/messages/client-events/flags.js';
+import { messageMappers } from '../contexts/messages/client-events/messages.js';
+import { moveMappers } from '../contexts/messages/client-events/moves.js';
+import { laterMessageState, messageState } from '../contexts/messages/initial-state.js';
+import { MessagesModule } from '../contexts/messages/messages.module.js';
+import { missedMessageMappers } from '../contexts/missed-messages/client-events.js';
+import { MissedMessagesModule } from '../contexts/missed-messages/missed-messages.module.js';
+import { organizationMappers } from '../contexts/organization/client-events/organization.js';
+import { realmState } from '../contexts/organization/initial-state.js';
+import { OrganizationModule } from '../contexts/organization/organization.module.js';
+import {
+  botStorageMappers,
+  navigationViewMappers,
+  onboardingMappers,
+  savedSnippetMappers,
+} from '../contexts/personal/client-events/menu.js';
+import { personalMappers } from '../contexts/personal/client-events/personal.js';
+import { personalState } from '../contexts/personal/initial-state.js';
+import { PersonalModule } from '../contexts/personal/personal.module.js';
+import { presenceState } from '../contexts/presence/initial-state.js';
+import { PresenceModule } from '../contexts/presence/presence.module.js';
+import { profileFieldMappers } from '../contexts/profiles/client-events.js';
+import { profileFieldState } from '../contexts/profiles/initial-state.js';
+import { ProfilesModule } from '../contexts/profiles/profiles.module.js';
+import { deviceMappers } from '../contexts/push/client-events.js';
+import { deviceState } from '../contexts/push/initial-state.js';
+import { PushModule } from '../contexts/push/push.module.js';
+import { reportMappers } from '../contexts/reports/client-events.js';
+import { ReportsModule } from '../contexts/reports/reports.module.js';
+import { settingMappers } from '../contexts/settings/client-events.js';
+import { settingState } from '../contexts/settings/initial-state.js';
+import { SettingsModule } from '../contexts/settings/settings.module.js';
+import { statusMappers } from '../contexts/statuses/client-events.js';
+import { statusState } from '../contexts/statuses/initial-state.js';
+import { StatusesModule } from '../contexts/statuses/statuses.module.js';
+import { TypingModule } from '../contexts/typing/typing.module.js';
+import { uploadMappers } from '../contexts/uploads/client-events.js';
+import { UploadsModule } from '../contexts/uploads/uploads.module.js';
+import { userGroupMappers } from '../contexts/users/client-events/user-groups.js';
+import { userMappers } from '../contexts/users/client-events/users.js';
+import { userGroupState, userState } from '../contexts/users/initial-state.js';
+import { UsersModule } from '../contexts/users/users.module.js';
+import { erasureMappers } from '../erasure/client-events.js';
+import type { InitialState, LaterState } from '../realtime/initial-state.js';
+import type { MapperLines } from '../realtime/mapper.js';
+import type { ApplicationNode } from './application-node.js';
+import type { ClientModels } from './client-models.js';
+
+/** What a context has outside its folder: nothing else need be told of a new one. */
+export interface Context {
+  /** Absent: it answers no requests. */
+  readonly module?: (node: ApplicationNode) => NonNullable<ModuleMetadata['imports']>[number];
+  /** What clients are told of its events. */
+  readonly clientEvents?: readonly MapperLines<ClientModels>[];
+  /** What clients are told when they register. */
+  readonly initialState?: InitialState<ClientModels>;
+  readonly laterState?: LaterState;
+}
+
+/** Every context of the server. A test misses an event of which none of them says what clients are told. */
+export const contexts: readonly Context[] = [
+  {
+    module: (node) => UsersModule.register(node),
+    clientEvents: [userMappers, userGroupMappers],
+    initialState: { ...userState, ...userGroupState },
+  },
+  { module: (node) => MailModule.register(node), clientEvents: [mailMappers] },
+  {
+    module: () => OrganizationModule,
+    clientEvents: [organizationMappers],
+    initialState: realmState,
+  },
+  {
+    module: () => ChannelsModule,
+    clientEvents: [channelMappers, channelFolderMappers, subscriptionMappers],
+    initialState: channelState,
+  },
+  { module: (node) => InvitationsModule.register(node), clientEvents: [invitationMappers] },
+  { module: (node) => ChannelMailModule.register(node) },
+  {
+    module: (node) => PushModule.register(node),
+    clientEvents: [deviceMappers],
+    initialState: deviceState,
+  },
+  { module: () => MissedMessagesModule, clientEvents: [missedMessageMappers] },
+  {
+    module: () => MessagesModule,
+    clientEvents: [messageMappers, moveMappers, flagMappers],
+    initialState: messageState,
+    laterState: laterMessageState,
+  },
+  { module: () => AttentionModule, clientEvents: [attentionMappers], initialState: attentionState },
+  {
+    module: () => PersonalModule,
+    clientEvents: [
+      personalMappers,
+      savedSnippetMappers,
+      navigationViewMappers,
+      botStorageMappers,
+      onboardingMappers,
+    ],
+    initialState: personalState,
+  },
+  { module: () => SettingsModule, clientEvents: [settingMappers], initialState: settingState },
+  { module: () => StatusesModule, clientEvents: [statusMappers], initialState: statusState },
+  { module: () => AccountLinksModule, clientEvents: [accountLinkMappers] },
+  {
+    module: () => ProfilesModule,
+    clientEvents: [profileFieldMappers],
+    initialState: profileFieldState,
+  },
+  { module: () => PresenceModule, initialState: presenceState },
+  { module: () => TypingModule },
+  { module: (node) => UploadsModule.register(node), clientEvents: [uploadMappers] },
+  { module: () => LinkifiersModule, clientEvents: [linkifierMappers], initialState: linkifierState },
+  {
+    module: () => CustomEmojiModule,
+    clientEvents: [customEmojiMappers],
+    initialState: customEmojiState,
+  },
+  { module: () => FrontPageModule },
+  { module: () => ReportsModule, clientEvents: [reportMappers] },
+  { module: () => IntegrationsModule, initialState: integrationState },
+  { module: (node) => AuditModule.register(node), clientEvents: [sealMappers] },
+  { clientEvents: [erasureMappers] },
+];

@@ -1,0 +1,81 @@
+import type { Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import { InvitationChanges } from '../contexts/invitations/invitation-changes.js';
+import { MailTransport } from '../contexts/mail/mail-transport.js';
+import { MessageReader } from '../contexts/messages/message-reader.js';
+import { PersonalReader } from '../contexts/personal/personal-reader.js';
+import { EventQueues } from '../realtime/queues/event-queues.js';
+import type { ServerNode } from './server-node.js';
+import { EraseBelongings } from '../erasure/erase-belongings.js';
+import { EraseMessages } from '../erasure/erase-messages.js';
+import { ErasePeople } from '../erasure/erase-people.js';
+import { ErasePerson } from '../erasure/erase-person.js';
+import { Erasing } from '../erasure/erasing.js';
+import { FollowErasures } from '../erasure/follow-erasures.js';
+import { KnownNames } from '../audit/queries/known-names.js';
+import { HeldTexts } from '../erasure/held-texts.js';
+import { MessageCopies } from '../erasure/message-copies.js';
+import { PersonTraces } from '../erasure/person-traces.js';
+import { SentLetters } from '../erasure/sent-letters.js';
+import { MessageTraces } from '../erasure/message-traces.js';
+
+/** How long an operator waits for a person's erasure, which rebuilds every read model: milliseconds. */
+const longestErasure = 30 * 60_000;
+
+/** What erases, on one node. */
+export interface Erasure {
+  readonly messages: EraseMessages;
+  readonly people: ErasePeople;
+  readonly belongings: EraseBelongings;
+  readonly following: FollowErasures;
+  /** For operators. */
+  readonly person: ErasePerson;
+}
+
+/** Puts together what erases in this process, and what lets it forget what others erased. */
+export function erasureOn(application: NestFastifyApplication, node: ServerNode): Erasure {
+  const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
+  const { stores, follower, clock, logger, erasableModels: models } = node;
+  const { log, vault, credentialStore: credentials } = stores;
+  const streams = get(FoldedStreams);
+  const messages = get(MessageReader);
+  const people = new PersonTraces({ log, invitations: get(InvitationChanges) });
+  const transport = application.get(MailTransport, { strict: false });
+  const letters = new SentLetters({ transport, log, vault, follower, people });
+  const held = new HeldTexts({
+    streams,
+    messages,
+    queues: get(EventQueues),
+    letters,
+    readers: node.readers,
+    names: get(KnownNames),
+  });
+  const traces = new MessageTraces(log);
+  const copies = new MessageCopies({ log, streams, messages, personal: get(PersonalReader), clock });
+  const erasing = new Erasing({
+    streams,
+    vault,
+    credentials,
+    traces,
+    copies,
+    people,
+    held,
+    models,
+    clock,
+  });
+  const erasePeople = new ErasePeople(erasing);
+  return {
+    messages: new EraseMessages({ erasing, log, follower, models }),
+    people: erasePeople,
+    belongings: new EraseBelongings({ log, vault, follower, models }),
+    following: new FollowErasures({ log, held, letters, logger }),
+    person: new ErasePerson({
+      follower,
+      vault,
+      streams,
+      clock,
+      isDone: (position) => node.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { PastMoment } from '../audit/moment.js';
+import { readMessageLife, type ArrivalBefore } from '../audit/message-life.js';
+import type { PastApi } from '../audit/past/past-api.js';
+import type { MessageViews, ViewsInput } from '../audit/past/past-looks.js';
+import { viewsOf, type ViewsOptions } from '../audit/past/visibility.js';
+import type { MessageDocument } from '../contexts/messages/message-document.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { PastNode } from './past-node.js';
+
+/** The log, and how its past is opened. */
+export interface PastOfLog {
+  readonly log: EventLog;
+  readonly open: (moment: PastMoment & { readonly position: number }) => Promise<PastNode>;
+}
+
+/** Where the log alone does not say whether a move took the message along, the read model of that moment does. */
+export function arrivalsIn({ open }: Pick<PastOfLog, 'open'>): ArrivalBefore {
+  return async (messageId, position) => {
+    const node = await open({ position: position - 1 });
+    try {
+      const model = await node.models.get('messages');
+      const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
+      return message?.arrival ?? null;
+    } finally {
+      await node.close();
+    }
+  };
+}
+
+/**
+ * The life of a message, and what a person could see of it.
+ *
+ * @returns null when no message has this id
+ */
+export async function viewsOfMessage(
+  past: PastOfLog,
+  { messageId, userId }: ViewsInput,
+  options: ViewsOptions = {},
+): Promise<MessageViews | null> {
+  const { log } = past;
+  const life = await readMessageLife(log, messageId, arrivalsIn(past));
+  if (life === null) return null;
+  const views = await withPastApi(past, life.steps[0]!.position, (node, api) =>
+    viewsOf({ node, api, log }, { life, userId }, options),
+  );
+  return { life, views };
+}
+
+/** Opens the past, and the API over it, as it was at a position. */
+async function withPastApi<Result>(
+  { open }: PastOfLog,
+  position: number,
+  use: (node: PastNode, api: PastApi) => Promise<Result>,
+): Promise<Result> {
+  const node = await open({ position });
+  try {
+    // The whole application is behind it: only who asks for the past loads it.
+    const { openPastApi } = await import('./past-api.js');
+    const api = await openPastApi(node);
+    try {
+      return await use(node, api);
+    } finally {
+      await api.close();
+    }
+  } finally {
+    await node.close();
+  }
+}

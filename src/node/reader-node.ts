@@ -1,0 +1,80 @@
+import { directoryModel } from '../access/read-model.js';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { pause } from '../../projections/engine/pause.js';
+import { AttentionReader } from '../contexts/attention/attention-reader.js';
+import { Actors } from '../contexts/channels/actors.js';
+import { ChannelListing } from '../contexts/channels/channel-listing.js';
+import { Descriptions } from '../contexts/channels/descriptions.js';
+import { directoryEventTypes } from '../access/directory-event-types.js';
+import { DirectoryFollower } from '../access/directory-follower.js';
+import { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import { replyBytes } from '../http/envelope.js';
+import { failure } from '../kernel/errors.js';
+import { MessageReader } from '../contexts/messages/message-reader.js';
+import { MessageStatistics } from '../contexts/messages/message-statistics.js';
+import type { ReadControl } from '../stores/read-store/port.js';
+import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
+import { openLogToRead, openReadStore, type StoreConfiguration } from '../stores/stores.js';
+import { SystemClock } from '../runtime/system-clock.js';
+import { Accounts } from '../contexts/users/accounts.js';
+import { EmailLookup } from '../contexts/users/email-lookup.js';
+import type { ReaderEnvironment } from '../reader-threads/reader-protocol.js';
+import { readerQuery, type ReaderParts } from './reader-queries.js';
+import type { CallersQuery } from '../reader-threads/reader-query.js';
+
+/** How long a thread waits until it knows what the one that asked knows, in milliseconds; then it answers nothing. */
+const LONGEST_CATCH_UP = 5_000;
+
+/** Called by a reader thread: see {@link ReaderModule}. What it opens is closed when the thread ends. */
+export async function openReaderEnvironment(
+  configuration: StoreConfiguration,
+  control: ReadControl,
+): Promise<ReaderEnvironment> {
+  const { log, vault } = await openLogToRead(configuration);
+  const readStore = await openReadStore(configuration, { readOnly: true, control });
+  const clock = new SystemClock();
+  const models = new ServingModels(readStore, clock);
+  // The thread that answers requests follows the same log, and says what goes wrong with it.
+  const follower = new DirectoryFollower({
+    log,
+    model: () => openServingModel(readStore, directoryModel.name, directoryModel.collections),
+    logger: silentLogger,
+  });
+  const emails = new EmailLookup(vault);
+  const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
+  const streams = new FoldedStreams(log, { settle: () => Promise.resolve() });
+  const parts: ReaderParts = {
+    messages,
+    accounts: new Accounts(streams, follower, clock),
+    actors: new Actors(follower, emails, clock),
+    listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),
+  };
+  // Behind an event that nobody can read it never catches up with the log, but it does with the thread that asks.
+  await withinCatchUp(follower.start());
+  return {
+    catchUp: async (position) => {
+      models.allMoved();
+      const write = { position, types: [...directoryEventTypes] };
+      if (!(await follower.waitUntil(write, LONGEST_CATCH_UP))) throw failure('unavailable');
+    },
+    perform: async ({ kind, input, asReply }) => {
+      const known = readerQuery(kind);
+      const asked = Object.assign(Object.create(known.query.prototype as object) as CallersQuery, input);
+      const result = await known.handler(parts).execute(asked);
+      return asReply ? { result: null, reply: replyBytes(known.write(result)) } : { result, reply: null };
+    },
+    forgetTexts: () => messages.forgetTexts(),
+    forgetModels: () => {
+      models.forgetAll();
+      // What cannot be let go of now is when the next version is looked up.
+      readStore.releaseDropped().catch(() => undefined);
+    },
+  };
+}
+
+/** Waits for something for as long as {@link LONGEST_CATCH_UP}, and goes on without it then. */
+async function withinCatchUp(something: Promise<void>): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([something, pause(LONGEST_CATCH_UP, enough.signal)]);
+  enough.abort();
+}

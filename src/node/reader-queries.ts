@@ -1,0 +1,140 @@
+import type { Accounts } from '../contexts/users/accounts.js';
+import type { Actors } from '../contexts/channels/actors.js';
+import type { ChannelListing } from '../contexts/channels/channel-listing.js';
+import { GetChannels, GetChannelsHandler } from '../contexts/channels/queries/channels.js';
+import { GetSubscriptions, GetSubscriptionsHandler } from '../contexts/channels/queries/subscriptions.js';
+import type { AnyReaderQuery, CallersQuery, ReaderQuery } from '../reader-threads/reader-query.js';
+import type { MessageReader } from '../contexts/messages/message-reader.js';
+import type { Term } from '../contexts/messages/narrow/terms.js';
+import { FindFlagsPage, FindFlagsPageHandler } from '../contexts/messages/queries/find-flags-page.js';
+import {
+  GetMessageHistory,
+  GetMessageHistoryHandler,
+} from '../contexts/messages/queries/get-message-history.js';
+import { GetMessages, GetMessagesHandler } from '../contexts/messages/queries/get-messages.js';
+import { GetReadReceipts, GetReadReceiptsHandler } from '../contexts/messages/queries/get-read-receipts.js';
+import { GetTopics, GetTopicsHandler } from '../contexts/messages/queries/get-topics.js';
+import { MatchNarrow, MatchNarrowHandler } from '../contexts/messages/queries/match-narrow.js';
+import {
+  RenderResolvedText,
+  RenderResolvedTextHandler,
+} from '../contexts/messages/queries/render-resolved-text.js';
+import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
+import { GetUsers, GetUsersHandler } from '../contexts/users/queries/get-users.js';
+
+/** What queries are answered with, in a reader thread. */
+export interface ReaderParts {
+  readonly messages: MessageReader;
+  readonly accounts: Accounts;
+  readonly actors: Actors;
+  readonly listing: ChannelListing;
+}
+
+/** Fewer messages than this are read quickly, however they are found by an index. */
+const FEW = 1_000;
+
+/** What is found by these comes straight from an index. */
+const QUICK_OPERATORS: ReadonlySet<string> = new Set([
+  'channel',
+  'topic',
+  'dm',
+  'sender',
+  'id',
+  'near',
+  'with',
+]);
+
+const kinds = [
+  define({
+    query: GetMessages,
+    handler: ({ messages }) => new GetMessagesHandler(messages),
+    write: ({ messages, ...members }) => `"messages":${messages},${membersOf(members)}`,
+    isLong: ({ request: { selection, narrow } }) =>
+      mayBeLong(narrow) ||
+      (selection.type === 'ids' ? selection.ids.length : selection.before + selection.after) > FEW,
+    shape: ({ request: { selection, narrow } }) => `${selection.type} ${shapeOf(narrow)}`,
+  }),
+  define({
+    query: MatchNarrow,
+    handler: ({ messages }) => new MatchNarrowHandler(messages),
+    write: (messages) => membersOf({ messages }),
+    isLong: ({ narrow, ids }) => mayBeLong(narrow) || ids.length > FEW,
+    shape: ({ narrow }) => shapeOf(narrow),
+  }),
+  define({
+    query: FindFlagsPage,
+    handler: ({ messages }) => new FindFlagsPageHandler(messages),
+    write: (found) => membersOf(found),
+    isLong: ({ request: { narrow, page } }) => mayBeLong(narrow) || page.before + page.after > FEW,
+    shape: ({ request: { narrow } }) => shapeOf(narrow),
+  }),
+  define({
+    query: GetMessageHistory,
+    handler: ({ messages }) => new GetMessageHistoryHandler(messages),
+    write: (versions) => membersOf({ message_history: versions }),
+  }),
+  define({
+    query: GetReadReceipts,
+    handler: ({ messages }) => new GetReadReceiptsHandler(messages),
+    write: (userIds) => membersOf({ user_ids: userIds }),
+  }),
+  define({
+    query: GetTopics,
+    handler: ({ messages }) => new GetTopicsHandler(messages),
+    write: (topics) => membersOf({ topics }),
+  }),
+  define({
+    query: RenderResolvedText,
+    handler: () => new RenderResolvedTextHandler(),
+    write: (rendered) => membersOf({ rendered }),
+  }),
+  define({
+    query: GetMessageState,
+    handler: ({ messages }) => new GetMessageStateHandler(messages),
+    write: (members) => members,
+  }),
+  define({
+    query: GetUsers,
+    handler: ({ accounts }) => new GetUsersHandler(accounts),
+    write: (members) => membersOf({ members }),
+  }),
+  define({
+    query: GetChannels,
+    handler: ({ actors, listing }) => new GetChannelsHandler(actors, listing),
+    write: (streams) => membersOf({ streams }),
+  }),
+  define({
+    query: GetSubscriptions,
+    handler: ({ actors, listing }) => new GetSubscriptionsHandler(actors, listing),
+    write: (subscriptions) => membersOf({ subscriptions }),
+  }),
+];
+
+const byName = new Map(kinds.map((kind) => [kind.query.name, kind]));
+
+/** The kind of a query, by its name. */
+export function readerQuery(name: string): AnyReaderQuery<ReaderParts> {
+  const kind = byName.get(name);
+  if (kind === undefined) throw new Error(`Reader threads do not know the query ${name}`);
+  return kind;
+}
+
+/** A kind whose queries are looked up by name: it gets those of its own class alone. */
+function define<Asked extends CallersQuery, Result>(
+  kind: ReaderQuery<Asked, Result, ReaderParts>,
+): AnyReaderQuery<ReaderParts> {
+  return kind;
+}
+
+function membersOf(members: object): string {
+  return JSON.stringify(members).slice(1, -1);
+}
+
+function mayBeLong(narrow: readonly Term[]): boolean {
+  return narrow.some(({ operator, negated }) => negated || !QUICK_OPERATORS.has(operator));
+}
+
+/** The operators of a narrow, without what they are given. */
+export function shapeOf(narrow: readonly Term[]): string {
+  return `[${narrow.map(({ operator, negated }) => `${negated ? '-' : ''}${operator}`).join(' ')}]`;
+}

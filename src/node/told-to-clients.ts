@@ -1,0 +1,31 @@
+import { AttentionModule } from '../contexts/attention/attention.module.js';
+import { ChannelsModule } from '../contexts/channels/channels.module.js';
+import { MessagesModule } from '../contexts/messages/messages.module.js';
+import { PersonalModule } from '../contexts/personal/personal.module.js';
+import type { InitialState } from '../realtime/initial-state.js';
+import type { ContextsForClients } from '../realtime/realtime.module.js';
+import { noClientEvent, type MapperLines, type MappersByType } from '../realtime/mapper.js';
+import { ClientModels } from './client-models.js';
+import { contexts } from './contexts.js';
+
+/** Every event of the log by its type, with how clients are told of it. */
+export const mapperLines: MapperLines<ClientModels> = Object.fromEntries(
+  contexts.flatMap(({ clientEvents = [] }) => clientEvents.flatMap((lines) => Object.entries(lines))),
+);
+
+const mappers: MappersByType<ClientModels> = new Map(
+  Object.entries(mapperLines).flatMap(([type, line]) => (line === noClientEvent ? [] : [[type, line]])),
+);
+
+const initialState: InitialState<ClientModels> = Object.fromEntries(
+  contexts.flatMap(({ initialState = {} }) => Object.entries(initialState)),
+);
+
+/** What {@link contexts} tell clients, together. */
+export const toldToClients: ContextsForClients<ClientModels> = {
+  mappers,
+  initialState,
+  laterState: contexts.flatMap(({ laterState = [] }) => laterState),
+  models: ClientModels,
+  imports: [AttentionModule, ChannelsModule, MessagesModule, PersonalModule],
+};

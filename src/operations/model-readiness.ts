@@ -1,0 +1,47 @@
+import type { ModelStatus } from '../../projections/engine/model-position.js';
+import type { OperatorOrders } from '../../projections/engine/operator-orders.js';
+
+/** What {@link modelFaults} looks at. */
+export interface ReadinessSources {
+  readonly status: readonly ModelStatus[];
+  readonly orders: Pick<OperatorOrders, 'of'>;
+  /** A model that lags further behind the log than this, in milliseconds, is not ready. */
+  readonly mostLag: number;
+  /** Names of models that do not count. */
+  readonly without: ReadonlySet<string>;
+}
+
+/**
+ * What keeps read models from serving what is in the log, each in a few words. One that an operator has paused serves as was wanted, and one
+ * that stands still while its next version is built serves as is expected, until that build stops.
+ */
+export async function modelFaults(sources: ReadinessSources): Promise<readonly string[]> {
+  const { status, without } = sources;
+  const counted = status.filter(({ projection }) => !without.has(projection));
+  const faults = await Promise.all(counted.map((model) => faultOf(model, sources)));
+  return faults.filter((fault) => fault !== null);
+}
+
+async function faultOf(model: ModelStatus, { orders, mostLag }: ReadinessSources): Promise<string | null> {
+  const { projection, state, lagMilliseconds } = model;
+  switch (state) {
+    case 'halted':
+      return `${projection} stands before an event that it cannot apply`;
+    case 'frozen':
+      return (await orders.of(projection)).stoppedBuild === null
+        ? null
+        : `the build of ${projection} stands before an event that it cannot apply`;
+    case 'paused':
+      return null;
+    case 'standby':
+    case 'building':
+    case 'catching-up':
+    case 'live':
+    case 'unavailable':
+    case 'stopped':
+    case null:
+      return lagMilliseconds > mostLag
+        ? `${projection} is ${Math.round(lagMilliseconds)} ms behind the log`
+        : null;
+  }
+}

@@ -1,0 +1,160 @@
+import { TaggingStarted, tagsStream } from '../events/audit.js';
+import { headRecordOf, readHeadRecord } from '../stores/event-store/merkle/head-record.js';
+import { formerTagKeyId } from '../stores/event-store/tags/load-tags.js';
+import { EventCodec } from '../stores/event-store/codec.js';
+import { serverMetadata } from '../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../stores/event-store/event-id.js';
+import { EventLog } from '../stores/event-store/event-log.js';
+import type { HeadRecords } from '../stores/event-store/head-record.js';
+import type { EventStore } from '../stores/event-store/port.js';
+import { TagKey } from '../stores/event-store/tags/event-tag.js';
+import { EventTags } from '../stores/event-store/tags/event-tags.js';
+import { eventCatalog } from '../stores/event-catalog.js';
+import { OperatorError } from '../kernel/operator-error.js';
+import { keepKeys } from '../stores/key-store/kept-keys.js';
+import { KeyUnwrapError, unwrapKey, wrapKey } from '../stores/key-store/key-wrapping.js';
+import type { KeyStore, WrappedKey } from '../stores/key-store/port.js';
+import {
+  adoptNextServerKey,
+  loadNextServerKey,
+  loadServerKey,
+  type ServerKey,
+} from '../stores/key-store/server-key.js';
+import { Vault } from '../stores/key-store/vault.js';
+import { openEventStore, openKeyStore, requireLog, type StoreConfiguration } from '../stores/stores.js';
+
+/** What a change of the server's key works with. */
+export interface RotationRequest {
+  readonly configuration: StoreConfiguration;
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
+  /** Told how many keys were wrapped anew. */
+  readonly onProgress: (keys: number) => void;
+}
+
+/** The log has no tags yet, so there is no position to record. The message is a sentence for the operator. */
+export class NotTaggedYetError extends OperatorError {
+  override readonly name = 'NotTaggedYetError';
+  constructor() {
+    super(
+      'The events of this log carry no tags yet: start this version of the server once, stop it, and ask again',
+    );
+  }
+}
+
+interface BothKeys {
+  readonly present: ServerKey;
+  readonly next: ServerKey;
+}
+
+/** Keys that are wrapped anew together. */
+const PAGE = 500;
+
+/**
+ * Replaces the server's key by a new one. Nothing may run on the stores. Each step may be cut off and done again: the old key's file
+ * stays until the last of them, which puts the new one in its place; until then nothing else opens the stores.
+ *
+ * @returns how many keys the new one wraps
+ * @throws NotTaggedYetError, NoLogError, ServerKeyError, KeyUnwrapError
+ */
+export async function rotateServerKey(request: RotationRequest): Promise<number> {
+  const { configuration } = request;
+  requireLog(configuration);
+  const { serverKeyFile: file } = configuration;
+  const present = await loadServerKey({ file });
+  const keyStore = await openKeyStore(configuration, { readOnly: false });
+  try {
+    await refuseUntagged(keyStore, present);
+    const keys = { present, next: await loadNextServerKey(file) };
+    await keepKeys(keyStore, keys);
+    await keyStore.putIfAbsent([formerTagKey(keys)]);
+    const count = await rewrapAll(keyStore, keys, request.onProgress);
+    await recordInLog(request, keyStore, keys);
+    await adoptNextServerKey(file);
+    return count;
+  } finally {
+    await keyStore.close();
+  }
+}
+
+/** A change that was cut off has wrapped the mark of it under the next key already. */
+async function refuseUntagged(keyStore: KeyStore, serverKey: ServerKey): Promise<void> {
+  try {
+    if (!(await new Vault({ keyStore, serverKey }).isTagged())) throw new NotTaggedYetError();
+  } catch (error) {
+    if (!(error instanceof KeyUnwrapError)) throw error;
+  }
+}
+
+function formerTagKey({ present, next }: BothKeys): WrappedKey {
+  const id = formerTagKeyId(new TagKey(present.tagging).id);
+  return wrapKey(next.wrapping, { id, wrappedBy: null, key: present.tagging.export() });
+}
+
+async function rewrapAll(
+  keyStore: KeyStore,
+  keys: BothKeys,
+  onProgress: RotationRequest['onProgress'],
+): Promise<number> {
+  let count = 0;
+  for (let after = ''; ;) {
+    const page = await keyStore.wrappedByServer(after, PAGE);
+    await keyStore.rewrap(page.flatMap((key) => rewrapped(key, keys) ?? []));
+    count += page.length;
+    onProgress(count);
+    if (page.length < PAGE) return count;
+    after = page.at(-1)!.id;
+  }
+}
+
+/** Null: it is wrapped under the next key already. @throws KeyUnwrapError */
+function rewrapped(wrapped: WrappedKey, { present, next }: BothKeys): WrappedKey | null {
+  try {
+    unwrapKey(next.wrapping, wrapped);
+    return null;
+  } catch (error) {
+    if (!(error instanceof KeyUnwrapError)) throw error;
+  }
+  const { id, wrappedBy } = wrapped;
+  return wrapKey(next.wrapping, { id, wrappedBy, key: unwrapKey(present.wrapping, wrapped) });
+}
+
+/** Says in the log from where tags are under the next key, and authenticates the record of the log's end under it. */
+async function recordInLog(
+  { configuration, at }: RotationRequest,
+  keyStore: KeyStore,
+  { present, next }: BothKeys,
+): Promise<void> {
+  const tagKey = new TagKey(next.tagging);
+  const formerTagKey = new TagKey(present.tagging);
+  const opened = await openEventStore(configuration, { readOnly: false, keyStore, tagKey, formerTagKey });
+  try {
+    await appendTagging(opened.eventStore, { tagKey, at, vault: new Vault({ keyStore, serverKey: next }) });
+    await authenticateRecord(opened.headRecords, { tagKey, formerTagKey });
+  } finally {
+    await opened.eventStore.close();
+  }
+}
+
+async function appendTagging(
+  eventStore: EventStore,
+  { tagKey, at, vault }: { readonly tagKey: TagKey; readonly at: number; readonly vault: Vault },
+): Promise<void> {
+  const [last] = await eventStore.readStream(tagsStream, { direction: 'backwards', limit: 1 });
+  // What was cut off behind it is not said twice.
+  if (last === undefined || last.data['key'] === tagKey.id) return;
+  const log = new EventLog(eventStore, new EventCodec(eventCatalog, vault, new EventTags(tagKey)));
+  const event = { type: TaggingStarted.type, data: { key: tagKey.id, from: null } };
+  const metadata = serverMetadata(commandIdOf(['rotate-server-key', tagKey.id]), at);
+  await log.append({ stream: tagsStream, expected: last.revision }, [event], metadata);
+}
+
+/** A store that keeps the record itself did so with the append. */
+async function authenticateRecord(
+  records: HeadRecords,
+  { tagKey, formerTagKey }: { readonly tagKey: TagKey; readonly formerTagKey: TagKey },
+): Promise<void> {
+  const record = await records.read();
+  const end = record === null ? null : readHeadRecord(record, formerTagKey);
+  if (end !== null) await records.write(headRecordOf(end, tagKey));
+}

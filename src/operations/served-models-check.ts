@@ -1,0 +1,99 @@
+import { pause } from '../../projections/engine/pause.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import type { EventStore } from '../stores/event-store/port.js';
+
+/** How far a model has come as requests read it. */
+export interface ServedPosition {
+  readonly projection: string;
+  /** Its checkpoint, read as requests read the model; null: it has none. */
+  readonly position: number | null;
+  /** For how long an event of the model's has been known to be in the log that is not in what requests read, in milliseconds; 0: none is. */
+  readonly unseenMilliseconds: number;
+}
+
+/** What a {@link ServedModelsCheck} works with. */
+export interface ServedModelsCheckOptions {
+  readonly projections: readonly Pick<Projection, 'name' | 'on'>[];
+  readonly eventStore: Pick<EventStore, 'readAll'>;
+  /** Reads a model's checkpoint over the very connection that answers requests; undefined: nothing of the model serves yet. */
+  readonly checkpointOf: (projection: string) => Promise<number | null | undefined>;
+  readonly report: (served: ServedPosition) => void;
+  /** Between two looks, in milliseconds. */
+  readonly interval?: number;
+  /** A clock that never goes back, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** What is remembered of one model between two looks. */
+interface Known {
+  /** The log holds nothing for the model after `from`, a checkpoint that it had (-1: none), through `through`; null: that is not known. */
+  readonly clear: { readonly from: number; readonly through: number } | null;
+  /** The first event that requests did not find; null: they found all. */
+  readonly unseen: { readonly position: number; readonly since: number } | null;
+}
+
+const INTERVAL_MILLISECONDS = 1_000;
+const nothingKnown: Known = { clear: null, unseen: null };
+
+/**
+ * Looks, for as long as a process runs, whether what requests read of each model follows the log. Whoever writes a model says how far it has
+ * come, too, but could be writing where nobody reads.
+ */
+export class ServedModelsCheck {
+  private readonly known = new Map<string, Known>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: ServedModelsCheckOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  /** Runs until the signal is aborted. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { interval = INTERVAL_MILLISECONDS } = this.options;
+    while (!signal.aborted) {
+      await this.look();
+      await pause(interval, signal);
+    }
+  }
+
+  /** Looks at every model once. */
+  async look(): Promise<void> {
+    for (const projection of this.options.projections) {
+      // A store that cannot answer now says nothing about the model, and others tell that it cannot.
+      await this.lookAt(projection).catch(() => {});
+    }
+  }
+
+  private async lookAt({ name, on }: Pick<Projection, 'name' | 'on'>): Promise<void> {
+    const { checkpointOf, report } = this.options;
+    const position = await checkpointOf(name);
+    if (position === undefined) return;
+    const before = this.known.get(name) ?? nothingKnown;
+    const isAwaited = before.unseen !== null && (position ?? -1) < before.unseen.position;
+    const known = isAwaited
+      ? before
+      : await this.findUnseen(position ?? -1, { before, types: Object.keys(on) });
+    this.known.set(name, known);
+    const unseenMilliseconds = isAwaited ? this.now() - before.unseen.since : 0;
+    report({ projection: name, position, unseenMilliseconds });
+  }
+
+  /** Looks for the first event behind a checkpoint, beginning where the last look found that nothing was. */
+  private async findUnseen(
+    checkpoint: number,
+    { before, types }: { readonly before: Known; readonly types: readonly string[] },
+  ): Promise<Known> {
+    // A checkpoint that has gone back belongs to another file: nothing is known about what follows it.
+    const isKnown = before.clear !== null && before.clear.from <= checkpoint;
+    const after = isKnown ? Math.max(checkpoint, before.clear.through) : checkpoint;
+    const part = { after: after === -1 ? null : after, types, pageSize: 1 };
+    let through = after;
+    for await (const { events, position } of this.options.eventStore.readAll(part)) {
+      const [first] = events;
+      if (first !== undefined)
+        return { clear: null, unseen: { position: first.position, since: this.now() } };
+      through = position;
+    }
+    return { clear: { from: checkpoint, through }, unseen: null };
+  }
+}

@@ -1,0 +1,59 @@
+import { statfs } from 'node:fs/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { programVersion } from './program-version.js';
+
+/** What {@link watchServer} asks; each is asked when metrics are. */
+export interface ServerFigures {
+  readonly dataDirectory: string;
+  /** Position of the log's last event. */
+  logEnd(): Promise<number>;
+  /** Events that operators gave up, by read model. */
+  discardedEvents(): Promise<readonly (readonly [projection: string, count: number])[]>;
+  /** Event queues of clients, and the bytes that they hold. */
+  eventQueues(): { readonly size: number; readonly bytes: number };
+}
+
+/** Adds to the process's metrics what the program is, and how log, queues and disk are doing. */
+export function watchServer(registry: Registry, figures: ServerFigures): void {
+  const gauge = (name: string, help: string, read: () => Promise<number> | number): void => {
+    new Gauge({
+      name: `palimpsest_${name}`,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+  };
+  showBuild(registry);
+  gauge('log_position', 'Position of the last event of the log', () => figures.logEnd());
+  gauge('event_queues', 'Event queues that clients opened at this process', () => figures.eventQueues().size);
+  gauge('event_queue_bytes', 'Bytes of events that wait in them', () => figures.eventQueues().bytes);
+  gauge('data_directory_free_bytes', 'Room that is left on the disk of DATA_DIR', async () => {
+    const { bavail, bsize } = await statfs(figures.dataDirectory);
+    return bavail * bsize;
+  });
+  showDiscarded(registry, figures);
+}
+
+function showBuild(registry: Registry): void {
+  const labels = { version: programVersion(), node: process.version };
+  new Gauge({
+    name: 'palimpsest_build_info',
+    help: 'Always 1; its labels tell which program runs on which Node.js',
+    labelNames: Object.keys(labels),
+    registers: [registry],
+  }).set(labels, 1);
+}
+
+function showDiscarded(registry: Registry, figures: ServerFigures): void {
+  new Gauge({
+    name: 'palimpsest_projection_discarded_events',
+    help: 'Events that operators gave up for the read model',
+    labelNames: ['projection'],
+    registers: [registry],
+    async collect() {
+      for (const [projection, count] of await figures.discardedEvents()) this.set({ projection }, count);
+    },
+  });
+}
