@@ -1,0 +1,161 @@
+import { ada, bo, bot, guest, nobody, owner, type Part } from '../support/steps.js';
+
+/** Channels, who follows them, folders, defaults, default groups. */
+export const channels: Part = {
+  name: '04-channels',
+  steps: [
+    ada.post('users/me/subscriptions', {
+      subscriptions: [{ name: 'engines', description: 'What they **weave**' }],
+      principals: ['$adaId', '$boId', '$botId'],
+    }),
+    ada.get('get_stream_id', { stream: 'engines' }).keep({ engines: 'stream_id' }),
+    ada.post('users/me/subscriptions', {
+      subscriptions: [{ name: 'lab' }],
+      invite_only: true,
+      history_public_to_subscribers: false,
+      announce: true,
+    }),
+    ada.get('get_stream_id', { stream: 'lab' }).keep({ lab: 'stream_id' }),
+    ada
+      .post('channels/create', {
+        name: 'hall',
+        description: 'For all',
+        subscribers: ['$adaId', '$boId', '$guestId', '$ownerId'],
+        announce: true,
+      })
+      .keep({ hall: 'id' }),
+    ada.post('channels/create', { name: 'archive', subscribers: ['$adaId'] }).keep({ archive: 'id' }),
+    ada.post('channels/create', { name: 'hall', subscribers: [] }),
+    ada.post('channels/create', { name: '', subscribers: [] }),
+    ada.post('channels/create', { name: 'x'.repeat(61), subscribers: [] }),
+    ada.post('channels/create', { name: 'ghosts', subscribers: [99999] }),
+    ada.post('channels/create', { name: 'odd', subscribers: [], invite_only: true, is_web_public: true }),
+    guest.post('channels/create', { name: 'guests', subscribers: [] }),
+    bo.get('get_stream_id', { stream: 'lab' }),
+    bo.get('get_stream_id'),
+
+    bo.get('streams'),
+    owner.get('streams', { include_all: true, include_default: true }),
+    guest.get('streams', { include_public: false }),
+    guest.get('streams', { include_all: true }),
+    ada.get('streams', { exclude_archived: false, include_can_access_content: true }),
+    bo.get('streams/$engines'),
+    bo.get('streams/$lab'),
+    guest.get('streams/$engines'),
+    bo.get('streams/nonsense'),
+    bo.get('streams/$engines/members'),
+    guest.get('streams/$lab/members'),
+
+    ada.get('users/me/subscriptions'),
+    ada.get('users/me/subscriptions', { include_subscribers: true }),
+    bo.post('users/me/subscriptions', {
+      subscriptions: [{ name: 'engines' }, { name: 'looms', color: '#c2c2c2' }],
+    }),
+    bo.post('users/me/subscriptions', { subscriptions: [{ name: 'lab' }] }),
+    bo.post('users/me/subscriptions', {
+      subscriptions: [{ name: 'lab' }],
+      authorization_errors_fatal: false,
+    }),
+    bo.post('users/me/subscriptions', { subscriptions: [] }),
+    bo.post('users/me/subscriptions', { subscriptions: [{ name: 'engines' }], principals: [99999] }),
+    ada.post('users/me/subscriptions', { subscriptions: [{ name: 'lab' }], principals: ['cy@example.com'] }),
+    guest.post('users/me/subscriptions', { subscriptions: [{ name: 'engines' }] }),
+    bo.patch('users/me/subscriptions', { add: [{ name: 'archive' }], delete: ['looms'] }),
+    bo.patch('users/me/subscriptions'),
+    bo.delete('users/me/subscriptions', { subscriptions: ['archive', 'looms'] }),
+    bo.delete('users/me/subscriptions', { subscriptions: ['no such channel'] }),
+    bo.delete('users/me/subscriptions', { subscriptions: ['engines'], principals: ['$adaId'] }),
+    owner.delete('users/me/subscriptions', { subscriptions: ['hall'], principals: ['$boId'] }),
+
+    ada.post('users/me/subscriptions/properties', {
+      subscription_data: [
+        { stream_id: '$engines', property: 'color', value: '#76ce90' },
+        { stream_id: '$engines', property: 'pin_to_top', value: true },
+        { stream_id: '$hall', property: 'is_muted', value: true },
+      ],
+    }),
+    ada.post('users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: '$engines', property: 'color', value: 'green' }],
+    }),
+    ada.post('users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: '$engines', property: 'taste', value: true }],
+    }),
+    ada.patch('users/me/subscriptions/$engines', { property: 'audible_notifications', value: true }),
+    ada.patch('users/me/subscriptions/$engines', { property: 'email_notifications', value: 'often' }),
+    bo.patch('users/me/subscriptions/$hall', { property: 'pin_to_top', value: true }),
+    bo.get('users/$adaId/channels'),
+    owner.get('users/$boId/channels'),
+    bo.get('users/$adaId/subscriptions/$engines'),
+    bo.get('users/99999/subscriptions/$engines'),
+
+    ada.patch('streams/$engines', {
+      description: 'What they *weave* now',
+      can_send_message_group: { new: 3 },
+    }),
+    ada.patch('streams/$engines', { new_name: 'hall' }),
+    ada.patch('streams/$engines', { new_name: 'engines' }),
+    ada.patch('streams/$archive', { new_name: 'attic', message_retention_days: 'realm_default' }),
+    ada.patch('streams/$archive', { message_retention_days: 30 }),
+    ada.patch('streams/$archive', { is_private: true, history_public_to_subscribers: true }),
+    ada.patch('streams/$engines', {
+      can_administer_channel_group: { new: { direct_members: ['$adaId'], direct_subgroups: ['$weavers'] } },
+    }),
+    ada.patch('streams/$engines', { can_resolve_topics_group: { new: 99999 } }),
+    ada.patch('streams/$engines', { topics_policy: 'whatever' }),
+    guest.patch('streams/$hall', { description: 'Mine' }),
+    bo.patch('streams/99999', { description: 'Mine' }),
+    ada.delete('streams/$archive').after(1),
+    ada.delete('streams/$archive'),
+    bo.delete('streams/$lab'),
+    ada.get('streams', { exclude_archived: false }),
+    ada.patch('streams/$archive', { is_archived: false }),
+
+    owner
+      .post('channel_folders/create', { name: 'Workshops', description: 'Where **work** is done' })
+      .keep({ workshops: 'channel_folder_id' }),
+    owner.post('channel_folders/create', { name: 'Halls' }).keep({ halls: 'channel_folder_id' }),
+    owner.post('channel_folders/create', { name: 'Halls' }),
+    owner.post('channel_folders/create', { name: ' ' }),
+    ada.post('channel_folders/create', { name: 'Mine' }),
+    ada.patch('streams/$engines', { folder_id: '$workshops' }),
+    owner.patch('channel_folders', { order: ['$halls', '$workshops'] }),
+    owner.patch('channel_folders', { order: ['$halls'] }),
+    owner.patch('channel_folders/$halls', { name: 'Great halls', description: 'Large' }),
+    owner.patch('channel_folders/$workshops', { is_archived: true }),
+    owner.patch('channel_folders/$halls', { is_archived: true }),
+    owner.patch('channel_folders/99999', { name: 'None' }),
+    guest.get('channel_folders'),
+    ada.get('channel_folders', { include_archived: true }),
+
+    owner.post('default_streams', { stream_id: '$hall' }),
+    owner.post('default_streams', { stream_id: '$lab' }),
+    owner.post('default_streams', { stream_id: 99999 }),
+    ada.post('default_streams', { stream_id: '$engines' }),
+    owner.post('default_streams', { stream_id: '$engines' }),
+    owner.delete('default_streams', { stream_id: '$engines' }),
+    ada.delete('default_streams', { stream_id: '$hall' }),
+    owner.post('default_stream_groups/create', {
+      group_name: 'Weavers',
+      description: 'Who weaves',
+      stream_names: ['engines'],
+    }),
+    owner.post('default_stream_groups/create', { group_name: 'Weavers', description: '', stream_names: [] }),
+    ada.post('default_stream_groups/create', { group_name: 'Mine', description: '', stream_names: [] }),
+    owner
+      .post('register', { fetch_event_types: ['default_stream_groups'], event_types: ['heartbeat'] })
+      .keep({ channelGroup: 'realm_default_stream_groups.0.id', spareQueue: 'queue_id' }),
+    owner.patch('default_stream_groups/$channelGroup', { new_group_name: 'All weavers' }),
+    owner.patch('default_stream_groups/99999', { new_group_name: 'None' }),
+    owner.patch('default_stream_groups/$channelGroup/streams', { op: 'add', stream_names: ['attic'] }),
+    owner.patch('default_stream_groups/$channelGroup/streams', { op: 'remove', stream_names: ['engines'] }),
+    owner.patch('default_stream_groups/$channelGroup/streams', { op: 'remove', stream_names: ['engines'] }),
+    owner.delete('default_stream_groups/$channelGroup'),
+    owner.delete('default_stream_groups/$channelGroup'),
+
+    ada.get('streams/$engines/email_address'),
+    ada.get('streams/$engines/email_address', { sender_id: '$boId' }),
+    guest.get('streams/$engines/email_address'),
+    bot.get('users/me/subscriptions'),
+    nobody.get('streams'),
+  ],
+};

@@ -1,0 +1,39 @@
+import type { Parameters } from './steps.js';
+
+/** What steps of the session have kept for later ones, by name. */
+export class KeptValues {
+  private readonly values: Map<string, unknown>;
+
+  constructor(values: Parameters) {
+    this.values = new Map(Object.entries(values));
+  }
+
+  /** @throws Error when no step has kept anything under the name */
+  get(name: string): unknown {
+    if (!this.values.has(name)) throw new Error(`No earlier step of the session keeps "${name}"`);
+    return this.values.get(name);
+  }
+
+  /**
+   * Keeps something that was found.
+   *
+   * @param found absent: it was not there
+   * @throws Error with the text in which it was looked for
+   */
+  keep(name: string, found: unknown, text: string): void {
+    if (found === undefined) throw new Error(`There is nothing to keep as "${name}" in ${text}`);
+    this.values.set(name, found);
+  }
+
+  /** A value in which what was kept stands in the place of `$name`; two dollar signs stand for themselves. */
+  fill(value: unknown): unknown {
+    if (typeof value === 'string') {
+      const whole = /^\$([a-z]\w*)$/i.exec(value)?.[1];
+      if (whole !== undefined) return this.get(whole);
+      return value.replaceAll(/(?<!\$)\$([a-z]\w*)/gi, (_match, name: string) => String(this.get(name)));
+    }
+    if (Array.isArray(value)) return value.map((one) => this.fill(one));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.fill(one)]));
+  }
+}
