@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideConfirmEmailChange } from '../../src/account-links/commands/confirm-email-change.js';
-import { decideRequestPasswordReset } from '../../src/account-links/commands/request-password-reset.js';
-import { decideResetPassword } from '../../src/account-links/commands/reset-password.js';
-import { decideRequestEmailChange } from '../../src/account-links/email-changes.js';
-import type { AccountLinkEvent } from '../../src/account-links/events.js';
-import { requestedLinksFold, type RequestedLinks } from '../../src/account-links/requested-links.js';
-import type { UserEvent } from '../../src/users/events.js';
+import { decideConfirmEmailChange } from '../../src/contexts/account-links/commands/confirm-email-change.js';
+import {
+  decideRequestPasswordReset,
+  RequestPasswordReset,
+  RequestPasswordResetHandler,
+} from '../../src/contexts/account-links/commands/request-password-reset.js';
+import { decideResetPassword } from '../../src/contexts/account-links/commands/reset-password.js';
+import { decideRequestEmailChange } from '../../src/contexts/account-links/email-changes.js';
+import type { AccountLinkEvent } from '../../src/events/account-links.js';
+import { requestedLinksFold, type RequestedLinks } from '../../src/contexts/account-links/requested-links.js';
+import type { UserEvent } from '../../src/events/users.js';
 import { atTheTime, refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -87,7 +91,10 @@ describe('asking for another address', () => {
   it('is for administrators alone where the organization says so', () => {
     const person = new Person({ email_changes_disabled: true });
     expect(refusal(() => person.asks('new@example.com'))).toBe('emailChangesDisabled');
-    person.organization.happened({ type: 'UserRoleChanged', data: { userId: person.id, role: 200 } });
+    person.organization.happened({
+      type: 'UserRoleChanged',
+      data: { userId: person.id, role: 200, previousRole: 400 },
+    });
     expect(person.asks('new@example.com')).toHaveLength(1);
   });
 
@@ -167,5 +174,28 @@ describe('setting a password by a link', () => {
     for (let count = 0; count < 10; count += 1) person.forgets();
     expect(asks(atTheTime + 1)).toBe(0);
     expect(asks(atTheTime + day)).toBe(1);
+  });
+});
+
+describe('asking for a letter', () => {
+  it('looks for nobody before it is answered, so that the time of the answer tells nothing', async () => {
+    const later: (() => Promise<void>)[] = [];
+    const looked: string[] = [];
+    const accounts = {
+      moment: () => {
+        looked.push('moment');
+        return { directory: null, now: atTheTime };
+      },
+    };
+    const emails = { find: () => (looked.push('find'), null) };
+    const dependencies = [accounts, emails, {}, { run: (task: () => Promise<void>) => later.push(task) }];
+    const handler = Reflect.construct(
+      RequestPasswordResetHandler,
+      dependencies,
+    ) as RequestPasswordResetHandler;
+    await handler.execute(new RequestPasswordReset('somebody@example.com', 'test'));
+    expect([looked, later.length]).toEqual([[], 1]);
+    await later[0]?.();
+    expect(looked).toEqual(['moment', 'find']);
   });
 });

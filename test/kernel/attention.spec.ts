@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { alertedBy } from '../../src/attention/alert-matching.js';
-import { attentionFold, noAttention, type Attention } from '../../src/attention/attention.js';
+import { alertedBy } from '../../src/contexts/attention/alert-matching.js';
+import { attentionFold, noAttention, type Attention } from '../../src/contexts/attention/attention.js';
 import {
   decideAddAlertWords,
   decideMutePerson,
   decideRemoveAlertWords,
   decideTopicVisibility,
   decideUnmutePerson,
-} from '../../src/attention/decisions.js';
-import type { AttentionEvent } from '../../src/attention/events.js';
+} from '../../src/contexts/attention/decisions.js';
+import type { AttentionEvent } from '../../src/events/attention.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const ada = { userId: 3 };

@@ -1,17 +1,23 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DirectoryFollower } from '../../src/directory/directory-follower.js';
-import { Directory } from '../../src/directory/directory.js';
+import type { DirectoryFollower } from '../../src/access/directory-follower.js';
+import { Directory } from '../../src/access/directory.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
-import { SystemClock } from '../../src/system-clock.js';
-import { ApiKeyAuthenticator } from '../../src/users/authentication.js';
-import { ApiKeyCache } from '../../src/users/api-key-cache.js';
-import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/deactivate-user.js';
-import { Admission, type LoggedIn } from '../../src/users/admission.js';
-import { LogIn, LogInHandler } from '../../src/users/commands/log-in.js';
-import { ReactivateUser, ReactivateUserHandler } from '../../src/users/commands/reactivate-user.js';
-import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/users/commands/regenerate-api-key.js';
-import { MAX_LIVE_KEYS } from '../../src/users/credentials.js';
+import { SystemClock } from '../../src/runtime/system-clock.js';
+import { ApiKeyAuthenticator } from '../../src/contexts/users/authentication.js';
+import { ApiKeyCache } from '../../src/contexts/users/api-key-cache.js';
+import { DeactivateUser, DeactivateUserHandler } from '../../src/contexts/users/commands/deactivate-user.js';
+import type { ApiKeyUse, CredentialStore } from '../../src/stores/credential-store/port.js';
+import { apiKeyDigest } from '../../src/contexts/users/api-key.js';
+import { Credentials } from '../../src/contexts/users/credentials.js';
+import { Admission, type LoggedIn } from '../../src/contexts/users/admission.js';
+import { LogIn, LogInHandler } from '../../src/contexts/users/commands/log-in.js';
+import { ReactivateUser, ReactivateUserHandler } from '../../src/contexts/users/commands/reactivate-user.js';
+import {
+  RegenerateApiKey,
+  RegenerateApiKeyHandler,
+} from '../../src/contexts/users/commands/regenerate-api-key.js';
 import { owner, startPeopleNode, type PeopleNode } from '../support/people-node.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -24,6 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  await node.credentials.uses.idle();
   await node.follower.stop();
   await stores.dispose();
 });
@@ -60,13 +67,53 @@ describe('logging in', () => {
     }
   });
 
-  it('keeps so many keys of an account live, the newest ones', async () => {
+  it('keeps so many keys of an account live: those of other clients, and of its own the most recently used', async () => {
     const userId = await node.createUser(email, password);
     const user = { id: userId, bot: null };
+    const phone = await node.credentials.issueKey(user, 'phone');
+    const used = await node.credentials.issueKey(user, 'script');
     const keys: string[] = [];
-    for (let each = 0; each <= MAX_LIVE_KEYS; each += 1) keys.push(await node.credentials.issueKey(user));
-    expect(await stores.credentialStore.apiKeys(userId)).toHaveLength(MAX_LIVE_KEYS);
-    await expect(authenticate(keys.at(-1) ?? '')).resolves.toBe(userId);
+    for (let each = 2; each < budgets.apiKeysOfAccount.max; each += 1)
+      keys.push(await node.credentials.issueKey(user, 'script'));
+    const inOrder = [phone, ...keys, used].map((key, at) => ({ digest: apiKeyDigest(key), at }));
+    await stores.credentialStore.noteApiKeyUses(inOrder);
+    keys.push(await node.credentials.issueKey(user, 'script'));
+    expect(await stores.credentialStore.apiKeys(userId)).toHaveLength(budgets.apiKeysOfAccount.max);
+    for (const key of [phone, used, ...keys.slice(1)]) await expect(authenticate(key)).resolves.toBe(userId);
+    expect(await refused(authenticate(keys[0] ?? ''))).toBe(invalid);
+  });
+
+  it('notes when a key was used, at most once a minute, and lets in whoever cannot be noted', async () => {
+    const userId = await node.createUser(email, password);
+    const { apiKey } = await logIn();
+    const uses: (readonly ApiKeyUse[])[] = [];
+    const lost: unknown[] = [];
+    let now = Date.now();
+    let isFull = false;
+    const store = Object.create(stores.credentialStore, {
+      noteApiKeyUses: {
+        value: async (noted: readonly ApiKeyUse[]) => {
+          if (isFull) throw new Error('disk full');
+          uses.push(noted);
+          await stores.credentialStore.noteApiKeyUses(noted);
+        },
+      },
+    }) as CredentialStore;
+    const use = async (later: number): Promise<void> => {
+      now += later;
+      const clock = { now: () => now };
+      const { vault } = stores;
+      const credentials = new Credentials({ store, vault, clock, onLost: (error) => lost.push(error) });
+      await expect(credentials.ownerOf(apiKey)).resolves.toBe(userId);
+      await credentials.uses.idle();
+    };
+    await use(0);
+    await use(59_999);
+    await use(1);
+    expect(uses.map((noted) => noted.map(({ at }) => at))).toEqual([[now - 60_000], [now]]);
+    isFull = true;
+    await use(60_000);
+    expect(lost).toEqual([new Error('disk full')]);
   });
 
   it('makes the person join with the first one', async () => {
@@ -91,9 +138,7 @@ describe('logging in', () => {
 
   it('tells a deactivated person so, if the password is right', async () => {
     const userId = await node.createUser(email, password);
-    await new DeactivateUserHandler(node.accounts, node.credentials).execute(
-      new DeactivateUser(owner, userId),
-    );
+    await new DeactivateUserHandler(node.renewals).execute(new DeactivateUser(owner, userId));
     expect(await refused(logIn())).toBe('USER_DEACTIVATED: Account is deactivated');
     expect(await refused(logIn(email, 'wrong horse'))).toMatch(/^AUTHENTICATION_FAILED/);
   });
@@ -123,13 +168,9 @@ describe('authenticating', () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
     await authenticate(apiKey);
-    await new DeactivateUserHandler(node.accounts, node.credentials).execute(
-      new DeactivateUser(owner, userId),
-    );
+    await new DeactivateUserHandler(node.renewals).execute(new DeactivateUser(owner, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
-    await new ReactivateUserHandler(node.accounts, node.credentials).execute(
-      new ReactivateUser(owner, userId),
-    );
+    await new ReactivateUserHandler(node.renewals).execute(new ReactivateUser(owner, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
     await expect(authenticate((await logIn()).apiKey)).resolves.toBe(userId);
   });
@@ -145,18 +186,14 @@ describe('authenticating', () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
     await node.accounts.decide(owner, () => [{ type: 'UserDeactivated', data: { userId } }]);
-    await new ReactivateUserHandler(node.accounts, node.credentials).execute(
-      new ReactivateUser(owner, userId),
-    );
+    await new ReactivateUserHandler(node.renewals).execute(new ReactivateUser(owner, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
   });
 
   it('does not revoke the keys of an active person who is reactivated', async () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
-    await new ReactivateUserHandler(node.accounts, node.credentials).execute(
-      new ReactivateUser(owner, userId),
-    );
+    await new ReactivateUserHandler(node.renewals).execute(new ReactivateUser(owner, userId));
     await expect(authenticate(apiKey)).resolves.toBe(userId);
   });
 

@@ -1,14 +1,13 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import {
   botStorageFold,
   longestKey,
-  mostKeys,
-  mostNoted,
   type BotStorage,
-} from '../../src/personal/bot-storage/bot-storage.js';
-import { decideChangeBotStorage } from '../../src/personal/bot-storage/commands/change-bot-storage.js';
-import { decideClearBotStorage } from '../../src/personal/bot-storage/commands/clear-bot-storage.js';
-import type { BotStorageEvent } from '../../src/personal/bot-storage/events.js';
+} from '../../src/contexts/personal/bot-storage/bot-storage.js';
+import { decideChangeBotStorage } from '../../src/contexts/personal/bot-storage/commands/change-bot-storage.js';
+import { decideClearBotStorage } from '../../src/contexts/personal/bot-storage/commands/clear-bot-storage.js';
+import type { BotStorageEvent } from '../../src/events/bot-storage.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const bot = { userId: 5 };
@@ -46,11 +45,13 @@ describe('what a bot notes', () => {
   });
 
   it('is limited in all, by key and in number', () => {
-    const half = after(...note(empty, { a: 'x'.repeat(mostNoted / 2) }));
-    expect(refusal(() => note(half, { b: 'x'.repeat(mostNoted / 2) }))).toBe('botStorageFull');
-    expect(refusal(() => note(half, { a: 'x'.repeat(mostNoted - 1) }))).toBeNull();
+    const half = after(...note(empty, { a: 'x'.repeat(budgets.botStorage.max / 2) }));
+    expect(refusal(() => note(half, { b: 'x'.repeat(budgets.botStorage.max / 2) }))).toBe('botStorageFull');
+    expect(refusal(() => note(half, { a: 'x'.repeat(budgets.botStorage.max - 1) }))).toBeNull();
     expect(refusal(() => note(empty, { ['k'.repeat(longestKey + 1)]: '' }))).toBe('badRequest');
-    const many = Object.fromEntries(Array.from({ length: mostKeys + 1 }, (_key, at) => [`key ${at}`, '']));
+    const many = Object.fromEntries(
+      Array.from({ length: budgets.botStorageKeys.max + 1 }, (_key, at) => [`key ${at}`, '']),
+    );
     expect(refusal(() => note(empty, many))).toBe('botStorageFull');
   });
 

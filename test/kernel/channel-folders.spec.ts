@@ -3,14 +3,14 @@ import {
   channelFoldersFold,
   channelFoldersStream,
   type ChannelFolders,
-} from '../../src/channels/folders/channel-folders.js';
-import type { ChannelFolderEvent } from '../../src/channels/folders/events.js';
+} from '../../src/access/records/channel-folders.js';
+import type { ChannelFolderEvent } from '../../src/events/channel-folders.js';
 import {
   decideChangeFolder,
   decideCreateFolder,
   decideReorderFolders,
   type FolderChanges,
-} from '../../src/channels/folders/folder-changes.js';
+} from '../../src/contexts/channels/folders/folder-changes.js';
 import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createdTogether } from '../../src/channels/channel-directory.js';
-import { noticesFor, type NoticedEvent } from '../../src/channels/channel-notices.js';
-import type { Notice } from '../../src/channels/notices.js';
+import { createdTogether } from '../../src/contexts/channels/channel-directory.js';
+import { noticesFor, type NoticedEvent } from '../../src/contexts/channels/channel-notices.js';
+import type { Notice } from '../../src/contexts/channels/notices.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
-import { systemGroupIds } from '../../src/organization/defaults.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import {
   ada,
   bo,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChannelChanges } from '../../src/channels/channel-changes.js';
-import { decideChannelUpdate } from '../../src/channels/channel-update.js';
-import type { ChannelDirectoryEvent } from '../../src/channels/events.js';
-import { systemGroupIds } from '../../src/organization/defaults.js';
-import type { User } from '../../src/users/user.js';
+import type { ChannelChanges } from '../../src/contexts/channels/channel-changes.js';
+import { decideChannelUpdate } from '../../src/contexts/channels/channel-update.js';
+import type { ChannelDirectoryEvent } from '../../src/events/channels.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
+import type { User } from '../../src/access/records/user.js';
 import {
   ada,
   bo,

@@ -1,36 +1,39 @@
-import type { Channel } from '../../src/channels/channel.js';
+import type { Channel } from '../../src/access/records/channel.js';
 import {
   channelDirectoryFold,
   channelsStream,
   type ChannelDirectory,
-} from '../../src/channels/channel-directory.js';
+} from '../../src/contexts/channels/channel-directory.js';
 import {
   channelStream,
   channelSubscriptionsFold,
   isSubscriber,
   type ChannelSubscriptions,
-} from '../../src/channels/channel-subscriptions.js';
+} from '../../src/contexts/channels/channel-subscriptions.js';
 import {
   ChannelCreated,
   type ChannelDirectoryEvent,
   type ChannelPermissions,
   type ChannelPrivacy,
   type SubscriptionEvent,
-} from '../../src/channels/events.js';
-import { defaultChannelPermissions } from '../../src/channels/permission-values.js';
-import { Directory } from '../../src/directory/directory.js';
-import type { Moment } from '../../src/directory/moment.js';
+} from '../../src/events/channels.js';
+import { defaultChannelPermissions } from '../../src/contexts/channels/permission-values.js';
+import { Directory } from '../../src/access/directory.js';
+import type { Moment } from '../../src/access/moment.js';
 import type { DomainEvent, EventMetadata, EventOf, RecordedEvent } from '../../src/kernel/event.js';
-import { systemGroups } from '../../src/organization/defaults.js';
+import { systemGroups } from '../../src/events/values/organization-defaults.js';
 import {
   defaultOrganizationPermissions,
   type OrganizationPermissions,
-} from '../../src/organization/permissions.js';
-import { defaultOrganizationSettings, type OrganizationSettings } from '../../src/organization/settings.js';
-import { systemGroupPermissions } from '../../src/users/group-permissions.js';
-import { roles } from '../../src/users/roles.js';
-import type { UserGroup } from '../../src/users/user-group.js';
-import type { User } from '../../src/users/user.js';
+} from '../../src/events/values/organization-permissions.js';
+import {
+  defaultOrganizationSettings,
+  type OrganizationSettings,
+} from '../../src/events/values/organization-settings.js';
+import { systemGroupPermissions } from '../../src/contexts/users/group-permissions.js';
+import { roles } from '../../src/access/records/roles.js';
+import type { UserGroup } from '../../src/access/records/user-group.js';
+import type { User } from '../../src/access/records/user.js';
 import { foldEvents } from '../support/fold-events.js';
 
 /** The people of every test here. */
@@ -188,7 +191,7 @@ export function record<Event extends ChannelDirectoryEvent | SubscriptionEvent>(
         at: now,
         ...metadata,
       },
-    } as RecordedEvent<Event>;
+    };
   });
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventCatalog } from '../../src/events.js';
-import { translationLines } from '../../src/realtime/translations/registry.js';
+import { eventCatalog } from '../../src/stores/event-catalog.js';
+import { mapperLines } from '../../src/node/told-to-clients.js';
 
 describe.each(eventCatalog.definitions.map(({ type }) => [type] as const))('the event %s', (type) => {
-  it('has its line in src/realtime/translations, or is known to be told to no client', () => {
-    expect(translationLines.has(type)).toBe(true);
+  it('has its line in the client-events of a context, or is known to be told to no client', () => {
+    expect(Object.keys(mapperLines)).toContain(type);
   });
 });
 
 it('no line tells of an event that does not exist', () => {
   const types = new Set(eventCatalog.definitions.map(({ type }) => type));
-  expect([...translationLines.keys()].filter((type) => !types.has(type))).toEqual([]);
+  expect(Object.keys(mapperLines).filter((type) => !types.has(type))).toEqual([]);
 });

@@ -1,19 +1,17 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import {
   decideAddCodePlayground,
   decideRemoveCodePlayground,
-} from '../../src/organization/code-playground-changes.js';
-import {
-  mostCodePlaygrounds,
-  type CodePlaygroundDefinition,
-} from '../../src/organization/code-playgrounds.js';
-import type { OrganizationEvent } from '../../src/organization/events.js';
+} from '../../src/contexts/organization/code-playground-changes.js';
+import { type CodePlaygroundDefinition } from '../../src/access/records/code-playgrounds.js';
+import type { OrganizationEvent } from '../../src/events/organization.js';
 import {
   organizationFold,
   organizationStream,
   type Organization,
-} from '../../src/organization/organization.js';
-import type { User } from '../../src/users/user.js';
+} from '../../src/access/records/organization.js';
+import type { User } from '../../src/access/records/user.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -117,7 +115,8 @@ describe('a code playground', () => {
 
   it('is one of at most two hundred', () => {
     const scene = new Scene();
-    for (let number = 0; number < mostCodePlaygrounds; number += 1) scene.add({ name: `Play ${number}` });
+    for (let number = 0; number < budgets.codePlaygrounds.max; number += 1)
+      scene.add({ name: `Play ${number}` });
     expect(refusal(() => scene.add())).toBe('tooManyCodePlaygrounds');
   });
 

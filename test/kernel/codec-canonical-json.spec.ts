@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/event-store/canonical-json.js';
+import { canonicalJson } from '../../src/stores/event-store/canonical-json.js';
 
 describe('canonical JSON', () => {
   it('writes the example of RFC 8785, section 3.2.4', () => {

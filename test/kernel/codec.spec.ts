@@ -4,17 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { EventCatalog } from '../../src/event-store/catalog.js';
-import { EventCodec } from '../../src/event-store/codec.js';
-import { InvalidEventError, UnreadableEventError } from '../../src/event-store/codec-errors.js';
-import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
-import { verifyEventHash } from '../../src/event-store/event-hash.js';
-import { eventId } from '../../src/event-store/event-id.js';
-import { AppendTooLargeError, type PersistedEvent, type StoredEvent } from '../../src/event-store/port.js';
+import { EventCatalog } from '../../src/stores/event-store/catalog.js';
+import { EventCodec } from '../../src/stores/event-store/codec.js';
+import { InvalidEventError, UnreadableEventError } from '../../src/stores/event-store/codec-errors.js';
+import { openEmbeddedEventStore } from '../../src/stores/event-store/embedded/embedded-event-store.js';
+import { verifyEventHash } from '../../src/stores/event-store/event-hash.js';
+import { eventId } from '../../src/stores/event-store/event-id.js';
+import {
+  AppendTooLargeError,
+  type PersistedEvent,
+  type StoredEvent,
+} from '../../src/stores/event-store/port.js';
 import { defineEvent, type DomainEvent, type EventMetadata } from '../../src/kernel/event.js';
-import { openEmbeddedKeyStore } from '../../src/key-store/embedded/embedded-key-store.js';
-import type { KeyStore } from '../../src/key-store/port.js';
-import { SealBrokenError, Vault } from '../../src/key-store/vault.js';
+import { openEmbeddedKeyStore } from '../../src/stores/key-store/embedded/embedded-key-store.js';
+import type { KeyStore } from '../../src/stores/key-store/port.js';
+import { SealBrokenError, Vault } from '../../src/stores/key-store/vault.js';
 import { MemoryKeyStore } from './memory-key-store.js';
 
 const LetterSent = defineEvent({
@@ -82,7 +86,10 @@ function letter(text: string, fields: object = {}): DomainEvent {
 const shelf: DomainEvent = { type: 'ShelfNamed', data: { name: 'A to F', size: 0.1 } };
 
 async function encoded(events: readonly DomainEvent[]): Promise<PersistedEvent[]> {
-  const stored = await codec.encode('letters', events, { ...metadata, commandId: randomUUID() });
+  const stored = await codec.encode({ stream: 'letters', expected: 'any' }, events, {
+    ...metadata,
+    commandId: randomUUID(),
+  });
   return stored.map((event, revision) => ({
     ...event,
     stream: 'letters',
@@ -98,7 +105,7 @@ function changed(event: PersistedEvent, fields: Partial<PersistedEvent>): Persis
 describe('an event', () => {
   it('comes back as it was decided, with what the log knows about it', async () => {
     const events = [letter('Dear Charles', { note: 'urgent' }), shelf, letter('😀 \u0000 ü')];
-    const stored = await codec.encode('letters', events, metadata);
+    const stored = await codec.encode({ stream: 'letters', expected: 'any' }, events, metadata);
     const persisted = stored.map((event, index) => ({
       ...event,
       stream: 'letters',
@@ -119,7 +126,11 @@ describe('an event', () => {
   });
 
   it('is stored in its documented form', async () => {
-    const [sent, named] = await codec.encode('letters', [letter('Dear Charles'), shelf], metadata);
+    const [sent, named] = await codec.encode(
+      { stream: 'letters', expected: 'any' },
+      [letter('Dear Charles'), shelf],
+      metadata,
+    );
     const { hash, ...rest } = sent!.metadata;
     expect(rest).toEqual({ ...metadata, schemaVersion: 1, key: sent!.id });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -132,8 +143,8 @@ describe('an event', () => {
 
   it('keeps its id and its key when its command is tried again', async () => {
     const events = [letter('Dear Charles'), shelf];
-    const first = await codec.encode('letters', events, metadata);
-    const second = await codec.encode('letters', events, metadata);
+    const first = await codec.encode({ stream: 'letters', expected: 'any' }, events, metadata);
+    const second = await codec.encode({ stream: 'letters', expected: 'any' }, events, metadata);
     expect(second.map((event) => event.id)).toEqual(first.map((event) => event.id));
     expect(second[1]).toEqual(first[1]);
     const persist = (event: StoredEvent): PersistedEvent => ({
@@ -161,12 +172,19 @@ describe('what people wrote', () => {
     const store = openEmbeddedEventStore({ file: join(folder, 'log.sqlite') });
     use(keyStore);
     const secrets = ['unmistakable-text', 'unmistakable-note', 'unmistakable-correction'];
-    const [first] = await codec.encode('letters', [letter(secrets[0]!, { note: secrets[1] })], metadata);
+    const [first] = await codec.encode(
+      { stream: 'letters', expected: 'any' },
+      [letter(secrets[0]!, { note: secrets[1] })],
+      metadata,
+    );
     const correction = {
       type: 'LetterCorrected',
       data: { authorId: 3, letterKey: first!.id, text: secrets[2] },
     };
-    const rest = await codec.encode('letters', [correction, shelf], { ...metadata, commandId: randomUUID() });
+    const rest = await codec.encode({ stream: 'letters', expected: 'any' }, [correction, shelf], {
+      ...metadata,
+      commandId: randomUUID(),
+    });
     await store.append('letters', 'no-stream', [first!, ...rest]);
     const found = JSON.stringify([first, ...rest]);
     const read = (): Buffer =>
@@ -260,20 +278,28 @@ describe('an event that does not belong in the log', () => {
     ['without a member', { type: 'ShelfNamed', data: { name: 'A' } }, /size: invalid_type/],
     ['with half a character', { type: 'ShelfNamed', data: { name: '\ud800', size: 1 } }, /lone surrogate/],
   ])('is refused %s', async (_, event, message) => {
-    await expect(codec.encode('letters', [event], metadata)).rejects.toThrow(message);
-    await expect(codec.encode('letters', [event], metadata)).rejects.toThrow(InvalidEventError);
+    await expect(codec.encode({ stream: 'letters', expected: 'any' }, [event], metadata)).rejects.toThrow(
+      message,
+    );
+    await expect(codec.encode({ stream: 'letters', expected: 'any' }, [event], metadata)).rejects.toThrow(
+      InvalidEventError,
+    );
   });
 
   it('is refused without quoting what people wrote', async () => {
     const event = { type: 'LetterSent', data: { authorId: 3, topic: 'engines', text: ['unmistakable'] } };
-    await expect(codec.encode('letters', [event], metadata)).rejects.not.toThrow(/unmistakable/);
+    await expect(codec.encode({ stream: 'letters', expected: 'any' }, [event], metadata)).rejects.not.toThrow(
+      /unmistakable/,
+    );
   });
 
   it('is refused before any key is made for the events beside it', async () => {
     const keyStore = new MemoryKeyStore();
     use(keyStore);
     const events = [letter('Dear Charles'), { type: 'ShelfNamed', data: {} }];
-    await expect(codec.encode('letters', events, metadata)).rejects.toThrow(InvalidEventError);
+    await expect(codec.encode({ stream: 'letters', expected: 'any' }, events, metadata)).rejects.toThrow(
+      InvalidEventError,
+    );
     expect(keyStore.keys.size).toBe(0);
   });
 
@@ -282,13 +308,17 @@ describe('an event that does not belong in the log', () => {
       type: 'ShelfNamed',
       data: { name: 'x'.repeat(1_048_576 - '{"name":"","size":1}'.length), size: 1 },
     };
-    expect(await codec.encode('letters', [fits], metadata)).toHaveLength(1);
+    expect(await codec.encode({ stream: 'letters', expected: 'any' }, [fits], metadata)).toHaveLength(1);
     const tooLarge = { type: 'ShelfNamed', data: { name: `${fits.data.name}x`, size: 1 } };
-    await expect(codec.encode('letters', [tooLarge], metadata)).rejects.toThrow(AppendTooLargeError);
-    await expect(codec.encode('letters', [letter('ü'.repeat(400_000))], metadata)).rejects.toThrow(
+    await expect(codec.encode({ stream: 'letters', expected: 'any' }, [tooLarge], metadata)).rejects.toThrow(
       AppendTooLargeError,
     );
-    await expect(codec.encode('letters', [fits, shelf], metadata)).rejects.toThrow(AppendTooLargeError);
+    await expect(
+      codec.encode({ stream: 'letters', expected: 'any' }, [letter('ü'.repeat(400_000))], metadata),
+    ).rejects.toThrow(AppendTooLargeError);
+    await expect(
+      codec.encode({ stream: 'letters', expected: 'any' }, [fits, shelf], metadata),
+    ).rejects.toThrow(AppendTooLargeError);
   });
 });
 
@@ -334,7 +364,11 @@ describe('older and newer versions', () => {
 
   it('an event of a newer version is refused with its type and version', async () => {
     const data = { authorId: 3, topics: [], content: 'Dear Charles' };
-    const [stored] = await newerCodec().encode('letters', [{ type: 'LetterSent', data }], metadata);
+    const [stored] = await newerCodec().encode(
+      { stream: 'letters', expected: 'any' },
+      [{ type: 'LetterSent', data }],
+      metadata,
+    );
     const persisted = { ...stored!, stream: 'letters', revision: 0, position: 0 };
     await expect(codec.decode([persisted])).rejects.toThrow(UnreadableEventError);
     await expect(codec.decode([persisted])).rejects.toThrow(

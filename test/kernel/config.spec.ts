@@ -1,7 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
-import { resolve } from 'node:path';
-import { publicUrl, readConfiguration } from '../../src/config.js';
-import { ConfigurationError } from '../../src/configuration-values.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { publicUrl, readConfiguration, unknownVariables } from '../../src/config.js';
+import { ConfigurationError } from '../../src/configuration/configuration-values.js';
 
 describe('An empty environment', () => {
   it('runs everything in one process on embedded stores under ./var', () => {
@@ -28,6 +30,9 @@ describe('An empty environment', () => {
       invitationValidityMinutes: 14_400,
       invitationsPerDay: 1000,
       pushRelay: null,
+      readers: { threads: Math.max(2, availableParallelism() - 1), timeoutSeconds: 10 },
+      storesTimeoutSeconds: 60,
+      uploadQuota: { mebibytes: 102_400, mebibytesOfPerson: 10_240 },
       inboundMail: { host: '127.0.0.1', port: null, domain: null },
       nodeRoles: new Set(['api', 'projector']),
     });
@@ -129,6 +134,31 @@ describe('A bad value', () => {
   it('is one role of two on a store that serves one process', () => {
     expect(() => readConfiguration({ NODE_ROLES: 'api', MONGODB_URL: 'mongodb://models' })).toThrow(
       /^NODE_ROLES /,
+    );
+  });
+});
+
+describe('A secret', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
+    await writeFile(join(folder, 'token'), 'a token of operators\n');
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('may be in a file', () => {
+    const environment = { METRICS_TOKEN_FILE: join(folder, 'token') };
+    expect(readConfiguration(environment).metricsToken).toBe('a token of operators');
+    expect(unknownVariables(environment)).toEqual([]);
+  });
+
+  it('is given in one way, and by a file that can be read', () => {
+    const both = { METRICS_TOKEN: 'another token', METRICS_TOKEN_FILE: join(folder, 'token') };
+    expect(() => readConfiguration(both)).toThrow('METRICS_TOKEN and METRICS_TOKEN_FILE are both set');
+    expect(() => readConfiguration({ METRICS_TOKEN_FILE: join(folder, 'none') })).toThrow(
+      /^METRICS_TOKEN_FILE names a file that cannot be read: .*none \(ENOENT\)\.$/,
     );
   });
 });

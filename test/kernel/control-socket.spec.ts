@@ -4,7 +4,11 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { askRunningServer, listenForControl, type ControlSocket } from '../../src/cli/control-socket.js';
+import {
+  askRunningServer,
+  listenForControl,
+  type ControlSocket,
+} from '../../src/operations/control-socket.js';
 
 let directory: string;
 let control: ControlSocket | null = null;

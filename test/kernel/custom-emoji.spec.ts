@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideAddCustomEmoji } from '../../src/emoji/commands/add-custom-emoji.js';
-import { decideDeactivateCustomEmoji } from '../../src/emoji/commands/deactivate-custom-emoji.js';
-import { customEmojiFold, customEmojiStream, type CustomEmojiSet } from '../../src/emoji/custom-emoji.js';
-import type { CustomEmojiEvent } from '../../src/emoji/events.js';
-import { emojiByName, emojiOf } from '../../src/messages/emoji.js';
-import type { ActorAt } from '../../src/users/decisions.js';
+import { decideAddCustomEmoji } from '../../src/contexts/emoji/commands/add-custom-emoji.js';
+import { decideDeactivateCustomEmoji } from '../../src/contexts/emoji/commands/deactivate-custom-emoji.js';
+import {
+  customEmojiFold,
+  customEmojiStream,
+  type CustomEmojiSet,
+} from '../../src/access/records/custom-emoji.js';
+import type { CustomEmojiEvent } from '../../src/events/custom-emoji.js';
+import { emojiByName, emojiOf } from '../../src/access/emoji.js';
+import type { ActorAt } from '../../src/contexts/users/decisions.js';
 import { refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

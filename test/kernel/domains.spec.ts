@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertAddressMayJoin } from '../../src/organization/allowed-domains.js';
+import { assertAddressMayJoin } from '../../src/access/records/allowed-domains.js';
 import {
   decideAllowDomain,
   decideChangeDomain,
   decideRemoveDomain,
-} from '../../src/organization/domain-changes.js';
-import type { OrganizationEvent } from '../../src/organization/events.js';
-import { organizationFold, organizationStream } from '../../src/organization/organization.js';
-import type { Organization } from '../../src/organization/organization.js';
-import type { User } from '../../src/users/user.js';
+} from '../../src/contexts/organization/domain-changes.js';
+import type { OrganizationEvent } from '../../src/events/organization.js';
+import { organizationFold, organizationStream } from '../../src/access/records/organization.js';
+import type { Organization } from '../../src/access/records/organization.js';
+import type { User } from '../../src/access/records/user.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

@@ -1,10 +1,15 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideChangeDraft } from '../../src/personal/commands/change-draft.js';
-import { decideDeleteDraft } from '../../src/personal/commands/delete-draft.js';
-import { decideSaveDrafts } from '../../src/personal/commands/save-drafts.js';
-import { draftContent, type DraftContent, type DraftRequest } from '../../src/personal/draft-content.js';
-import { draftsFold, mostDrafts, type Drafts } from '../../src/personal/drafts.js';
-import type { DraftEvent } from '../../src/personal/events.js';
+import { decideChangeDraft } from '../../src/contexts/personal/commands/change-draft.js';
+import { decideDeleteDraft } from '../../src/contexts/personal/commands/delete-draft.js';
+import { decideSaveDrafts } from '../../src/contexts/personal/commands/save-drafts.js';
+import {
+  draftContent,
+  type DraftContent,
+  type DraftRequest,
+} from '../../src/contexts/personal/draft-content.js';
+import { draftsFold, type Drafts } from '../../src/contexts/personal/drafts.js';
+import type { DraftEvent } from '../../src/events/personal.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -87,7 +92,7 @@ describe('drafts', () => {
 
   it('are kept up to a number', () => {
     const log = new TestLog();
-    const all = Array.from({ length: mostDrafts }, () => content);
+    const all = Array.from({ length: budgets.drafts.max }, () => content);
     log.append<DraftEvent>(stream, decideSaveDrafts(fold(log), all));
     expect(refusal(() => decideSaveDrafts(fold(log), [content]))).toBe('tooManyDrafts');
     expect(refusal(() => decideSaveDrafts(draftsFold.initial, [...all, content]))).toBe('tooManyDrafts');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApplicationError } from '../../src/kernel/errors.js';
-import { emailAddressOf } from '../../src/users/email-address.js';
+import { emailAddressOf } from '../../src/contexts/users/email-address.js';
 
 describe('an e-mail address', () => {
   it.each([

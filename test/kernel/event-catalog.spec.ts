@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/registry.js';
-import { eventCatalog } from '../../src/events.js';
+import { eventCatalog } from '../../src/stores/event-catalog.js';
 
 /** Types of which no read model takes note, each for a reason. */
 const projectedByNobody: ReadonlySet<string> = new Set([
   'LogSealed',
+  'TaggingStarted',
   'LogAudited',
   'MessageErased',
   'PersonErasureRequested',
   'PersonErased',
+  'MessageReported',
 ]);
 
 describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(

@@ -1,19 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventQueue, queueBounds } from '../../src/realtime/queues/event-queue.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import { MessageText, type ClientEvent } from '../../src/realtime/client-event.js';
+import { EventQueue } from '../../src/realtime/queues/event-queue.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
+import { HeldByProcess } from '../../src/realtime/queues/held.js';
 import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
 import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
 import type { QueueOptions } from '../../src/realtime/queues/queue-options.js';
 import { Turns } from '../../src/realtime/turns.js';
 
 const options: QueueOptions = {
-  ...requestedOptionsOf({}),
+  ...requestedOptionsOf({}, undefined),
   allPublicChannels: false,
   narrow: everyMessage,
 };
 
 function queue(): EventQueue {
-  return new EventQueue({ id: 'here:1', userId: 3 }, options);
+  return new EventQueue({ id: 'here:1', userId: 3 }, options, new HeldByProcess());
 }
 
 function ids(events: string): number[] {
@@ -22,7 +25,11 @@ function ids(events: string): number[] {
 
 describe('a held poll', () => {
   it('is answered with a heartbeat when nothing happens, whatever types the client asked for', async () => {
-    const quiet = new EventQueue({ id: 'here:1', userId: 3 }, { ...options, eventTypes: new Set() });
+    const quiet = new EventQueue(
+      { id: 'here:1', userId: 3 },
+      { ...options, eventTypes: new Set() },
+      new HeldByProcess(),
+    );
     expect(JSON.parse(await quiet.poll(1))).toEqual([{ id: 0, type: 'heartbeat' }]);
   });
 
@@ -68,19 +75,34 @@ describe('a queue that nobody reads', () => {
 
   it('holds so many events, and is too long with one more', () => {
     const one = queue();
-    for (let count = 0; count < queueBounds.events; count += 1) one.push({ type: 'heartbeat' });
+    for (let count = 0; count < budgets.eventQueueEvents.max; count += 1) one.push({ type: 'heartbeat' });
     expect(one.isOverfull).toBe(false);
     one.push({ type: 'heartbeat' });
     expect(one.isOverfull).toBe(true);
     one.take();
-    one.acknowledge(queueBounds.events);
+    one.acknowledge(budgets.eventQueueEvents.max);
     expect(one.isOverfull).toBe(false);
   });
 
   it('holds so much text', () => {
     const one = queue();
-    one.push({ type: 'message', content: 'x'.repeat(queueBounds.characters) });
+    one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max) });
     expect(one.isOverfull).toBe(true);
+  });
+});
+
+describe('a reply', () => {
+  it('holds so much, and one event at least: the next ones come with the next', () => {
+    const one = queue();
+    const content = 'x'.repeat(budgets.eventReplyBytes.max / 2 - 1_000);
+    for (let count = 0; count < 3; count += 1) one.push({ type: 'message', content });
+    one.push({ type: 'message', content: 'x'.repeat(budgets.eventReplyBytes.max + 1) });
+    expect(ids(one.take())).toEqual([0, 1]);
+    expect(() => one.acknowledge(2)).toThrow('Event 2 was not in this queue');
+    one.acknowledge(1);
+    expect(ids(one.take())).toEqual([2]);
+    one.acknowledge(2);
+    expect(ids(one.take())).toEqual([3]);
   });
 });
 
@@ -123,23 +145,88 @@ describe('changes of flags that the client was not given yet', () => {
 
   it('count as one event, and for all their text', () => {
     const one = queue();
-    for (let id = 1; id <= queueBounds.events + 1; id += 1) pushed(one, ['add', 'read', id]);
+    for (let id = 1; id <= budgets.eventQueueEvents.max + 1; id += 1) pushed(one, ['add', 'read', id]);
     expect(one.isOverfull).toBe(false);
     expect(told(one)).toHaveLength(1);
-    one.acknowledge(queueBounds.events);
+    one.acknowledge(budgets.eventQueueEvents.max);
     pushed(one, ['add', 'read', 1]);
-    one.push({ type: 'message', content: 'x'.repeat(queueBounds.characters - 1000) });
+    one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max - 1000) });
     expect(one.isOverfull).toBe(false);
   });
 });
 
+/** As delivery does it. */
+function push(queues: EventQueues, queue: EventQueue, event: ClientEvent): void {
+  queue.push(event);
+  queues.keepWithinBounds(queue);
+}
+
 describe('the queues of an account', () => {
-  it('are so many at most: the oldest ends', () => {
+  it('are so many at most: the one that nobody asked for longest ends', () => {
     const queues = new EventQueues();
-    const first = queues.open(3, options);
-    for (let count = 0; count < 2_000; count += 1) queues.open(3, options);
-    expect(queues.size).toBe(2_000);
-    expect(() => queues.find(3, first.owner.id)).toThrow('Bad event queue id');
+    const [first, second] = [queues.open(3, options), queues.open(3, options)];
+    while (queues.size < budgets.eventQueuesOfAccount.max) queues.open(3, options);
+    first.take();
+    queues.open(3, options);
+    expect(queues.size).toBe(budgets.eventQueuesOfAccount.max);
+    expect(queues.find(3, first.owner.id)).toBe(first);
+    expect(() => queues.find(3, second.owner.id)).toThrow('Bad event queue id');
+  });
+
+  it('hold so much together: the one that nobody asked for longest ends, waiting ones last', async () => {
+    const queues = new EventQueues();
+    const own = Array.from({ length: 4 }, () => queues.open(3, options));
+    const [first, waiting, second, third] = own as [EventQueue, EventQueue, EventQueue, EventQueue];
+    const other = queues.open(4, options);
+    const held = waiting.poll(60_000);
+    first.take();
+    const part = { type: 'message', content: 'x'.repeat(budgets.eventBytesOfAccount.max / 3 - 10_000) };
+    for (const queue of [first, second, third, other]) push(queues, queue, part);
+    expect([...queues.of(3)]).toEqual(own);
+    push(queues, first, { type: 'message', content: 'x'.repeat(30_000) });
+    expect([...queues.of(3)]).toEqual([first, waiting, third]);
+    expect([...queues.of(4)]).toEqual([other]);
+    expect(() => queues.find(3, second.owner.id)).toThrow('Bad event queue id');
+    waiting.endHeldPoll();
+    await held;
+  });
+
+  it('share what an event takes, and give it back when they end', () => {
+    const queues = new EventQueues();
+    const event = { type: 'message', content: 'x'.repeat(1_000_000) };
+    for (let count = 0; count < 10; count += 1) push(queues, queues.open(count, options), event);
+    expect(queues.bytes).toBeGreaterThan(1_000_000);
+    expect(queues.bytes).toBeLessThan(1_100_000);
+    queues.endAll();
+    expect(queues.bytes).toBe(0);
+  });
+
+  it('hold so much in the whole process: the account with most loses a queue', () => {
+    const queues = new EventQueues();
+    const text = 'x'.repeat(budgets.eventQueueBytes.max - 10_000);
+    const small = queues.open(1, options);
+    const accounts = Math.floor(budgets.eventBytesOfProcess.max / budgets.eventQueueBytes.max);
+    for (let userId = 2; userId < 2 + accounts; userId += 1) {
+      push(queues, queues.open(userId, options), { type: 'message', userId, content: text });
+    }
+    expect(queues.size).toBe(1 + accounts);
+    push(queues, queues.open(100, options), { type: 'message', content: 'x'.repeat(500_000) });
+    expect(queues.bytes).toBeLessThanOrEqual(budgets.eventBytesOfProcess.max);
+    expect(queues.size).toBe(1 + accounts);
+    expect(queues.find(1, small.owner.id)).toBe(small);
+  });
+
+  it('are searched for what an erased message said', () => {
+    const queues = new EventQueues();
+    const one = queues.open(3, options);
+    const said = new MessageText('{"id":7,"content":"gone"}', 7);
+    one.push({ type: 'message', message: said, flags: [] });
+    one.push({ type: 'message', message: new MessageText('{"id":8}', 8), flags: [] });
+    one.push({ type: 'update_message', message_id: 7, content: 'gone' });
+    one.push({ type: 'submessage', message_id: 7, content: 'gone' });
+    one.push({ type: 'reaction', message_id: 7 });
+    queues.forgetMessage(7);
+    expect(ids(one.take())).toEqual([1, 4]);
   });
 
   it('end with the account', () => {

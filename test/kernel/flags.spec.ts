@@ -8,26 +8,27 @@ import {
   lastBelow,
   rangesOf,
   union,
-} from '../../src/messages/flags/id-ranges.js';
+} from '../../src/contexts/messages/flags/id-ranges.js';
 import {
   decideMarking,
   decideReadingAll,
   decideReadingLeft,
   parseFlag,
   type MarkingFacts,
-} from '../../src/messages/flags/marking.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
-import { Arrivals } from '../../src/messages/arrivals.js';
-import { FlagChanges } from '../../src/messages/flags/flag-changes.js';
-import { noFlags, type FlaggedMessage } from '../../src/messages/flags/personal-flags.js';
-import type { MessageReader } from '../../src/messages/message-reader.js';
-import { noTexts, type CompiledNarrow } from '../../src/messages/narrow/compiled-narrow.js';
-import { search } from '../../src/messages/narrow/search.js';
-import type { Reading } from '../../src/messages/reading.js';
+} from '../../src/contexts/messages/flags/marking.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import { FlagChanges } from '../../src/contexts/messages/flags/flag-changes.js';
+import { noFlags, type FlaggedMessage } from '../../src/contexts/messages/flags/personal-flags.js';
+import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
+import { noTexts, type CompiledNarrow } from '../../src/contexts/messages/narrow/compiled-narrow.js';
+import { search } from '../../src/contexts/messages/narrow/search.js';
+import type { Reading } from '../../src/contexts/messages/reading.js';
 import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
+import { standIn } from '../support/stand-in.js';
 
 const someIds = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
 const rising = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
@@ -82,6 +83,7 @@ function world(): {
     readBySender: false,
     readOnArrival: null,
     mutedByIds: [],
+    givenToIds: [],
     arrival: 0,
   });
   return {
@@ -171,15 +173,15 @@ describe('more messages than a call has arguments', () => {
   it('are marked as read at once', async () => {
     const { facts, userId } = world();
     const { messages, ...viewer } = facts(ids);
-    const reading = {
+    const reading = standIn<Reading>({
       context: { ...viewer, moment: { ...viewer.moment, now: 0 }, flags: noFlags },
       flagsRevision: null,
       compile: () => Promise.resolve(null),
       findPlaces: () => Promise.resolve([]),
-    } as unknown as Reading;
+    });
     const stores = await openTemporaryStores();
     try {
-      const changes = new FlagChanges(null as unknown as MessageReader, new FoldedStreams(stores.log));
+      const changes = new FlagChanges(standIn<MessageReader>(null), new FoldedStreams(stores.log));
       const caller = { userId, client: 'test' } as never;
       const change = { op: 'add', flag: 'read' } as const;
       const { updatedCount } = await changes.apply(caller, reading, { change, messages });
@@ -193,19 +195,20 @@ describe('more messages than a call has arguments', () => {
     ['by texts', { sought: { stems: [], phrases: [] }, unwanted: [] }],
     ['by places', noTexts],
   ])('are found at once %s', async (_, texts) => {
-    const narrow = {
-      sources: [{ filter: {}, after: 0, through: null, arrivals: null }],
+    const narrow: CompiledNarrow = {
+      sources: [{ filter: {}, channelIds: null, after: 0, through: null, arrivals: null }],
       conditions: [],
       within: null,
+      listed: null,
       tests: [],
       texts,
-    } as unknown as CompiledNarrow;
+    };
     const found = await search(narrow, {
       window: { from: 1, to: ids.at(-1)! },
       order: 1,
       limit: ids.length + 1,
-      find: () => Promise.resolve(ids.map((_id) => ({ document: { _id, content: '' } as never }))),
-      findTexts: () => Promise.resolve(ids),
+      find: () => Promise.resolve(ids.map((_id) => ({ document: { _id } as never }))),
+      texts: { candidates: () => Promise.resolve(ids), passing: (rows) => Promise.resolve(rows) },
     });
     expect(found).toHaveLength(ids.length);
   });

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { EventCatalog } from '../../src/event-store/catalog.js';
-import { EventCodec } from '../../src/event-store/codec.js';
-import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
-import { EventLog } from '../../src/event-store/event-log.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
-import type { ReadStreamOptions } from '../../src/event-store/port.js';
+import { EventCatalog } from '../../src/stores/event-store/catalog.js';
+import { EventCodec } from '../../src/stores/event-store/codec.js';
+import { openEmbeddedEventStore } from '../../src/stores/event-store/embedded/embedded-event-store.js';
+import { EventLog } from '../../src/stores/event-store/event-log.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import type { ReadStreamOptions } from '../../src/stores/event-store/port.js';
 import type { Fold } from '../../src/kernel/decider.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
 import { defineEvent, type EventMetadata, type EventOf, type RecordedEvent } from '../../src/kernel/event.js';
 import { handle, type AppendedEvents } from '../../src/kernel/handle.js';
-import { Vault } from '../../src/key-store/vault.js';
+import { Vault } from '../../src/stores/key-store/vault.js';
 import { eventually } from '../support/eventually.js';
 import { MemoryKeyStore } from './memory-key-store.js';
 
@@ -42,11 +42,15 @@ const box: Fold<Box, RecordedEvent<CoinsPaidIn>> = {
 
 class CountingLog extends EventLog {
   reads = 0;
+  /** How many events were read. */
+  found = 0;
   beforeAppend: () => Promise<unknown> = async () => {};
 
-  override readStream(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[]> {
+  override async readStream(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[]> {
     this.reads++;
-    return super.readStream(stream, options);
+    const events = await super.readStream(stream, options);
+    this.found += events.length;
+    return events;
   }
 
   override async append(...input: Parameters<EventLog['append']>): Promise<never> {
@@ -110,6 +114,34 @@ function pay({
 async function coinsIn(stream = 'box'): Promise<number> {
   return (await new FoldedStreams(log).load({ stream, fold: box })).state.coins;
 }
+
+describe('what this process appended itself', () => {
+  it('is known without being read again', async () => {
+    for (let payment = 0; payment < 5; payment += 1) await pay();
+    expect((await streams.load({ stream: 'box', fold: box })).state).toEqual({
+      coins: 5,
+      payments: [0, 1, 2, 3, 4],
+    });
+    expect(log.found).toBe(0);
+  });
+
+  it('is read where another process appended in between', async () => {
+    await pay();
+    await pay({ by: new FoldedStreams(log) });
+    await pay();
+    expect(await coinsIn('box')).toBe(3);
+    expect((await streams.load({ stream: 'box', fold: box })).state.payments).toEqual([0, 1, 2]);
+  });
+
+  it('is not kept where the stream was to be forgotten meanwhile', async () => {
+    await pay();
+    log.beforeAppend = async () => streams.forget(['box']);
+    await pay();
+    const before = log.found;
+    expect((await streams.load({ stream: 'box', fold: box })).state.coins).toBe(2);
+    expect(log.found - before).toBe(2);
+  });
+});
 
 describe('handling a command', () => {
   it('decides on what the stream holds and appends what was decided', async () => {
@@ -297,8 +329,7 @@ describe('a command that is sent again', () => {
 describe('folded state', () => {
   it('is brought up to the tail by reading and folding only what is new', async () => {
     await pay({ decide: () => payments(1, 2, 3) });
-    await pay();
-    await new FoldedStreams(log).load({ stream: 'box', fold: box });
+    await pay({ by: new FoldedStreams(log) });
     evolved = 0;
     const { state, revision } = await streams.load({ stream: 'box', fold: box });
     expect([state.coins, revision, evolved]).toEqual([7, 3, 1]);
@@ -321,7 +352,7 @@ describe('folded state', () => {
   });
 
   it('is shared by folds that evolve alike, and by no others', async () => {
-    await pay();
+    await pay({ by: new FoldedStreams(log) });
     evolved = 0;
     await streams.load({ stream: 'box', fold: { ...box } });
     await streams.load({ stream: 'box', fold: { ...box } });

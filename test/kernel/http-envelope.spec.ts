@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailableError } from '../../src/event-store/port.js';
+import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import { clientName } from '../../src/http/authentication/client-name.js';
 import { asApplicationError } from '../../src/http/as-application-error.js';
 import { errorBody, RawEnvelope, successBody } from '../../src/http/envelope.js';
-import { requestId } from '../../src/http/operations/request-id.js';
+import { requestId } from '../../src/http/monitoring/request-id.js';
 import { failure } from '../../src/kernel/errors.js';
-import { ReadStoreUnavailableError } from '../../src/read-store/port.js';
+import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 
 describe('The envelope of a success', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   ArrayMaxSize,
   IsArray,
@@ -20,6 +20,7 @@ import {
 } from '../../src/http/parameters/parameter-decorators.js';
 import { planOf } from '../../src/http/parameters/parameter-plan.js';
 import { readParameters } from '../../src/http/parameters/read-parameters.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
 
 class Thing {
@@ -204,6 +205,43 @@ describe('What no store could keep', () => {
     ['narrow', '['.repeat(100_000) + ']'.repeat(100_000), 'narrow is nested too deeply'],
   ])('is refused in %s', (name, text, message) => {
     expect(faultOf({ content: 'x', [name]: text }).message).toBe(message);
+  });
+});
+
+describe('JSON that takes long to read', () => {
+  const depthLimit = budgets.jsonDepth.max;
+  const valuesLimit = budgets.jsonValues.max;
+  const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const spaced = ' '.repeat(2_000);
+  const list = (length: number): string => `[${Array<string>(length).fill('1').join()}]`;
+  const object = (fields: number): string =>
+    `{${Array.from({ length: fields }, (_, index) => `"${index}":1`).join()}}`;
+
+  it.each([
+    ['too deep', nested(depthLimit + 1) + spaced, 'narrow is nested too deeply'],
+    ['deep, between strings', `["\\\\","]",${nested(depthLimit)}${spaced}`, 'narrow is nested too deeply'],
+    ['a list of too much', list(valuesLimit + 1), `narrow holds too many values (limit: ${valuesLimit})`],
+    [
+      'an object of too much',
+      object(valuesLimit / 2 + 1),
+      `narrow holds too many values (limit: ${valuesLimit})`,
+    ],
+  ])('is refused before it is parsed: %s', (_what, text, message) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      expect(faultOf({ content: 'x', narrow: text }).message).toBe(message);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  it.each([
+    ['deep', nested(depthLimit) + spaced],
+    ['a list', list(valuesLimit)],
+    ['brackets and commas in strings', `["${'[,"'.replace('"', '\\"').repeat(valuesLimit)}"]`],
+  ])('is read up to the limit: %s', (_what, text) => {
+    expect(faultOf({ content: 'x', things: text }).message).not.toMatch(/too deeply|too many values/);
   });
 });
 

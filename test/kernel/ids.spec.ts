@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { commandIdOf, eventId, randomCommandId } from '../../src/event-store/event-id.js';
+import { commandIdOf, eventId, randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { idAtRevision, revisionOfId } from '../../src/kernel/ids.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,22 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressesIn } from '../../src/invitations/addresses.js';
-import { decideCreateLink } from '../../src/invitations/commands/create-invitation-link.js';
-import { decideJoin } from '../../src/invitations/commands/accept-invitation.js';
-import { decideRequestSignUp } from '../../src/invitations/commands/request-sign-up.js';
-import { decideResendInvitation } from '../../src/invitations/commands/resend-invitation.js';
-import { decideRevokeInvitation } from '../../src/invitations/commands/revoke-invitation.js';
-import { decideSendInvitations, planInvitees } from '../../src/invitations/commands/send-invitations.js';
-import type { InvitationEvent } from '../../src/invitations/events.js';
-import { invitationsFold, invitationsStream, type Invitations } from '../../src/invitations/invitations.js';
+import { addressesIn } from '../../src/contexts/invitations/addresses.js';
+import { decideCreateLink } from '../../src/contexts/invitations/commands/create-invitation-link.js';
+import { decideJoin } from '../../src/contexts/invitations/commands/accept-invitation.js';
+import { decideRequestSignUp } from '../../src/contexts/invitations/commands/request-sign-up.js';
+import { decideResendInvitation } from '../../src/contexts/invitations/commands/resend-invitation.js';
+import { decideRevokeInvitation } from '../../src/contexts/invitations/commands/revoke-invitation.js';
+import {
+  decideSendInvitations,
+  planInvitees,
+} from '../../src/contexts/invitations/commands/send-invitations.js';
+import type { InvitationEvent } from '../../src/events/invitations.js';
+import {
+  invitationsFold,
+  invitationsStream,
+  type Invitations,
+} from '../../src/contexts/invitations/invitations.js';
 import {
   assertMayInvite,
   assertMayInviteAs,
   welcomeTextOf,
-} from '../../src/invitations/inviting-decision.js';
-import { canBeUsed } from '../../src/invitations/open-invitation.js';
-import { decideAccepted, decidePromisedGroups } from '../../src/invitations/reactors/admit-invited.js';
-import { expiryOf, InvitationPolicy } from '../../src/invitations/validity.js';
-import { roles } from '../../src/users/roles.js';
+} from '../../src/contexts/invitations/inviting-decision.js';
+import { canBeUsed } from '../../src/contexts/invitations/open-invitation.js';
+import {
+  decideAccepted,
+  decidePromisedGroups,
+} from '../../src/contexts/invitations/reactors/admit-invited.js';
+import { expiryOf, InvitationPolicy } from '../../src/contexts/invitations/validity.js';
+import { roles } from '../../src/access/records/roles.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

@@ -1,11 +1,14 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideAddLinkifier, mostLinkifiers } from '../../src/linkifiers/commands/add-linkifier.js';
-import { decideChangeLinkifier } from '../../src/linkifiers/commands/change-linkifier.js';
-import { decideRemoveLinkifier } from '../../src/linkifiers/commands/remove-linkifier.js';
-import { decideReorderLinkifiers } from '../../src/linkifiers/commands/reorder-linkifiers.js';
-import type { LinkifierEvent } from '../../src/linkifiers/events.js';
-import type { LinkifierDefinition } from '../../src/linkifiers/linkifier-definition.js';
-import { linkifiersFold, linkifiersStream, type Linkifiers } from '../../src/linkifiers/linkifiers.js';
+import { decideAddLinkifier } from '../../src/contexts/linkifiers/commands/add-linkifier.js';
+import { decideChangeLinkifier } from '../../src/contexts/linkifiers/commands/change-linkifier.js';
+import { decideRemoveLinkifier } from '../../src/contexts/linkifiers/commands/remove-linkifier.js';
+import { decideReorderLinkifiers } from '../../src/contexts/linkifiers/commands/reorder-linkifiers.js';
+import type { LinkifierEvent } from '../../src/events/linkifiers.js';
+import type { LinkifierDefinition } from '../../src/contexts/linkifiers/linkifier-definition.js';
+import { linkifiersFold, linkifiersStream, type Linkifiers } from '../../src/access/records/linkifiers.js';
+import { linkifierObjects } from '../../src/contexts/linkifiers/linkifier-object.js';
+import { linkify } from '../../src/markdown/linkify.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const issues: LinkifierDefinition = {
@@ -97,6 +100,52 @@ describe('a linkifier', () => {
     expect(fault(definition)).toMatch(new RegExp(`^${message.replace(/[.()]/g, '\\$&')}`));
   });
 
+  it.each([
+    'javascript:alert({id})',
+    'JavaScript:alert({id})',
+    'data:text/html,{id}',
+    'vbscript:{id}',
+    '{id}:alert(1)',
+    '{+id}',
+    'java{id}',
+    '\u0001javascript:{id}',
+  ])('leads nowhere but to addresses that a link may hold: not to %j', (urlTemplate) => {
+    expect(fault({ urlTemplate })).toMatch(/Invalid URL template/);
+    expect(fault({ alternativeUrlTemplates: [urlTemplate] })).toMatch(/Invalid URL template/);
+  });
+
+  it.each([
+    'https://{id}.example',
+    'http://example.com/{id}',
+    'mailto:{id}@example.com',
+    '/issues/{id}',
+    '#narrow/{id}',
+  ])('may lead to %s', (urlTemplate) => {
+    expect(fault({ urlTemplate })).toBeNull();
+  });
+
+  it('of a scheme that is refused now is kept from clients, and in no one’s way', () => {
+    const evil = { linkifierId: 1, ...issues, urlTemplate: 'javascript:alert({id})' };
+    const fine = {
+      linkifierId: 2,
+      ...commits,
+      alternativeUrlTemplates: ['javascript:{id}', 'https://e.com/{id}'],
+    };
+    const third = { ...commits, linkifierId: 3 };
+    const state = after(
+      { type: 'LinkifierAdded', data: evil },
+      { type: 'LinkifierAdded', data: fine },
+      { type: 'LinkifierAdded', data: third },
+    );
+    const shown = linkifierObjects(state);
+    expect(shown.map(({ id }) => id)).toEqual([2, 3]);
+    expect(JSON.stringify(shown)).not.toContain('javascript');
+    expect(decideReorderLinkifiers(state, [3, 2])).toEqual([
+      { type: 'LinkifiersReordered', data: { linkifierIds: [3, 2, 1] } },
+    ]);
+    expect(linkify('see #12', [evil])).toEqual([]);
+  });
+
   it('says what is wrong in a map of errors, too', () => {
     try {
       decideAddLinkifier(after(), { ...issues, urlTemplate: '' });
@@ -125,7 +174,7 @@ describe('a linkifier', () => {
   });
 
   it('is one of at most two hundred', () => {
-    const full = Array.from({ length: mostLinkifiers }, (_, index): LinkifierEvent => {
+    const full = Array.from({ length: budgets.linkifiers.max }, (_, index): LinkifierEvent => {
       const data = { ...issues, linkifierId: index + 1, pattern: `${index}-(?P<id>[0-9]+)` };
       return { type: 'LinkifierAdded', data };
     });

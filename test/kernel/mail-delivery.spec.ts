@@ -1,22 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
-import { eventCatalog } from '../../src/events.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { eventCatalog } from '../../src/stores/event-catalog.js';
 import { createSecretKey } from 'node:crypto';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { LinkTokens } from '../../src/key-store/link-tokens.js';
-import { Vault } from '../../src/key-store/vault.js';
-import { Correspondence } from '../../src/mail/correspondence.js';
-import { DeliverMail } from '../../src/mail/deliver-mail.js';
-import { decideOutcome, deliveryFold, isDue, mailStream, type Delivery } from '../../src/mail/delivery.js';
-import type { MailEvent } from '../../src/mail/events.js';
-import type { PostedLetter } from '../../src/mail/letter.js';
-import type { WaitingLetterDocument } from '../../src/mail/mail-document.js';
-import type { MailReader } from '../../src/mail/mail-reader.js';
-import { MailNotSentError, MailTransport } from '../../src/mail/mail-transport.js';
-import { mailedEvents } from '../../src/mail/mailed-events.js';
+import { on } from '../../src/kernel/on.js';
+import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
+import { Vault } from '../../src/stores/key-store/vault.js';
+import { Correspondence } from '../../src/contexts/mail/correspondence.js';
+import { DeliverMail } from '../../src/contexts/mail/deliver-mail.js';
+import {
+  decideOutcome,
+  deliveryFold,
+  isDue,
+  mailStream,
+  type Delivery,
+} from '../../src/contexts/mail/delivery.js';
+import type { MailEvent } from '../../src/events/mail.js';
+import { UserDeactivated } from '../../src/events/users.js';
+import type { PostedLetter } from '../../src/contexts/mail/letter.js';
+import type { WaitingLetterDocument } from '../../src/contexts/mail/mail-document.js';
+import type { MailReader } from '../../src/contexts/mail/mail-reader.js';
+import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
+import { mailedEvents } from '../../src/contexts/mail/mailed-events.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { MemoryKeyStore } from './memory-key-store.js';
+import { standIn } from '../support/stand-in.js';
 
 const now = atTheTime;
 const hour = 3_600_000;
@@ -76,10 +85,10 @@ describe('events that want a letter', () => {
 
   it('have one writer each', () => {
     const correspondence = new Correspondence();
-    const writer = { because: 'Something', write: () => Promise.resolve(null) };
+    const writer = on(UserDeactivated, () => Promise.resolve(null));
     correspondence.add(writer);
-    expect(() => correspondence.add(writer)).toThrow('Two writers');
-    expect(correspondence.occasions).toEqual(['Something']);
+    expect(() => correspondence.add(writer)).toThrow('Two handlers of UserDeactivated');
+    expect(correspondence.occasions).toEqual(['UserDeactivated']);
   });
 });
 
@@ -173,15 +182,15 @@ describe('the delivery of letters', () => {
     const waiting = causes.map(({ id, stream, revision }): WaitingLetterDocument => {
       return { _id: id, stream, revision, requestedAt: now, dueAt: now };
     });
-    const reader = { due: () => Promise.resolve(waiting) } as unknown as MailReader;
+    const reader = standIn<MailReader>({ due: () => Promise.resolve(waiting) });
     const correspondence = new Correspondence();
-    correspondence.add({
-      because: 'UserDeactivated',
-      write: async (event) =>
+    correspondence.add(
+      on(UserDeactivated, async (event) =>
         unwanted.has(event.id)
           ? null
-          : { to: addressOf(event), subject: 'Farewell', text: 'Goodbye', about: [] },
-    });
+          : { to: addressOf(event), subject: 'Farewell', text: 'Goodbye', html: '<p>Goodbye</p>', about: [] },
+      ),
+    );
     const sender = { address: () => 'noreply@example.com' };
     const streams = new FoldedStreams(stores.log);
     const logger = { warn: () => undefined };

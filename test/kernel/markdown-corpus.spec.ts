@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderMarkdown } from '../../src/messages/markdown/render.js';
-import { findReferences, resolveReferences } from '../../src/messages/markdown/resolve-references.js';
+import { renderMarkdown } from '../../src/markdown/render.js';
+import { findReferences, resolveReferences } from '../../src/markdown/resolve-references.js';
 import { htmlTree, withoutHighlighting } from '../support/html-tree.js';
 import { corpusLookup, corpusPairs, type CorpusPair } from '../support/markdown-corpus.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { renderMarkdown } from '../../src/messages/markdown/render.js';
-import { findReferences } from '../../src/messages/markdown/resolve-references.js';
+import { renderMarkdown } from '../../src/markdown/render.js';
+import { findReferences } from '../../src/markdown/resolve-references.js';
 import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';
 
 const render = (content: string): string => renderMarkdown(content, {}).html;

@@ -1,13 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type Matcher, RE2JS } from 're2js';
-import { findTopicLinks, linkify } from '../../src/messages/markdown/linkify.js';
-import { renderMarkdown } from '../../src/messages/markdown/render.js';
-import {
-  expandUrlTemplate,
-  isUrlTemplate,
-  templateVariables,
-} from '../../src/messages/markdown/url-template.js';
-import { safeUrl } from '../../src/messages/markdown/url.js';
+import { findTopicLinks, linkify } from '../../src/markdown/linkify.js';
+import { renderMarkdown } from '../../src/markdown/render.js';
+import { expandUrlTemplate, isUrlTemplate, templateVariables } from '../../src/markdown/url-template.js';
+import { safeUrl } from '../../src/markdown/url.js';
 
 const ticket = { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://example.com/{id}' };
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderMarkdown } from '../../src/messages/markdown/render.js';
+import { renderMarkdown } from '../../src/markdown/render.js';
 import {
   findReferences,
   resolveReferences,
   type MentionedInText,
   type ReferenceLookup,
-} from '../../src/messages/markdown/resolve-references.js';
+} from '../../src/markdown/resolve-references.js';
 
 const people = [
   { id: 1, fullName: 'Iago', isActive: true },
@@ -115,8 +115,14 @@ describe('the names in a text', () => {
     });
   });
 
-  it('do not reach system groups', () => {
-    expect(resolve('@*role:members*').references).toEqual({});
+  it('reach system groups by the names that clients show', () => {
+    const content = '@_*role:members*';
+    const { references } = resolve(content);
+    expect(mentioned(content)).toEqual(nobody);
+    expect(renderMarkdown(content, references).html).toBe(
+      '<p><span class="user-group-mention silent" data-user-group-id="22">Everyone except guests</span></p>',
+    );
+    expect(mentioned('@*role:members*').groupIds).toEqual([22]);
   });
 
   it('keep the translation of emoticons with the text, since it is a setting of the sender', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { directMembersOf, includes, isKnownSetting, membersOf } from '../../src/directory/membership.js';
-import { systemGroupIds } from '../../src/organization/defaults.js';
+import { directMembersOf, includes, isKnownSetting, membersOf } from '../../src/access/membership.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

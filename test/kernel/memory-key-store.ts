@@ -1,4 +1,4 @@
-import type { KeyStore, WrappedKey } from '../../src/key-store/port.js';
+import type { KeyStore, WrappedKey } from '../../src/stores/key-store/port.js';
 
 /** A key store that is gone with the test, and counts what it is asked. */
 export class MemoryKeyStore implements KeyStore {
@@ -33,6 +33,28 @@ export class MemoryKeyStore implements KeyStore {
 
   async destroy(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.keys.set(id, null);
+  }
+
+  async wrappedByServer(after: string, limit: number): Promise<readonly WrappedKey[]> {
+    const found = [...this.keys.values()].flatMap((key) => (key?.wrappedBy === null ? key : []));
+    return found
+      .filter(({ id }) => id > after)
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  async rewrap(keys: readonly WrappedKey[]): Promise<void> {
+    for (const key of keys) if (this.keys.get(key.id)) this.keys.set(key.id, key);
+  }
+
+  private readonly notes = new Map<string, string>();
+
+  async readNote(name: string): Promise<string | null> {
+    return this.notes.get(name) ?? null;
+  }
+
+  async writeNote(name: string, text: string): Promise<void> {
+    this.notes.set(name, text);
   }
 
   async close(): Promise<void> {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMeantByTopic, isMentioned } from '../../src/messages/mentions.js';
+import { isMeantByTopic, isMentioned } from '../../src/contexts/messages/mentions.js';
 
 const nobody = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
 

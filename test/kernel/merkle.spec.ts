@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MerkleFrontier } from '../../src/audit/merkle/frontier.js';
-import { leafHash } from '../../src/audit/merkle/hashing.js';
-import { MerkleLeaves } from '../../src/audit/merkle/leaves.js';
-import { provesConsistency, provesInclusion } from '../../src/audit/merkle/proofs.js';
+import { MerkleFrontier } from '../../src/stores/event-store/merkle/frontier.js';
+import { leafHash } from '../../src/stores/event-store/merkle/hashing.js';
+import { MerkleLeaves } from '../../src/stores/event-store/merkle/leaves.js';
+import { provesConsistency, provesInclusion } from '../../src/stores/event-store/merkle/proofs.js';
 
 /** Inputs and roots of Certificate Transparency's own reference tests. */
 const inputs = [

@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { decideDeleteMessage } from '../../src/messages/commands/delete-message.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import { decideDeleteMessage } from '../../src/contexts/messages/commands/delete-message.js';
 import {
   decideEditMessage,
   type EditFacts,
   type EditRequest,
-} from '../../src/messages/commands/edit-message.js';
+} from '../../src/contexts/messages/commands/edit-message.js';
 import type { EventOf } from '../../src/kernel/event.js';
-import { decideSendMessage } from '../../src/messages/sending-decision.js';
-import type { Mentions, MessageEdited, Recipient } from '../../src/messages/events.js';
-import type { Message } from '../../src/messages/message.js';
-import { noUploads } from '../../src/messages/compose-text.js';
-import { mattersWhetherNew, type SendFacts } from '../../src/messages/recipients.js';
-import { normalizeContent, normalizeTopic } from '../../src/messages/text.js';
+import { decideSendMessage } from '../../src/contexts/messages/sending-decision.js';
+import type { Mentions, MessageEdited, Recipient } from '../../src/events/messages.js';
+import type { Message } from '../../src/contexts/messages/message.js';
+import { noUploads } from '../../src/contexts/messages/compose-text.js';
+import { mattersWhetherNew, type SendFacts } from '../../src/contexts/messages/recipients.js';
+import { normalizeContent, normalizeTopic } from '../../src/events/values/message-text.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { atTheTime, refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -198,6 +199,7 @@ function sentBy(senderId: number, recipient: Recipient): Message {
     key: 'key',
     sentAt: atTheTime,
     isDeleted: false,
+    edits: 0,
     reactions: [],
     submessages: { count: 0, isOpen: false, widget: null },
   };
@@ -247,6 +249,14 @@ describe('editing a message', () => {
       type: 'MessageEdited',
       data: { messageId: 41, senderId: ada, messageKey: 'key', content: 'second' },
     });
+  });
+
+  it('comes to an end', () => {
+    const { max } = budgets.editsOfMessage;
+    const refusals = [max - 1, max].map((edits) =>
+      refusal(() => edit({ content: 'second' }, { edited: { ...message, edits } })),
+    );
+    expect(refusals).toEqual([null, 'tooManyEdits']);
   });
 
   it('is for the sender alone, whatever the role of another', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { visibilityPolicies, type VisibilityPolicy } from '../../src/attention/events.js';
-import { decideSettling } from '../../src/missed-messages/duties/mail-missed-messages.js';
-import { ChannelListeners } from '../../src/missed-messages/channel-listeners.js';
-import { whoMisses, type Audience } from '../../src/missed-messages/who-misses.js';
+import { visibilityPolicies, type VisibilityPolicy } from '../../src/events/attention.js';
+import { decideSettling } from '../../src/contexts/missed-messages/duties/mail-missed-messages.js';
+import { ChannelListeners } from '../../src/contexts/missed-messages/channel-listeners.js';
+import { whoMisses, type Audience } from '../../src/contexts/missed-messages/who-misses.js';
 import type { EventOf } from '../../src/kernel/event.js';
-import type { MessageSent } from '../../src/messages/events.js';
+import type { MessageSent } from '../../src/events/messages.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Directory } from '../../src/directory/directory.js';
+import { Directory } from '../../src/access/directory.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { MoveDocument } from '../../src/messages/move-documents.js';
-import type { MoveEvent } from '../../src/messages/move-events.js';
-import { noticesOfMove } from '../../src/messages/move-notices.js';
-import { markReadOnArrival } from '../../src/messages/resolved-topic-reading.js';
+import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
+import type { MoveEvent } from '../../src/events/message-moves.js';
+import { noticesOfMove } from '../../src/contexts/messages/move-notices.js';
+import { markReadOnArrival } from '../../src/contexts/messages/resolved-topic-reading.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

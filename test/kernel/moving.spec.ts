@@ -6,11 +6,11 @@ import {
   type MovableMessages,
   type MoveFacts,
   type MoveRequest,
-} from '../../src/messages/moving.js';
-import type { MoveEvent } from '../../src/messages/move-events.js';
-import type { OrganizationPermissions } from '../../src/organization/permissions.js';
-import type { OrganizationSettings } from '../../src/organization/settings.js';
-import type { Role } from '../../src/users/events.js';
+} from '../../src/contexts/messages/moving.js';
+import type { MoveEvent } from '../../src/events/message-moves.js';
+import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
+import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';
+import type { Role } from '../../src/events/users.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { atTheTime, refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

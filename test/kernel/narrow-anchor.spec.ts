@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseAnchor } from '../../src/messages/narrow/anchor.js';
+import { parseAnchor } from '../../src/contexts/messages/narrow/anchor.js';
 import { refusal } from '../support/given.js';
 
 const newYear = Date.UTC(2020, 0, 1) / 1000;

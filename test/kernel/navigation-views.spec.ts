@@ -1,13 +1,13 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideAddNavigationView } from '../../src/personal/navigation/commands/add-navigation-view.js';
-import { decideChangeNavigationView } from '../../src/personal/navigation/commands/change-navigation-view.js';
-import { decideRemoveNavigationView } from '../../src/personal/navigation/commands/remove-navigation-view.js';
-import type { NavigationViewEvent } from '../../src/personal/navigation/events.js';
+import { decideAddNavigationView } from '../../src/contexts/personal/navigation/commands/add-navigation-view.js';
+import { decideChangeNavigationView } from '../../src/contexts/personal/navigation/commands/change-navigation-view.js';
+import { decideRemoveNavigationView } from '../../src/contexts/personal/navigation/commands/remove-navigation-view.js';
+import type { NavigationViewEvent } from '../../src/events/navigation-views.js';
 import {
-  mostNavigationViews,
   navigationViewsFold,
   type NavigationViews,
-} from '../../src/personal/navigation/navigation-views.js';
+} from '../../src/contexts/personal/navigation/navigation-views.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const ada = { userId: 3 };
@@ -95,7 +95,7 @@ describe('a navigation view', () => {
   });
 
   it('is one of a number that a person may have', () => {
-    const views = Array.from({ length: mostNavigationViews }, (_view, at) => ({
+    const views = Array.from({ length: budgets.navigationViews.max }, (_view, at) => ({
       ...links,
       fragment: `narrow/${at}`,
       name: `View ${at}`,

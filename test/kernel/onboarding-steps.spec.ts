@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideCompleteOnboardingStep } from '../../src/personal/onboarding/commands/complete-onboarding-step.js';
-import type { OnboardingEvent } from '../../src/personal/onboarding/events.js';
+import { decideCompleteOnboardingStep } from '../../src/contexts/personal/onboarding/commands/complete-onboarding-step.js';
+import type { OnboardingEvent } from '../../src/events/onboarding.js';
 import {
   completedStepsFold,
   onboardingStepsBeside,
   type CompletedSteps,
-} from '../../src/personal/onboarding/onboarding-steps.js';
+} from '../../src/contexts/personal/onboarding/onboarding-steps.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const ada = { id: 3, bot: null };

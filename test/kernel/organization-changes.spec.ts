@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { OrganizationCreated, type OrganizationEvent } from '../../src/organization/events.js';
+import { OrganizationCreated, type OrganizationEvent } from '../../src/events/organization.js';
 import {
   decideOrganizationChanges,
   type OrganizationChanges,
-} from '../../src/organization/organization-changes.js';
+} from '../../src/contexts/organization/organization-changes.js';
 import {
   organizationFold,
   organizationStream,
   type Organization,
-} from '../../src/organization/organization.js';
+} from '../../src/access/records/organization.js';
 import {
   defaultOrganizationPermissions,
   organizationPermissionNames,
   organizationPermissionTable,
-} from '../../src/organization/permissions.js';
+} from '../../src/events/values/organization-permissions.js';
 import {
   defaultOrganizationSettings,
   organizationSettingNames,
   organizationSettingTable,
-} from '../../src/organization/settings.js';
-import { organizationState } from '../../src/organization/views/organization-state.js';
-import type { Role } from '../../src/users/events.js';
+} from '../../src/events/values/organization-settings.js';
+import { organizationState } from '../../src/contexts/organization/views/organization-state.js';
+import type { Role } from '../../src/events/users.js';
 import { createChannel } from '../support/channels.js';
 import { refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -55,6 +55,9 @@ const otherChoices: Readonly<Record<string, string>> = {
   message_erasure_policy: 'erase',
 };
 
+/** Those that do not take 0. */
+const otherNumbers: Readonly<Record<string, number>> = { org_type: 10, media_preview_size: 150 };
+
 const privately = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
 
 /** A value other than the default that the setting takes. */
@@ -72,9 +75,12 @@ function another(name: (typeof organizationSettingNames)[number]): unknown {
     case 'limit':
       return 1;
     case 'number':
-      return name === 'org_type' ? 10 : 0;
+      return otherNumbers[name as string] ?? 0;
   }
 }
+
+/** What clients know a setting as, where that is not its own name. */
+const knownAs: Readonly<Record<string, string>> = { giphy_rating: 'realm_gif_rating_policy' };
 
 describe('every setting of the organization', () => {
   it.each(organizationSettingNames)('%s is changed by those who may, once', (name) => {
@@ -92,7 +98,8 @@ describe('every setting of the organization', () => {
     world.log.append(organizationStream, events);
     expect(present(world).settings[name]).toBe(value);
     expect(world.moment().directory.organization?.settings[name]).toBe(value);
-    expect(organizationState(present(world), world.moment().directory)[`realm_${name}`]).toBe(value);
+    const shown = knownAs[name as string] ?? `realm_${name}`;
+    expect(organizationState(present(world), world.moment().directory)[shown]).toBe(value);
     expect(change(world, id, { settings: { [name]: value } })).toEqual([]);
   });
 
@@ -111,6 +118,9 @@ describe('every setting of the organization', () => {
 
   it.each([
     ['invalidSetting', { name: '  ' }],
+    ...['\r', '\n', '\u2028', '\u2029', '\u0085', '\u0007'].map(
+      (character) => ['invalidSetting', { name: `Analytical${character}Engines` }] as const,
+    ),
     ['invalidSetting', { name: 'x'.repeat(41) }],
     ['invalidSetting', { description: 'x'.repeat(1001) }],
     ['invalidSetting', { message_content_edit_limit_seconds: 0 }],

@@ -1,17 +1,17 @@
 import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { decideGatewayBot } from '../../src/channel-mail/gateway-bot.js';
-import { EventLog, type Appended } from '../../src/event-store/event-log.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
-import type { ExpectedRevision } from '../../src/event-store/port.js';
+import { decideGatewayBot } from '../../src/contexts/channel-mail/gateway-bot.js';
+import { EventLog, type Appended } from '../../src/stores/event-store/event-log.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import type { ExpectedRevision } from '../../src/stores/event-store/port.js';
 import type { DomainEvent, EventMetadata } from '../../src/kernel/event.js';
-import { bootstrapOrganization } from '../../src/organization/bootstrap.js';
-import { systemGroupIds } from '../../src/organization/defaults.js';
-import { NoOwnerError, provideOwnerKey, resetOwnerKey } from '../../src/organization/owner-key.js';
-import { apiKeyDigest } from '../../src/users/api-key.js';
-import { groupDirectoryFold } from '../../src/users/group-directory.js';
-import { userDirectoryFold } from '../../src/users/user-directory.js';
+import { bootstrapOrganization } from '../../src/contexts/organization/bootstrap.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
+import { NoOwnerError, provideOwnerKey, resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
+import { apiKeyDigest } from '../../src/contexts/users/api-key.js';
+import { groupDirectoryFold } from '../../src/contexts/users/group-directory.js';
+import { userDirectoryFold } from '../../src/contexts/users/user-directory.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 const clock = { now: () => 1_750_000_000_000 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChannelPermissions, ChannelPrivacy } from '../../src/channels/events.js';
-import type { Channel } from '../../src/channels/channel.js';
-import type { Moment } from '../../src/directory/moment.js';
+import type { ChannelPermissions, ChannelPrivacy } from '../../src/events/channels.js';
+import type { Channel } from '../../src/access/records/channel.js';
+import type { Moment } from '../../src/access/moment.js';
 import {
   hasContentAccess,
   hasMetadataAccess,
@@ -22,9 +22,9 @@ import {
   mayStartConversation,
   maySubscribe,
   permitsConversation,
-} from '../../src/directory/permissions.js';
-import type { OrganizationPermissions } from '../../src/organization/permissions.js';
-import type { User } from '../../src/users/user.js';
+} from '../../src/access/permissions.js';
+import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
+import type { User } from '../../src/access/records/user.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PersonTraces } from '../../src/erasure/person-traces.js';
-import type { StoredEvent } from '../../src/event-store/port.js';
-import { systemBotIds } from '../../src/organization/system-bots.js';
+import type { StoredEvent } from '../../src/stores/event-store/port.js';
+import { systemBotIds } from '../../src/contexts/organization/system-bots.js';
 import { sampleMessage } from '../bench/support/sample-messages.js';
 import { sampleMetadata, STREAM } from '../bench/support/stored-samples.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -18,7 +18,7 @@ afterAll(() => stores.dispose());
 async function noticeOf(content: string): Promise<StoredEvent> {
   const message = sampleMessage(0, { senderId: systemBotIds.notification, channelId: 1 });
   const notice = { ...message, data: { ...message.data, content } };
-  const [stored] = await stores.codec.encode(STREAM, [notice], sampleMetadata());
+  const [stored] = await stores.codec.encode({ stream: STREAM, expected: 'any' }, [notice], sampleMetadata());
   return stored!;
 }
 

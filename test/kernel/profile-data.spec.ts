@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideChangeOwnProfile } from '../../src/profiles/commands/change-own-profile.js';
-import { decideProfileData } from '../../src/profiles/profile-data.js';
-import { fieldDataOf } from '../../src/profiles/field-data.js';
-import type { ProfileFieldEvent } from '../../src/profiles/events.js';
-import { profileFieldsStream } from '../../src/profiles/profile-fields.js';
-import type { SentValue } from '../../src/profiles/profile-values.js';
-import type { UserEvent } from '../../src/users/events.js';
+import { decideChangeOwnProfile } from '../../src/contexts/profiles/commands/change-own-profile.js';
+import { decideProfileData } from '../../src/contexts/profiles/profile-data.js';
+import { fieldDataOf } from '../../src/access/records/field-data.js';
+import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
+import { profileFieldsStream } from '../../src/access/records/profile-fields.js';
+import type { SentValue } from '../../src/contexts/profiles/profile-values.js';
+import type { UserEvent } from '../../src/events/users.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

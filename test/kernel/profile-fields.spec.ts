@@ -1,21 +1,21 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import {
   decideChangeProfileField,
   type FieldChange,
-} from '../../src/profiles/commands/change-profile-field.js';
+} from '../../src/contexts/profiles/commands/change-profile-field.js';
 import {
   decideCreateProfileField,
-  mostProfileFields,
   type NewField,
-} from '../../src/profiles/commands/create-profile-field.js';
-import { decideDeleteProfileField } from '../../src/profiles/commands/delete-profile-field.js';
-import { decideReorderProfileFields } from '../../src/profiles/commands/reorder-profile-fields.js';
-import type { ProfileFieldEvent } from '../../src/profiles/events.js';
+} from '../../src/contexts/profiles/commands/create-profile-field.js';
+import { decideDeleteProfileField } from '../../src/contexts/profiles/commands/delete-profile-field.js';
+import { decideReorderProfileFields } from '../../src/contexts/profiles/commands/reorder-profile-fields.js';
+import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
 import {
   profileFieldsFold,
   profileFieldsStream,
   type ProfileFields,
-} from '../../src/profiles/profile-fields.js';
+} from '../../src/access/records/profile-fields.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -158,7 +158,7 @@ describe('a new profile field', () => {
   });
 
   it('is one of a number that profiles may have', () => {
-    const world = new World(...Array.from({ length: mostProfileFields }, () => ({})));
+    const world = new World(...Array.from({ length: budgets.profileFields.max }, () => ({})));
     expect(refusal(() => world.create({}))).toBe('tooManyProfileFields');
   });
 });

@@ -1,17 +1,19 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { noCustomEmoji } from '../../src/emoji/custom-emoji.js';
-import { decideAddReaction, type ReactionRequest } from '../../src/messages/commands/add-reaction.js';
-import { decideRemoveReaction } from '../../src/messages/commands/remove-reaction.js';
-import type { EmojiRequest } from '../../src/messages/emoji.js';
-import type { MessageEvent, MessageSent } from '../../src/messages/events.js';
+import { noCustomEmoji } from '../../src/access/records/custom-emoji.js';
 import {
-  messageFold,
+  decideAddReaction,
+  type ReactionRequest,
+} from '../../src/contexts/messages/commands/add-reaction.js';
+import { decideRemoveReaction } from '../../src/contexts/messages/commands/remove-reaction.js';
+import type { EmojiRequest } from '../../src/access/emoji.js';
+import {
+  type MessageEvent,
+  type MessageSent,
   messagesStream,
   messageStream,
-  type Message,
-  type MessageChange,
-} from '../../src/messages/message.js';
-import { maximumReactions } from '../../src/messages/reaction.js';
+} from '../../src/events/messages.js';
+import { messageFold, type Message, type MessageChange } from '../../src/contexts/messages/message.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import { refusal, TestLog } from '../support/given.js';
 
@@ -153,7 +155,10 @@ describe('adding a reaction', () => {
 
   it('is refused by a message that holds as many as it may', () => {
     const { state } = reacted();
-    const reactions = Array.from({ length: maximumReactions }, (_, userId) => ({ userId, emoji: octopus }));
+    const reactions = Array.from({ length: budgets.reactions.max }, (_, userId) => ({
+      userId,
+      emoji: octopus,
+    }));
     const add = (message: Message): string | null =>
       refusal(() =>
         decideAddReaction(message, { name: 'octopus' }, { userId: 99_999, custom: noCustomEmoji }),
@@ -195,7 +200,7 @@ describe('taking a reaction back', () => {
 it('answers for a deleted message as for none', () => {
   const { state } = reacted()
     .add(bo, { name: '+1' })
-    .happened([{ type: 'MessageDeleted', data: { messageId: 1 } }]);
+    .happened([{ type: 'MessageDeleted', data: { messageId: 1, senderId: null, recipient: null } }]);
   expect(
     refusal(() => decideAddReaction(state, { name: 'tada' }, { userId: bo, custom: noCustomEmoji })),
   ).toBe('invalidMessage');

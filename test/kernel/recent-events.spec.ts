@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RecentEvents, type CommittedEvent } from '../../src/event-store/embedded/recent-events.js';
+import { RecentEvents, type CommittedEvent } from '../../src/stores/event-store/embedded/recent-events.js';
 
 function committed(position: number, type = 'MessageSent', data = `{"number":${position}}`): CommittedEvent {
   const stream = 'messages';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RecentTypes } from '../../src/event-store/embedded/recent-types.js';
+import { RecentTypes } from '../../src/stores/event-store/embedded/recent-types.js';
 
 const wanted = new Set(['MessageSent']);
 

@@ -1,23 +1,28 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DirectoryFollower } from '../../src/directory/directory-follower.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import type { DirectoryFollower } from '../../src/access/directory-follower.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { topicUrl } from '../../src/messages/markdown/inline/channel-link.js';
-import { renderMarkdown } from '../../src/messages/markdown/render.js';
-import { messagesStream } from '../../src/messages/message.js';
-import { decideCancelReminder } from '../../src/personal/commands/cancel-reminder.js';
-import { decideRequestReminder, type ReminderDraft } from '../../src/personal/commands/request-reminder.js';
-import { decideTriggerReminder, DueReminders } from '../../src/personal/due-reminders.js';
-import type { ReminderEvent } from '../../src/personal/events.js';
-import { PersonalChanges } from '../../src/personal/personal-changes.js';
-import type { PersonalReader } from '../../src/personal/personal-reader.js';
-import { SendReminders } from '../../src/personal/reactors/send-reminders.js';
-import { reminderText } from '../../src/personal/reminder-text.js';
-import { mostReminders, remindersFold, type Reminders } from '../../src/personal/reminders.js';
+import { topicUrl } from '../../src/markdown/inline/channel-link.js';
+import { renderMarkdown } from '../../src/markdown/render.js';
+import { messagesStream } from '../../src/events/messages.js';
+import { decideCancelReminder } from '../../src/contexts/personal/commands/cancel-reminder.js';
+import {
+  decideRequestReminder,
+  type ReminderDraft,
+} from '../../src/contexts/personal/commands/request-reminder.js';
+import { decideTriggerReminder, DueReminders } from '../../src/contexts/personal/due-reminders.js';
+import type { ReminderEvent } from '../../src/events/personal.js';
+import { PersonalChanges } from '../../src/contexts/personal/personal-changes.js';
+import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
+import { SendReminders } from '../../src/contexts/personal/reactors/send-reminders.js';
+import { reminderText } from '../../src/contexts/personal/reminder-text.js';
+import { remindersFold, type Reminders } from '../../src/contexts/personal/reminders.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { standIn } from '../support/stand-in.js';
 
 const ada = 7;
 const now = atTheTime;
@@ -50,7 +55,7 @@ describe('a reminder', () => {
   });
 
   it('is one of a limited number', () => {
-    const events = Array.from({ length: mostReminders }, (_, index): ReminderEvent => {
+    const events = Array.from({ length: budgets.reminders.max }, (_, index): ReminderEvent => {
       const [{ type, data }] = requested as readonly [(typeof requested)[number]];
       return { type, data: { ...data, reminderId: index + 1 } };
     });
@@ -156,9 +161,9 @@ describe('the time of a reminder', () => {
 
   /** As a process that has just started, whose read model still shows every reminder as awaited. */
   function starting(): { readonly duty: DueReminders; readonly reactor: SendReminders } {
-    const reader = {
+    const reader = standIn<PersonalReader>({
       reminders: () => Promise.resolve({ find: () => Promise.resolve([{ ...first, dueAt: draft.dueAt }]) }),
-    } as unknown as PersonalReader;
+    });
     const follower = {} as DirectoryFollower;
     const personal = new PersonalChanges(new FoldedStreams(stores.log), follower, clock);
     return { duty: new DueReminders(reader, personal, clock), reactor: new SendReminders(stores.log, clock) };
@@ -186,9 +191,9 @@ describe('the time of a reminder', () => {
     time = draft.dueAt * 1000;
     await starting().duty.perform();
     const [, triggered] = await personalEvents();
-    await starting().reactor.on.ReminderTriggered(triggered!);
+    await starting().reactor.on['ReminderTriggered']!(triggered!);
     time += 60_000;
-    await starting().reactor.on.ReminderTriggered(triggered!);
+    await starting().reactor.on['ReminderTriggered']!(triggered!);
     const messages = await stores.log.readStream(messagesStream, { from: 0, limit: 10 });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({

@@ -1,13 +1,13 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideChangeSavedSnippet } from '../../src/personal/snippets/commands/change-saved-snippet.js';
-import { decideCreateSavedSnippet } from '../../src/personal/snippets/commands/create-saved-snippet.js';
-import { decideDeleteSavedSnippet } from '../../src/personal/snippets/commands/delete-saved-snippet.js';
-import type { SavedSnippetEvent } from '../../src/personal/snippets/events.js';
+import { decideChangeSavedSnippet } from '../../src/contexts/personal/snippets/commands/change-saved-snippet.js';
+import { decideCreateSavedSnippet } from '../../src/contexts/personal/snippets/commands/create-saved-snippet.js';
+import { decideDeleteSavedSnippet } from '../../src/contexts/personal/snippets/commands/delete-saved-snippet.js';
+import type { SavedSnippetEvent } from '../../src/events/saved-snippets.js';
 import {
-  mostSavedSnippets,
   savedSnippetsFold,
   type SavedSnippets,
-} from '../../src/personal/snippets/saved-snippets.js';
+} from '../../src/contexts/personal/snippets/saved-snippets.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const ada = { userId: 3 };
@@ -71,7 +71,7 @@ describe('a saved snippet', () => {
   });
 
   it('is one of a number that a person may have', () => {
-    const log = withSnippets(mostSavedSnippets);
+    const log = withSnippets(budgets.savedSnippets.max);
     expect(refusal(() => decideCreateSavedSnippet(stateOf(log), text, ada))).toBe('tooManySavedSnippets');
     log.append<SavedSnippetEvent>(stream, decideDeleteSavedSnippet(stateOf(log), 1, ada));
     expect(decideCreateSavedSnippet(stateOf(log), text, ada)).toHaveLength(1);

@@ -1,35 +1,35 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NoticeSender } from '../../src/channels/notices.js';
-import type { DirectoryFollower } from '../../src/directory/directory-follower.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import type { NoticeSender } from '../../src/contexts/channels/notices.js';
+import type { DirectoryFollower } from '../../src/access/directory-follower.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { Recipient } from '../../src/messages/events.js';
-import { messagesStream } from '../../src/messages/message.js';
-import type { MessageComposer } from '../../src/messages/message-composer.js';
-import type { Addressee } from '../../src/messages/recipients.js';
-import { decideCancelScheduledMessage } from '../../src/personal/commands/cancel-scheduled-message.js';
-import { decideChangeScheduledMessage } from '../../src/personal/commands/change-scheduled-message.js';
-import { decideScheduleMessage } from '../../src/personal/commands/schedule-message.js';
-import { readdressed } from '../../src/personal/dto/scheduled-message.parameters.js';
+import { type Recipient, messagesStream } from '../../src/events/messages.js';
+import type { MessageComposer } from '../../src/contexts/messages/message-composer.js';
+import type { Addressee } from '../../src/contexts/messages/recipients.js';
+import { decideCancelScheduledMessage } from '../../src/contexts/personal/commands/cancel-scheduled-message.js';
+import { decideChangeScheduledMessage } from '../../src/contexts/personal/commands/change-scheduled-message.js';
+import { decideScheduleMessage } from '../../src/contexts/personal/commands/schedule-message.js';
+import { readdressed } from '../../src/contexts/personal/dto/scheduled-message.parameters.js';
 import {
   decideTriggerScheduledMessage,
   DueScheduledMessages,
   type Outcome,
-} from '../../src/personal/due-scheduled-messages.js';
-import type { ScheduledMessageEvent } from '../../src/personal/events.js';
-import { PersonalChanges } from '../../src/personal/personal-changes.js';
-import type { PersonalReader } from '../../src/personal/personal-reader.js';
-import type { PlannedMessage } from '../../src/personal/planned-message.js';
-import { SendScheduledMessages } from '../../src/personal/reactors/send-scheduled-messages.js';
+} from '../../src/contexts/personal/due-scheduled-messages.js';
+import type { ScheduledMessageEvent } from '../../src/events/personal.js';
+import { PersonalChanges } from '../../src/contexts/personal/personal-changes.js';
+import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
+import type { PlannedMessage } from '../../src/contexts/personal/planned-message.js';
+import { SendScheduledMessages } from '../../src/contexts/personal/reactors/send-scheduled-messages.js';
 import {
-  mostScheduledMessages,
   scheduledMessagesFold,
   type ScheduledMessages,
-} from '../../src/personal/scheduled-messages.js';
+} from '../../src/contexts/personal/scheduled-messages.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { standIn } from '../support/stand-in.js';
 
 const organization = new TestOrganization();
 const ada = organization.register();
@@ -73,10 +73,13 @@ describe('a scheduled message', () => {
   });
 
   it('is one of a limited number', () => {
-    const events = Array.from({ length: mostScheduledMessages }, (_, index): ScheduledMessageEvent => ({
-      type: 'MessageScheduled',
-      data: { ...planned, scheduledId: index + 1 },
-    }));
+    const events = Array.from(
+      { length: budgets.scheduledMessages.max },
+      (_, index): ScheduledMessageEvent => ({
+        type: 'MessageScheduled',
+        data: { ...planned, scheduledId: index + 1 },
+      }),
+    );
     expect(refusal(() => decideScheduleMessage(after(...events), planned, now))).toBe(
       'tooManyScheduledMessages',
     );
@@ -183,15 +186,15 @@ describe('the time of a scheduled message', () => {
     }: {
       readonly queuedAt: { readonly $lte: number };
     }): Promise<readonly unknown[]> => Promise.resolve(document.queuedAt <= queuedAt.$lte ? [document] : []);
-    const reader = { scheduledMessages: () => Promise.resolve({ find }) } as unknown as PersonalReader;
+    const reader = standIn<PersonalReader>({ scheduledMessages: () => Promise.resolve({ find }) });
     const { directory } = organization.moment();
-    const follower = { current: () => directory } as unknown as DirectoryFollower;
+    const follower = standIn<DirectoryFollower>({ current: () => directory });
     const compose = (): Promise<unknown> => {
       if (refused !== null) return Promise.reject(refused);
       const data = { senderId: ada, recipient, ...text, mentions, readBySender: true };
       return Promise.resolve({ event: { type: 'MessageSent', data } });
     };
-    const composer = { compose } as unknown as MessageComposer;
+    const composer = standIn<MessageComposer>({ compose });
     const personal = new PersonalChanges(new FoldedStreams(stores.log), follower, clock);
     return {
       duty: new DueScheduledMessages(reader, personal, composer, clock),
@@ -219,10 +222,10 @@ describe('the time of a scheduled message', () => {
     time = dueAt * 1000;
     await starting().duty.perform();
     const [, event] = await personalEvents();
-    await starting().reactor.on.ScheduledMessageTriggered(event!);
+    await starting().reactor.on['ScheduledMessageTriggered']!(event!);
     time += 60_000;
     refused = failure('invalidChannel');
-    await starting().reactor.on.ScheduledMessageTriggered(event!);
+    await starting().reactor.on['ScheduledMessageTriggered']!(event!);
     const messages = await stores.log.readStream(messagesStream, { from: 0, limit: 10 });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({

@@ -7,16 +7,16 @@ import {
   sealContent,
   SealedContentError,
   sealedRange,
-} from '../../src/file-store/sealed-content.js';
+} from '../../src/stores/file-store/sealed-content.js';
 import { requestedRange } from '../../src/http/file-reply.js';
-import { contentTypeOf } from '../../src/uploads/content-type.js';
+import { contentTypeOf } from '../../src/contexts/uploads/content-type.js';
 import {
   placeIn,
   placesOf,
   safeFileName,
   storageNameOf,
   storageNamesIn,
-} from '../../src/uploads/upload-path.js';
+} from '../../src/contexts/uploads/upload-path.js';
 
 const key = randomBytes(32);
 const chunk = 65_536;

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideAssignSettings, type Assignment } from '../../src/settings/commands/assign-settings.js';
-import { decideChangeSettingDefaults } from '../../src/settings/commands/change-setting-defaults.js';
-import { decideChangeSettings } from '../../src/settings/commands/change-settings.js';
-import type { SettingEvent } from '../../src/settings/events.js';
-import { ownSettingsFold } from '../../src/settings/own-settings.js';
-import type { ChosenSettings } from '../../src/settings/personal-settings.js';
-import { initialSettings, settingNames, settingTable } from '../../src/settings/setting-table.js';
-import { isTimeZone } from '../../src/settings/time-zone.js';
+import {
+  decideAssignSettings,
+  type Assignment,
+} from '../../src/contexts/settings/commands/assign-settings.js';
+import { decideChangeSettingDefaults } from '../../src/contexts/settings/commands/change-setting-defaults.js';
+import { decideChangeSettings } from '../../src/contexts/settings/commands/change-settings.js';
+import type { SettingEvent } from '../../src/events/settings.js';
+import { ownSettingsFold } from '../../src/contexts/settings/own-settings.js';
+import type { ChosenSettings } from '../../src/access/records/personal-settings.js';
+import { initialSettings, settingNames, settingTable } from '../../src/events/values/setting-table.js';
+import { isTimeZone } from '../../src/contexts/settings/time-zone.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

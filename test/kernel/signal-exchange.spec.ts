@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { PresenceBoard } from '../../src/presence/presence-board.js';
-import type { SignalStore, StoredSignal } from '../../src/signal-store/port.js';
-import { SignalExchange } from '../../src/signals/signal-exchange.js';
-import type { Signal } from '../../src/signals/signal.js';
+import { PresenceBoard } from '../../src/contexts/presence/presence-board.js';
+import type { SignalStore, StoredSignal } from '../../src/stores/signal-store/port.js';
+import { SignalExchange } from '../../src/realtime/signals/signal-exchange.js';
+import { presenceSignal, type PresenceSignal } from '../../src/contexts/presence/presence-signals.js';
+import type { TypingSignal } from '../../src/contexts/typing/client-events.js';
+import { typingSignal } from '../../src/contexts/typing/typing-signals.js';
 import { atTheTime } from '../support/given.js';
+
+type Told = TypingSignal | PresenceSignal;
 
 /** A store in memory that can fail. */
 class MemorySignalStore implements SignalStore {
@@ -33,7 +37,7 @@ const logger = { info: () => undefined, warn: () => undefined, error: () => unde
 
 class Process {
   readonly exchange: SignalExchange;
-  heard: Signal[] = [];
+  heard: Told[] = [];
 
   constructor(
     private readonly store: MemorySignalStore,
@@ -42,9 +46,10 @@ class Process {
     this.exchange = new SignalExchange({ store, clock, logger: logger, self });
   }
 
-  async tick(receive?: (signal: Signal) => void): Promise<readonly Signal[]> {
+  async tick(receive?: (signal: Told) => void): Promise<readonly Told[]> {
     this.heard = [];
-    await this.exchange.exchange(this.store, receive ?? ((signal) => this.heard.push(signal)));
+    const note = receive ?? ((signal: Told) => this.heard.push(signal));
+    await this.exchange.exchange(this.store, (signal) => note(signal as Told));
     return this.heard;
   }
 }
@@ -54,16 +59,16 @@ function pair(): { store: MemorySignalStore; one: Process; other: Process } {
   return { store, one: new Process(store, 'one'), other: new Process(store, 'other') };
 }
 
-function typing(op: 'start' | 'stop', topic = 'notes'): Signal {
+function typing(op: 'start' | 'stop', topic = 'notes'): TypingSignal {
   return { type: 'typing', op, senderId: 3, recipient: { type: 'channel', channelId: 1, topic } };
 }
 
 describe('signals between processes', () => {
   it('reach the others once, the latest of each subject only, and never come back', async () => {
     const { one, other } = pair();
-    one.exchange.send(typing('start'));
-    one.exchange.send(typing('stop'));
-    one.exchange.send(typing('start', 'elsewhere'));
+    one.exchange.send(typingSignal(typing('start')));
+    one.exchange.send(typingSignal(typing('stop')));
+    one.exchange.send(typingSignal(typing('start', 'elsewhere')));
     expect(await one.tick()).toEqual([]);
     expect(await other.tick()).toEqual([typing('stop'), typing('start', 'elsewhere')]);
     clock.time += 1000;
@@ -73,8 +78,8 @@ describe('signals between processes', () => {
 
   it('reach a process that starts later while they are worth something', async () => {
     const { store, one } = pair();
-    one.exchange.send(typing('start'));
-    one.exchange.send({ type: 'presence', presence: { userId: 3, activeAt: 5, connectedAt: 6 } });
+    one.exchange.send(typingSignal(typing('start')));
+    one.exchange.send(presenceSignal({ userId: 3, activeAt: 5, connectedAt: 6 }));
     await one.tick();
     clock.time += 60_000;
     expect(await new Process(store, 'late').tick()).toEqual([
@@ -87,10 +92,10 @@ describe('signals between processes', () => {
     const { store, one, other } = pair();
     await one.tick();
     store.isDown = true;
-    one.exchange.send(typing('start', 'early'));
+    one.exchange.send(typingSignal(typing('start', 'early')));
     await expect(one.tick()).rejects.toThrow('down');
     clock.time += 40_000;
-    one.exchange.send(typing('start', 'late'));
+    one.exchange.send(typingSignal(typing('start', 'late')));
     await expect(one.tick()).rejects.toThrow('down');
     clock.time += 10_000;
     store.isDown = false;
@@ -102,7 +107,7 @@ describe('signals between processes', () => {
     const { one, other } = pair();
     await other.tick();
     clock.time -= 4_000;
-    one.exchange.send(typing('start'));
+    one.exchange.send(typingSignal(typing('start')));
     await one.tick();
     clock.time += 5_000;
     expect(await other.tick()).toEqual([typing('start')]);
@@ -117,14 +122,14 @@ describe('signals between processes', () => {
     ];
     [one, other].forEach((process, index) => {
       boards.get(process)!.learn(told[index]!, clock.time);
-      process.exchange.send({ type: 'presence', presence: told[index]! });
+      process.exchange.send(presenceSignal(told[index]!));
     });
     for (let round = 0; round < 3; round += 1) {
       for (const process of [one, other]) {
         await process.tick((signal) => {
           if (signal.type !== 'presence') return;
           const { presence, knowsMore } = boards.get(process)!.learn(signal.presence, clock.time);
-          if (knowsMore) process.exchange.send({ type: 'presence', presence });
+          if (knowsMore) process.exchange.send(presenceSignal(presence));
         });
         clock.time += 500;
       }

@@ -3,66 +3,67 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { accountLinkEvents } from '../../src/account-links/events.js';
-import { requestedLinksFold } from '../../src/account-links/requested-links.js';
-import { attentionFold, automaticAttentionFold } from '../../src/attention/attention.js';
-import { attentionEvents } from '../../src/attention/events.js';
-import { channelDirectoryFold } from '../../src/channels/channel-directory.js';
-import { channelSubscriptionsFold } from '../../src/channels/channel-subscriptions.js';
-import { ChannelCreated, channelDirectoryEvents, subscriptionEvents } from '../../src/channels/events.js';
-import { channelFoldersFold } from '../../src/channels/folders/channel-folders.js';
-import { channelFolderEvents } from '../../src/channels/folders/events.js';
-import { customEmojiFold } from '../../src/emoji/custom-emoji.js';
-import { customEmojiEvents } from '../../src/emoji/events.js';
-import { stateIn, stateLines } from '../../src/event-store/snapshots/state-lines.js';
-import { invitationEvents } from '../../src/invitations/events.js';
-import { invitationsFold } from '../../src/invitations/invitations.js';
+import { accountLinkEvents } from '../../src/events/account-links.js';
+import { requestedLinksFold } from '../../src/contexts/account-links/requested-links.js';
+import { attentionFold, automaticAttentionFold } from '../../src/contexts/attention/attention.js';
+import { attentionEvents } from '../../src/events/attention.js';
+import { channelDirectoryFold } from '../../src/contexts/channels/channel-directory.js';
+import { channelSubscriptionsFold } from '../../src/contexts/channels/channel-subscriptions.js';
+import { ChannelCreated, channelDirectoryEvents, subscriptionEvents } from '../../src/events/channels.js';
+import { channelFoldersFold } from '../../src/access/records/channel-folders.js';
+import { channelFolderEvents } from '../../src/events/channel-folders.js';
+import { customEmojiFold } from '../../src/access/records/custom-emoji.js';
+import { customEmojiEvents } from '../../src/events/custom-emoji.js';
+import { stateIn, stateLines } from '../../src/stores/event-store/snapshots/state-lines.js';
+import { invitationEvents } from '../../src/events/invitations.js';
+import { invitationsFold } from '../../src/contexts/invitations/invitations.js';
 import type { Fold } from '../../src/kernel/decider.js';
 import type { AnyEventDefinition, DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
-import { linkifierEvents } from '../../src/linkifiers/events.js';
-import { linkifiersFold } from '../../src/linkifiers/linkifiers.js';
-import { channelMovesFold } from '../../src/messages/channel-moves.js';
-import { flagEvents } from '../../src/messages/flags/events.js';
-import { flagsFold } from '../../src/messages/flags/personal-flags.js';
-import { moveEvents } from '../../src/messages/move-events.js';
-import { settledFold } from '../../src/missed-messages/duties/mail-missed-messages.js';
-import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/missed-messages/events.js';
-import { organizationEvents } from '../../src/organization/events.js';
-import { organizationFold } from '../../src/organization/organization.js';
-import { botStorageFold } from '../../src/personal/bot-storage/bot-storage.js';
-import { botStorageEvents } from '../../src/personal/bot-storage/events.js';
-import { draftsFold } from '../../src/personal/drafts.js';
-import { draftEvents, reminderEvents, scheduledMessageEvents } from '../../src/personal/events.js';
-import { navigationViewEvents } from '../../src/personal/navigation/events.js';
-import { navigationViewsFold } from '../../src/personal/navigation/navigation-views.js';
-import { remindersFold } from '../../src/personal/reminders.js';
-import { scheduledMessagesFold } from '../../src/personal/scheduled-messages.js';
-import { onboardingEvents } from '../../src/personal/onboarding/events.js';
-import { completedStepsFold } from '../../src/personal/onboarding/onboarding-steps.js';
-import { savedSnippetEvents } from '../../src/personal/snippets/events.js';
-import { savedSnippetsFold } from '../../src/personal/snippets/saved-snippets.js';
-import { profileFieldEvents } from '../../src/profiles/events.js';
-import { profileFieldsFold } from '../../src/profiles/profile-fields.js';
-import { devicesFold } from '../../src/push/devices.js';
-import { deviceEvents } from '../../src/push/events.js';
-import { settingEvents } from '../../src/settings/events.js';
-import { ownSettingsFold } from '../../src/settings/own-settings.js';
-import { uploadEvents } from '../../src/uploads/events.js';
-import { uploadsFold } from '../../src/uploads/uploads.js';
-import { userEvents } from '../../src/users/events.js';
-import { groupDirectoryFold } from '../../src/users/group-directory.js';
-import { userGroupEvents } from '../../src/users/group-events.js';
-import { userDirectoryFold } from '../../src/users/user-directory.js';
+import { linkifierEvents } from '../../src/events/linkifiers.js';
+import { linkifiersFold } from '../../src/access/records/linkifiers.js';
+import { channelMovesFold } from '../../src/contexts/messages/channel-moves.js';
+import { flagEvents } from '../../src/events/message-flags.js';
+import { flagsFold } from '../../src/contexts/messages/flags/personal-flags.js';
+import { moveEvents } from '../../src/events/message-moves.js';
+import { settledFold } from '../../src/contexts/missed-messages/duties/mail-missed-messages.js';
+import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/events/missed-messages.js';
+import { organizationEvents } from '../../src/events/organization.js';
+import { organizationFold } from '../../src/access/records/organization.js';
+import { botStorageFold } from '../../src/contexts/personal/bot-storage/bot-storage.js';
+import { botStorageEvents } from '../../src/events/bot-storage.js';
+import { draftsFold } from '../../src/contexts/personal/drafts.js';
+import { draftEvents, reminderEvents, scheduledMessageEvents } from '../../src/events/personal.js';
+import { navigationViewEvents } from '../../src/events/navigation-views.js';
+import { navigationViewsFold } from '../../src/contexts/personal/navigation/navigation-views.js';
+import { remindersFold } from '../../src/contexts/personal/reminders.js';
+import { scheduledMessagesFold } from '../../src/contexts/personal/scheduled-messages.js';
+import { onboardingEvents } from '../../src/events/onboarding.js';
+import { completedStepsFold } from '../../src/contexts/personal/onboarding/onboarding-steps.js';
+import { savedSnippetEvents } from '../../src/events/saved-snippets.js';
+import { savedSnippetsFold } from '../../src/contexts/personal/snippets/saved-snippets.js';
+import { profileFieldEvents } from '../../src/events/profile-fields.js';
+import { profileFieldsFold } from '../../src/access/records/profile-fields.js';
+import { devicesFold } from '../../src/contexts/push/devices.js';
+import { deviceEvents } from '../../src/events/devices.js';
+import { settingEvents } from '../../src/events/settings.js';
+import { ownSettingsFold } from '../../src/contexts/settings/own-settings.js';
+import { uploadEvents } from '../../src/events/uploads.js';
+import { uploadsFold } from '../../src/contexts/uploads/uploads.js';
+import { userEvents } from '../../src/events/users.js';
+import { groupDirectoryFold } from '../../src/contexts/users/group-directory.js';
+import { userGroupEvents } from '../../src/events/user-groups.js';
+import { userDirectoryFold } from '../../src/contexts/users/user-directory.js';
 import { foldEvents } from '../support/fold-events.js';
 import { plainState } from '../support/plain-state.js';
 import { randomHistory } from '../support/random-history.js';
+import { standIn } from '../support/stand-in.js';
 
 type AnyFold = Fold<unknown, RecordedEvent>;
 
 /** Whatever its state and its events. */
 function any<State, Past>(fold: Fold<State, Past>): AnyFold {
-  return fold as unknown as AnyFold;
+  return standIn<AnyFold>(fold);
 }
 
 const creation = recorded([{ type: 'ChannelCreated', data: ChannelCreated.example }])[0]!;
@@ -87,7 +88,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(linkifiersFold), linkifierEvents, 1, '8dabd3f49cbf7c7f'],
   [any(flagsFold), flagEvents, 1, '181fa9a6370d4ee3'],
   [any(settledFold), [MissedMessagesMailed, MissedMessagesPassed], 1, 'c5f5f165c071bd01'],
-  [any(organizationFold), organizationEvents, 2, '7491cfa2dfdfd890'],
+  [any(organizationFold), organizationEvents, 5, 'e9f7ada8b93af5cb'],
   [any(botStorageFold), botStorageEvents, 1, 'e985c06044d8e05b'],
   [any(draftsFold), draftEvents, 1, '32863a5484bd12ee'],
   [any(remindersFold), reminderEvents, 1, '67198aa92457aaf8'],
@@ -96,10 +97,10 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(completedStepsFold), onboardingEvents, 1, '8042114517a3130f'],
   [any(savedSnippetsFold), savedSnippetEvents, 1, '6f28373804f491dc'],
   [any(profileFieldsFold), profileFieldEvents, 1, '5b46f5c20c2fed27'],
-  [any(devicesFold), deviceEvents, 1, '1e123ca595cd8bb3'],
+  [any(devicesFold), deviceEvents, 2, '4003ca00edddf747'],
   [any(ownSettingsFold), settingEvents, 1, '5465ad9bbf82fe80'],
-  [any(uploadsFold), uploadEvents, 1, '354c02aff584c2c1'],
-  [any(userDirectoryFold), userEvents, 2, '64fed327f644999f'],
+  [any(uploadsFold), uploadEvents, 2, '91e8550a6fd19a0c'],
+  [any(userDirectoryFold), userEvents, 3, '6d02341476116058'],
   [any(groupDirectoryFold), userGroupEvents, 1, '91562d1800d0ac4d'],
 ];
 

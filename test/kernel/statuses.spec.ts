@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { customEmojiStream } from '../../src/emoji/custom-emoji.js';
-import { CustomEmojiAdded } from '../../src/emoji/events.js';
-import { ownSettingsFold } from '../../src/settings/own-settings.js';
-import { decideChangeStatus, type StatusRequest } from '../../src/statuses/commands/change-status.js';
-import { statusObject } from '../../src/statuses/status-object.js';
+import { customEmojiStream } from '../../src/access/records/custom-emoji.js';
+import { CustomEmojiAdded } from '../../src/events/custom-emoji.js';
+import { ownSettingsFold } from '../../src/contexts/settings/own-settings.js';
+import {
+  decideChangeStatus,
+  type StatusRequest,
+} from '../../src/contexts/statuses/commands/change-status.js';
+import { statusObject } from '../../src/contexts/statuses/status-object.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

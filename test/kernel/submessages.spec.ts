@@ -1,18 +1,13 @@
+import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent, EventOf } from '../../src/kernel/event.js';
 import type { JsonObject } from '../../src/kernel/json.js';
-import { MessageSent } from '../../src/messages/events.js';
-import {
-  messageFold,
-  messagesStream,
-  messageStream,
-  type Message,
-  type MessageChange,
-} from '../../src/messages/message.js';
-import { decideAttachSubmessage } from '../../src/messages/submessages/attach-submessage.js';
-import { maximumSubmessages } from '../../src/messages/submessages/submessage.js';
-import { parseForm, widgetOf } from '../../src/messages/submessages/widget.js';
+import { MessageSent, messagesStream, messageStream } from '../../src/events/messages.js';
+import { messageFold, type Message, type MessageChange } from '../../src/contexts/messages/message.js';
+import { decideAttachSubmessage } from '../../src/contexts/messages/submessages/attach-submessage.js';
+import { parseForm, widgetOf } from '../../src/contexts/messages/submessages/widget.js';
 import { refusal, TestLog } from '../support/given.js';
+import { standIn } from '../support/stand-in.js';
 
 const [ada, bo] = [{ userId: 3 }, { userId: 4 }];
 const vote = { type: 'vote', key: 'canned,0', vote: 1 };
@@ -96,7 +91,7 @@ describe('a form', () => {
 
   it('reads as text where it was written as an object', () => {
     const { upcasts, schema } = MessageSent;
-    const example = MessageSent.example as unknown as JsonObject;
+    const example = standIn<JsonObject>(MessageSent.example);
     expect(schema.parse(upcasts[3]!({ ...example, form }))).toEqual({
       ...example,
       form: JSON.stringify(form),
@@ -156,10 +151,12 @@ describe('a submessage', () => {
   });
 
   it('is not attached to what was deleted, nor beyond a number', () => {
-    const gone = new World('/poll x').happened([{ type: 'MessageDeleted', data: { messageId: 1 } }]);
+    const gone = new World('/poll x').happened([
+      { type: 'MessageDeleted', data: { messageId: 1, senderId: null, recipient: null } },
+    ]);
     expect(refusal(() => gone.attach(vote))).toBe('invalidMessage');
     const full = new World('/poll x');
-    for (let count = 1; count < maximumSubmessages; count += 1) {
+    for (let count = 1; count < budgets.submessages.max; count += 1) {
       full.happened([
         {
           type: 'SubmessageAttached',

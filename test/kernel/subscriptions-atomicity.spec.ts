@@ -1,21 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Actors } from '../../src/channels/actors.js';
-import { ChannelStreams } from '../../src/channels/channel-streams.js';
+import { Actors } from '../../src/contexts/channels/actors.js';
+import { ChannelStreams } from '../../src/contexts/channels/channel-streams.js';
 import {
   SetSubscriptionProperties,
   SetSubscriptionPropertiesHandler,
-} from '../../src/channels/commands/set-subscription-properties.js';
-import { SubscribeUsers, SubscribeUsersHandler } from '../../src/channels/commands/subscribe-users.js';
-import { UnsubscribeUsers, UnsubscribeUsersHandler } from '../../src/channels/commands/unsubscribe-users.js';
-import { CompleteSubscriptions } from '../../src/channels/reactors/complete-subscriptions.js';
-import type { SubscribingOutcome } from '../../src/channels/subscribing-decision.js';
-import { DirectoryFollower } from '../../src/directory/directory-follower.js';
-import type { Directory } from '../../src/directory/directory.js';
-import { EventLog } from '../../src/event-store/event-log.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+} from '../../src/contexts/channels/commands/set-subscription-properties.js';
+import {
+  SubscribeUsers,
+  SubscribeUsersHandler,
+} from '../../src/contexts/channels/commands/subscribe-users.js';
+import {
+  UnsubscribeUsers,
+  UnsubscribeUsersHandler,
+} from '../../src/contexts/channels/commands/unsubscribe-users.js';
+import { CompleteSubscriptions } from '../../src/contexts/channels/reactors/complete-subscriptions.js';
+import type { SubscribingOutcome } from '../../src/contexts/channels/subscribing-decision.js';
+import { DirectoryFollower } from '../../src/access/directory-follower.js';
+import type { Directory } from '../../src/access/directory.js';
+import { EventLog } from '../../src/stores/event-store/event-log.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { SystemClock } from '../../src/system-clock.js';
-import { EmailLookup } from '../../src/users/email-lookup.js';
+import { SystemClock } from '../../src/runtime/system-clock.js';
+import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { completionsOf, type ContinuedEvent } from '../../src/channels/continuation.js';
-import { channelSubscriptionsFold, isSubscriber } from '../../src/channels/channel-subscriptions.js';
-import type { SubscriptionEvent } from '../../src/channels/events.js';
-import { decideDefaultSubscription } from '../../src/channels/reactors/subscribe-new-people.js';
+import { completionsOf, type ContinuedEvent } from '../../src/contexts/channels/continuation.js';
+import { channelSubscriptionsFold, isSubscriber } from '../../src/contexts/channels/channel-subscriptions.js';
+import type { SubscriptionEvent } from '../../src/events/channels.js';
+import { decideDefaultSubscription } from '../../src/contexts/channels/reactors/subscribe-new-people.js';
 import { created, given, record, subscribed, unsubscribed, type World } from './channels-world.js';
 import { foldEvents } from '../support/fold-events.js';
 

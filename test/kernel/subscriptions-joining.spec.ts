@@ -4,9 +4,9 @@ import {
   MOST_NOTIFIED,
   type SubscribingDecision,
   type SubscribingRequest,
-} from '../../src/channels/subscribing-decision.js';
-import { systemGroupIds } from '../../src/organization/defaults.js';
-import type { User } from '../../src/users/user.js';
+} from '../../src/contexts/channels/subscribing-decision.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
+import type { User } from '../../src/access/records/user.js';
 import {
   ada,
   bo,
@@ -182,6 +182,16 @@ describe('subscribing to a channel that does not exist', () => {
     expect(() => subscribe(given([]), iago, request)).toThrow(expect.objectContaining({ row }));
   });
 
+  it('leaves the retention of a new channel to owners, also where an administrator makes it', () => {
+    const request = { names: ['engines'], ...withSettings({ messageRetentionDays: 30 }) };
+    expect(() => subscribe(given([]), ada, request)).toThrow(
+      expect.objectContaining({ row: 'ownerRequired' }),
+    );
+    expect(subscribe(given([]), owner, request).events).toMatchObject([
+      { data: { messageRetentionDays: 30 } },
+    ]);
+  });
+
   it.each([
     ['private and web-public at once', { inviteOnly: true, isWebPublic: true }, 'channelPrivacyInconsistent'],
     ['both private and a default', { isDefault: true, inviteOnly: true }, 'defaultChannelPrivate'],
@@ -244,12 +254,17 @@ describe('subscribing to a channel that exists', () => {
     ]);
   });
 
-  it.each([
-    ['a private channel', [created(1, { privacy: privatePrivacy, creatorId: owner.id })]],
-    ['an archived channel', [created(1), { type: 'ChannelArchived', data: { channelId: 1 } } as const]],
-  ])('is refused for %s', (_what, events) => {
-    const refused = expect.objectContaining({ row: 'inaccessibleChannels' });
-    expect(() => subscribe(given(events), bo, { names: ['channel 1'] })).toThrow(refused);
+  it.each([['a private channel', [created(1, { privacy: privatePrivacy, creatorId: owner.id })]]])(
+    'is refused for %s',
+    (_what, events) => {
+      const refused = expect.objectContaining({ row: 'inaccessibleChannels' });
+      expect(() => subscribe(given(events), bo, { names: ['channel 1'] })).toThrow(refused);
+    },
+  );
+
+  it('is allowed for a public channel that is archived', () => {
+    const archived = given([created(1), { type: 'ChannelArchived', data: { channelId: 1 } }]);
+    expect(subscribe(archived, bo, { names: ['channel 1'] }).events).toHaveLength(1);
   });
 
   it('is refused to an administrator who cannot read the channel', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decideUnsubscribing,
   type UnsubscribingDecision,
-} from '../../src/channels/unsubscribing-decision.js';
-import { systemGroupIds } from '../../src/organization/defaults.js';
-import type { User } from '../../src/users/user.js';
+} from '../../src/contexts/channels/unsubscribing-decision.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
+import type { User } from '../../src/access/records/user.js';
 import {
   ada,
   bo,

@@ -1,16 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Actors } from '../../src/channels/actors.js';
-import { ChannelListing } from '../../src/channels/channel-listing.js';
-import { Descriptions } from '../../src/channels/descriptions.js';
+import type { Actors } from '../../src/contexts/channels/actors.js';
+import { ChannelListing } from '../../src/contexts/channels/channel-listing.js';
+import { Descriptions } from '../../src/contexts/channels/descriptions.js';
 import {
   ALWAYS_LISTED_BELOW,
   GetSubscriptions,
   GetSubscriptionsHandler,
   type SubscriberListing,
-} from '../../src/channels/queries/subscriptions.js';
-import { ChannelStatistics, noActivity, type ChannelActivity } from '../../src/channels/statistics.js';
+} from '../../src/contexts/channels/queries/subscriptions.js';
+import {
+  ChannelStatistics,
+  noActivity,
+  type ChannelActivity,
+} from '../../src/contexts/channels/statistics.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
+import { standIn } from '../support/stand-in.js';
 
 /** Counts how often the model of messages is asked. */
 class CountingStatistics extends ChannelStatistics {
@@ -38,7 +43,7 @@ const moment = organization.moment();
 const statistics = new CountingStatistics();
 
 async function list(include: SubscriberListing): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
-  const actors = { acting: () => ({ moment, caller: organization.user(reader) }) } as unknown as Actors;
+  const actors = standIn<Actors>({ acting: () => ({ moment, caller: organization.user(reader) }) });
   const handler = new GetSubscriptionsHandler(actors, new ChannelListing(statistics, new Descriptions()));
   const caller = { userId: reader, client: 'tests', requestId: 'test' };
   const subscriptions = await handler.execute(new GetSubscriptions(caller, include));

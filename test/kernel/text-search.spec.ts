@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { highlightHtml, highlightPlain } from '../../src/messages/text-search/highlight.js';
+import { highlightHtml, highlightPlain } from '../../src/contexts/messages/text-search/highlight.js';
 import {
   isVague,
   joinQueries,
   matchesQuery,
   parseTextQuery,
-} from '../../src/messages/text-search/text-query.js';
-import { stemsIn } from '../../src/messages/text-search/words.js';
+} from '../../src/contexts/messages/text-search/text-query.js';
+import { stemsIn } from '../../src/contexts/messages/text-search/words.js';
 
 describe('the words of a text', () => {
   it.each([

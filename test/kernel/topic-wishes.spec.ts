@@ -1,17 +1,17 @@
-import { noUploads } from '../../src/messages/compose-text.js';
+import { noUploads } from '../../src/contexts/messages/compose-text.js';
 import { describe, expect, it } from '@jest/globals';
 import {
   automaticAttentionFold,
   noAttention,
   type AutomaticAttention,
-} from '../../src/attention/attention.js';
-import { decideAutomaticVisibility, decideMoveTopicWish } from '../../src/attention/decisions.js';
-import type { AttentionEvent, VisibilityPolicy } from '../../src/attention/events.js';
-import type { Mentions } from '../../src/messages/events.js';
-import { markReadOnArrival } from '../../src/messages/resolved-topic-reading.js';
-import { wishesBySending } from '../../src/messages/topic-wishes.js';
-import type { SettingEvent } from '../../src/settings/events.js';
-import type { UserSettings } from '../../src/settings/setting-table.js';
+} from '../../src/contexts/attention/attention.js';
+import { decideAutomaticVisibility, decideMoveTopicWish } from '../../src/contexts/attention/decisions.js';
+import type { AttentionEvent, VisibilityPolicy } from '../../src/events/attention.js';
+import type { Mentions } from '../../src/events/messages.js';
+import { markReadOnArrival } from '../../src/contexts/messages/resolved-topic-reading.js';
+import { wishesBySending } from '../../src/contexts/messages/topic-wishes.js';
+import type { SettingEvent } from '../../src/events/settings.js';
+import type { UserSettings } from '../../src/events/values/setting-table.js';
 import { createChannel } from '../support/channels.js';
 import { TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideDeleteUpload } from '../../src/uploads/commands/delete-upload.js';
-import { decideUploadFile } from '../../src/uploads/commands/upload-file.js';
-import type { UploadEvent } from '../../src/uploads/events.js';
-import { uploadsFold, uploadsStream, type Uploads } from '../../src/uploads/uploads.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import { decideDeleteUpload } from '../../src/contexts/uploads/commands/delete-upload.js';
+import { decideUploadFile } from '../../src/contexts/uploads/commands/upload-file.js';
+import type { UploadEvent } from '../../src/events/uploads.js';
+import { UploadQuota } from '../../src/contexts/uploads/upload-quota.js';
+import { uploadsFold, uploadsStream, type Uploads } from '../../src/contexts/uploads/uploads.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const file = {
@@ -11,6 +13,12 @@ const file = {
   stored: { name: '1/ab/cd', contentKey: 'key', size: 7 },
 };
 
+const quota = new UploadQuota(budgets.uploadMebibytes.max, budgets.uploadMebibytesOfPerson.max);
+
+function by(userId: number, mebibytes: Partial<UploadQuota> = {}): { userId: number; quota: UploadQuota } {
+  return { userId, quota: { ...quota, ...mebibytes } };
+}
+
 function after(...events: readonly UploadEvent[]): Uploads {
   const log = new TestLog();
   log.append(uploadsStream, events);
@@ -18,7 +26,7 @@ function after(...events: readonly UploadEvent[]): Uploads {
 }
 
 describe('uploads', () => {
-  const [uploaded] = decideUploadFile(after(), file, { userId: 3 });
+  const [uploaded] = decideUploadFile(after(), file, by(3));
 
   it('have ids that rise with the log', () => {
     expect(uploaded!.data).toEqual({
@@ -30,7 +38,7 @@ describe('uploads', () => {
       contentType: 'text/plain',
       size: 7,
     });
-    const [second] = decideUploadFile(after(uploaded!), file, { userId: 4 });
+    const [second] = decideUploadFile(after(uploaded!), file, by(4));
     expect(second!.data.uploadId).toBe(2);
   });
 
@@ -48,5 +56,50 @@ describe('uploads', () => {
     expect(refusal(() => decideDeleteUpload(after(uploaded!), { userId: 4, uploadId: 1 }))).toBe(
       'invalidAttachment',
     );
+  });
+});
+
+describe('a quota of uploads', () => {
+  const mebibyte = 1_048_576;
+  const ofSize = (size: number) => ({ ...file, stored: { ...file.stored, size } });
+
+  function uploads(...sizes: readonly (readonly [userId: number, size: number])[]): Uploads {
+    const log = new TestLog();
+    for (const [userId, size] of sizes) {
+      const state = log.fold(uploadsFold, uploadsStream);
+      log.append(uploadsStream, decideUploadFile(state, ofSize(size), by(userId)));
+    }
+    return log.fold(uploadsFold, uploadsStream);
+  }
+
+  function refused(state: Uploads, size: number, who: ReturnType<typeof by>): string | null {
+    return refusal(() => decideUploadFile(state, ofSize(size), who));
+  }
+
+  it('is one of a person and one of everybody, to the byte', () => {
+    const state = uploads([3, mebibyte], [4, mebibyte]);
+    const own = { mebibytesOfPerson: 2 };
+    expect(refused(state, mebibyte, by(3, own))).toBeNull();
+    expect(refused(state, mebibyte + 1, by(3, own))).toBe('personUploadQuota');
+    expect(refused(state, mebibyte, by(5, { mebibytes: 3 }))).toBeNull();
+    expect(refused(state, mebibyte + 1, by(5, { mebibytes: 3 }))).toBe('uploadQuota');
+  });
+
+  it('has room again when a file is deleted', () => {
+    const [uploaded] = decideUploadFile(after(), ofSize(mebibyte), by(3));
+    const deleted = decideDeleteUpload(after(uploaded!), { userId: 3, uploadId: 1 });
+    const own = by(3, { mebibytesOfPerson: 1 });
+    expect(refused(after(uploaded!), 1, own)).toBe('personUploadQuota');
+    expect(refused(after(uploaded!, ...deleted), mebibyte, own)).toBeNull();
+  });
+
+  it('counts files too', () => {
+    const some = uploads([3, 1]);
+    const withFiles = (files: number): Uploads => ({
+      ...some,
+      spaceByUploader: some.spaceByUploader.set(3, { files, bytes: 1 }),
+    });
+    expect(refused(withFiles(budgets.uploadsOfPerson.max - 1), 1, by(3))).toBeNull();
+    expect(refused(withFiles(budgets.uploadsOfPerson.max), 1, by(3))).toBe('tooManyUploads');
   });
 });

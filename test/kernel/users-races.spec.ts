@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { decideCreateUser } from '../../src/users/commands/create-user.js';
-import { decideDeactivateUser } from '../../src/users/commands/deactivate-user.js';
-import { decideUpdateUser } from '../../src/users/commands/update-user.js';
+import { decideCreateUser } from '../../src/contexts/users/commands/create-user.js';
+import { decideDeactivateUser } from '../../src/contexts/users/commands/deactivate-user.js';
+import { decideUpdateUser } from '../../src/contexts/users/commands/update-user.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
 import { owner, startPeopleNode, type PeopleNode } from '../support/people-node.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';

@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideGatewayBot } from '../../src/channel-mail/gateway-bot.js';
-import { decideCreateBot } from '../../src/users/commands/create-bot.js';
-import { decideCreateUser, type NewPerson } from '../../src/users/commands/create-user.js';
-import { decideDeactivateUser } from '../../src/users/commands/deactivate-user.js';
-import { decideReactivateUser } from '../../src/users/commands/reactivate-user.js';
-import { decideRegenerateApiKey } from '../../src/users/commands/regenerate-api-key.js';
-import { decideDeactivateBot } from '../../src/users/commands/deactivate-bot.js';
-import { decideUpdateBot } from '../../src/users/commands/update-bot.js';
-import { decideUpdateUser, type UserChanges } from '../../src/users/commands/update-user.js';
-import { decideRenameSelf } from '../../src/users/rename-self.js';
-import type { UserEvent } from '../../src/users/events.js';
-import { isLastOwner } from '../../src/users/user-directory.js';
+import { decideGatewayBot } from '../../src/contexts/channel-mail/gateway-bot.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import { decideCreateBot } from '../../src/contexts/users/commands/create-bot.js';
+import { decideCreateUser, type NewPerson } from '../../src/contexts/users/commands/create-user.js';
+import { decideDeactivateUser } from '../../src/contexts/users/commands/deactivate-user.js';
+import { decideReactivateUser } from '../../src/contexts/users/commands/reactivate-user.js';
+import { decideRegenerateApiKey } from '../../src/contexts/users/commands/regenerate-api-key.js';
+import { decideDeactivateBot } from '../../src/contexts/users/commands/deactivate-bot.js';
+import { decideUpdateBot } from '../../src/contexts/users/commands/update-bot.js';
+import { decideUpdateUser, type UserChanges } from '../../src/contexts/users/commands/update-user.js';
+import { decideRenameSelf } from '../../src/contexts/users/rename-self.js';
+import type { UserEvent } from '../../src/events/users.js';
+import { isLastOwner } from '../../src/contexts/users/user-directory.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -198,7 +199,7 @@ describe('updating a person', () => {
     const organization = staffed();
     const { administrator, member: userId } = organization;
     expect(update(organization, administrator, { userId, fullName: ' Ada ', role: 300 })).toEqual([
-      { type: 'UserRoleChanged', data: { userId, role: 300 } },
+      { type: 'UserRoleChanged', data: { userId, role: 300, previousRole: 400 } },
       { type: 'UserRenamed', data: { userId, fullName: 'Ada' } },
     ]);
   });
@@ -261,7 +262,8 @@ describe('updating a person', () => {
     const organization = staffed();
     organization.happened({ type: 'UserDeactivated', data: { userId: organization.member } });
     for (const userId of [organization.bot, organization.member]) {
-      expect(update(organization, organization.owner, { userId, role: 300 })).toHaveLength(1);
+      const [changed] = update(organization, organization.owner, { userId, role: 300 });
+      expect(changed).toEqual({ type: 'UserRoleChanged', data: { userId, role: 300, previousRole: 400 } });
     }
   });
 
@@ -421,6 +423,7 @@ describe('reactivating an account', () => {
     expect(reactivate(organization, administrator, bot)).toEqual([
       { type: 'UserReactivated', data: { userId: bot } },
       { type: 'BotOwnerChanged', data: { userId: bot, ownerId: administrator } },
+      { type: 'ApiKeyRegenerated', data: { userId: bot } },
     ]);
   });
 
@@ -430,6 +433,7 @@ describe('reactivating an account', () => {
     organization.happened({ type: 'UserDeactivated', data: { userId: bot } });
     expect(reactivate(organization, member, bot)).toEqual([
       { type: 'UserReactivated', data: { userId: bot } },
+      { type: 'ApiKeyRegenerated', data: { userId: bot } },
     ]);
     expect(refusal(() => reactivate(organization, moderator, bot))).toBe('insufficientPermission');
     const strict = staffed({}, { can_create_bots_group: 6 });
@@ -453,7 +457,14 @@ describe('reactivating an account', () => {
 
 describe('bots', () => {
   const undecided = { sendingChannel: null, registeringChannel: null, allPublicChannels: null };
-  const unchanged = { fullName: null, ownerId: null, role: null, defaults: undecided };
+  const unchanged = {
+    fullName: null,
+    address: null,
+    image: null,
+    ownerId: null,
+    role: null,
+    defaults: undecided,
+  };
   const newBot = {
     email: 'b-bot@example.com',
     emailDigest: 'digest of b-bot@example.com',
@@ -482,6 +493,7 @@ describe('bots', () => {
 
   it.each([
     ['invalidBotType', 'member', { type: 5 }],
+    ['invalidBotType', 'member', { type: 4 }],
     ['insufficientPermission', 'guest', {}],
     ['insufficientPermission', 'bot', {}],
     ['botNameTaken', 'member', { fullName: 'RELAY' }],
@@ -492,6 +504,22 @@ describe('bots', () => {
     expect(refusal(() => decideCreateBot(organization.users, { ...newBot, ...difference }, context))).toBe(
       row,
     );
+  });
+
+  it('are so many of a person, also by being handed over', () => {
+    const organization = staffed();
+    const { member, owner } = organization;
+    for (let count = 0; count < budgets.botsOfPerson.max; count += 1) {
+      organization.register({ bot: { type: 1, ownerId: member, isSystem: false } });
+    }
+    const create = (actorId: number) =>
+      decideCreateBot(organization.users, newBot, { actorId, moment: organization.moment() });
+    expect(refusal(() => create(member))).toBe('tooManyBots');
+    expect(create(owner)).toHaveLength(1);
+    const another = organization.register({ bot: { type: 1, ownerId: owner, isSystem: false } });
+    const changes = { ...unchanged, userId: another, ownerId: member };
+    const by = { actorId: owner, moment: organization.moment() };
+    expect(refusal(() => decideUpdateBot(organization.users, changes, by))).toBe('tooManyBots');
   });
 
   it('may only be incoming webhooks where bots are for few', () => {
@@ -546,6 +574,74 @@ describe('bots', () => {
     );
   });
 
+  it('of a higher role than one’s own are nobody’s to change, to renew, to deactivate or to bring back', () => {
+    const organization = staffed();
+    const { bot, member, administrator, owner } = organization;
+    const undoing = (actorId: number): (string | null)[] => {
+      const by = { actorId, moment: organization.moment() };
+      const { users } = organization;
+      const named = { ...unchanged, userId: bot, fullName: 'Post' };
+      const person = { userId: bot, fullName: 'Post', role: null, profile: [], newEmail: null };
+      return [
+        () => decideUpdateBot(users, named, by),
+        () => decideUpdateUser(users, person, by),
+        () => decideRegenerateApiKey(users, { userId: bot }, by),
+        () => decideDeactivateBot(users, { userId: bot }, by),
+        () => decideReactivateUser(users, { userId: bot }, by),
+      ].map(refusal);
+    };
+    const all = (row: string | null): (string | null)[] => Array<string | null>(5).fill(row);
+    organization.happened({ type: 'UserRoleChanged', data: { userId: bot, role: 100, previousRole: 400 } });
+    expect(undoing(owner)).toEqual(all(null));
+    expect(undoing(administrator)).toEqual(all('ownerRequired'));
+    expect(undoing(member)).toEqual(all('insufficientPermission'));
+    organization.happened({ type: 'UserRoleChanged', data: { userId: bot, role: 200, previousRole: 400 } });
+    expect(undoing(administrator)).toEqual(all(null));
+    expect(undoing(member)).toEqual(all('insufficientPermission'));
+  });
+
+  it('get new keys whose old ones somebody knows who may not, when somebody’s role changes', () => {
+    const organization = staffed();
+    const { bot, administrator, owner, moderator } = organization;
+    const other = organization.register({
+      fullName: 'Beep',
+      bot: { type: 1, ownerId: owner, isSystem: false },
+    });
+    const changing = (userId: number, role: 100 | 200 | 300 | 400): readonly number[] => {
+      const by = { actorId: owner, moment: organization.moment() };
+      const person = { userId, fullName: null, role, profile: [], newEmail: null };
+      const events = decideUpdateUser(organization.users, person, by);
+      organization.happened({ type: 'UserRoleChanged', data: { userId, role, previousRole: 400 } });
+      return events.filter(({ type }) => type === 'ApiKeyRegenerated').map(({ data }) => data.userId);
+    };
+    // Its owner, a member, loses it; so does the administrator when it rises further.
+    expect(changing(bot, 300)).toEqual([bot]);
+    expect(changing(bot, 200)).toEqual([]);
+    expect(changing(bot, 100)).toEqual([bot]);
+    // The owner's own bot is known to the administrator.
+    expect(changing(other, 200)).toEqual([]);
+    expect(changing(other, 100)).toEqual([other]);
+    expect(changing(moderator, 400)).toEqual([]);
+    expect(changing(administrator, 100)).toEqual([]);
+    expect(changing(administrator, 200)).toEqual([bot, other]);
+    // A bot of an owner's role could read the keys of others.
+    expect(changing(other, 200)).toEqual([bot]);
+    expect(changing(administrator, 400)).toEqual([other]);
+  });
+
+  it('of higher roles get new keys when somebody leaves who could read theirs', () => {
+    const organization = staffed();
+    const { bot, administrator, owner } = organization;
+    const leaving = (): readonly UserEvent[] =>
+      decideDeactivateUser(organization.users, { userId: administrator }, { actorId: owner });
+    expect(leaving()).toEqual([{ type: 'UserDeactivated', data: { userId: administrator } }]);
+    organization.happened({ type: 'UserRoleChanged', data: { userId: bot, role: 300, previousRole: 400 } });
+    expect(leaving()).toEqual([
+      { type: 'UserDeactivated', data: { userId: administrator } },
+      { type: 'ApiKeyRegenerated', data: { userId: bot } },
+    ]);
+  });
+
   it('get another role from administrators alone, and that of an owner from owners', () => {
     const organization = staffed();
     const { users, bot, member, administrator, owner } = organization;
@@ -553,29 +649,42 @@ describe('bots', () => {
     const promote = (actorId: number, role: number): readonly UserEvent[] =>
       decideUpdateBot(users, { ...unchanged, userId: bot, role }, { actorId, moment });
     expect(promote(administrator, 300)).toEqual([
-      { type: 'UserRoleChanged', data: { userId: bot, role: 300 } },
+      { type: 'UserRoleChanged', data: { userId: bot, role: 300, previousRole: 400 } },
+      { type: 'ApiKeyRegenerated', data: { userId: bot } },
     ]);
-    expect(promote(owner, 100)).toHaveLength(1);
+    expect(promote(owner, 100)).toHaveLength(2);
     expect(promote(member, 400)).toEqual([]);
     expect(refusal(() => promote(member, 300))).toBe('insufficientPermission');
     expect(refusal(() => promote(administrator, 100))).toBe('ownerRequired');
     expect(refusal(() => promote(administrator, 500))).toBe('invalidRole');
   });
 
-  it('are given to active people only', () => {
+  it('are given, with a new key, to active people only, and by administrators', () => {
     const organization = staffed();
-    const { bot, member, guest, administrator } = organization;
+    const { bot, member, moderator, guest, administrator } = organization;
     organization.happened({ type: 'UserDeactivated', data: { userId: guest } });
-    const give = (ownerId: number): readonly UserEvent[] =>
+    const give = (
+      ownerId: number,
+      actorId = administrator,
+      role: number | null = null,
+    ): readonly UserEvent[] =>
       decideUpdateBot(
         organization.users,
-        { ...unchanged, userId: bot, ownerId },
-        { actorId: member, moment: organization.moment() },
+        { ...unchanged, userId: bot, ownerId, role },
+        { actorId, moment: organization.moment() },
       );
-    expect(give(administrator)).toEqual([
-      { type: 'BotOwnerChanged', data: { userId: bot, ownerId: administrator } },
-    ]);
+    const given: readonly UserEvent[] = [
+      { type: 'BotOwnerChanged', data: { userId: bot, ownerId: moderator } },
+      { type: 'ApiKeyRegenerated', data: { userId: bot } },
+    ];
+    expect(give(moderator)).toEqual(given);
+    const renewals = give(moderator, administrator, 300).filter(({ type }) => type === 'ApiKeyRegenerated');
+    expect(renewals).toHaveLength(1);
     for (const ownerId of [guest, bot, 99]) expect(refusal(() => give(ownerId))).toBe('invalidBotOwner');
+    expect(refusal(() => give(moderator, member))).toBe('insufficientPermission');
+    expect(give(member, member)).toEqual([]);
+    organization.happened({ type: 'UserDeactivated', data: { userId: bot } });
+    expect(give(moderator)).toEqual(given.slice(0, 1));
   });
 
   it('are not people, nor are people bots', () => {

@@ -1,15 +1,20 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { EnvelopeError } from '../../src/key-store/envelope.js';
-import { KeyUnwrapError } from '../../src/key-store/key-wrapping.js';
-import { ownerKeyId } from '../../src/key-store/owner-keys.js';
-import { KeysMissingError } from '../../src/key-store/port.js';
-import { KeyDestroyedError, KeyMissingError } from '../../src/key-store/record-keys.js';
-import type { ServerKey } from '../../src/key-store/server-key.js';
-import { SealBrokenError, Vault, type PlainRecord, type SealedRecord } from '../../src/key-store/vault.js';
+import { EnvelopeError } from '../../src/stores/key-store/envelope.js';
+import { KeyUnwrapError } from '../../src/stores/key-store/key-wrapping.js';
+import { ownerKeyId } from '../../src/stores/key-store/owner-keys.js';
+import { KeysMissingError } from '../../src/stores/key-store/port.js';
+import { KeyDestroyedError, KeyMissingError } from '../../src/stores/key-store/record-keys.js';
+import {
+  SealBrokenError,
+  Vault,
+  type PlainRecord,
+  type SealedRecord,
+  type VaultKeys,
+} from '../../src/stores/key-store/vault.js';
 import { MemoryKeyStore } from './memory-key-store.js';
 
-function someServerKey(): ServerKey {
+function someServerKey(): VaultKeys {
   const key = () => createSecretKey(randomBytes(32));
   return { wrapping: key(), lookup: key(), credentials: key(), links: key() };
 }
@@ -27,7 +32,7 @@ function someRecord(fields: Partial<PlainRecord> = {}): PlainRecord {
 }
 
 let keyStore: MemoryKeyStore;
-let serverKey: ServerKey;
+let serverKey: VaultKeys;
 let now: number;
 let vault: Vault;
 beforeEach(() => {

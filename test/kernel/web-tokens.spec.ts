@@ -3,8 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { SignJWT, type JWTPayload } from 'jose';
 import { readConfiguration } from '../../src/config.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
-import { longestToken, WebTokens } from '../../src/users/web-tokens.js';
+import { longestToken, WebTokens } from '../../src/contexts/users/web-tokens.js';
 import { atTheTime } from '../support/given.js';
+import { standIn } from '../support/stand-in.js';
 
 const secret = 'a secret of enough characters';
 const email = 'ada@example.com';
@@ -18,8 +19,8 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ed25519 = generateKeyPairSync('ed25519');
 
-function tokens(key?: string, algorithms?: string): WebTokens {
-  const environment = { JWT_AUTH_KEY: key, JWT_AUTH_ALGORITHMS: algorithms };
+function tokens(key?: string, algorithms?: string, claims: Record<string, string> = {}): WebTokens {
+  const environment = { JWT_AUTH_KEY: key, JWT_AUTH_ALGORITHMS: algorithms, ...claims };
   return new WebTokens(readConfiguration(environment).webTokens, { now: () => atTheTime });
 }
 
@@ -53,6 +54,53 @@ describe('a web token', () => {
     await expect(verifying.emailOf(token)).resolves.toBe(email);
   });
 
+  it.each([
+    {
+      variable: 'JWT_AUTH_REQUIRE_EXPIRY',
+      value: 'true',
+      right: { exp: now + 60 },
+      wrongClaims: {},
+      fault: 'it does not say when it expires',
+    },
+    {
+      variable: 'JWT_AUTH_AUDIENCE',
+      value: 'palimpsest',
+      right: { aud: ['else', 'palimpsest'] },
+      wrongClaims: { aud: 'else' },
+      fault: 'it is not meant for this server',
+    },
+    {
+      variable: 'JWT_AUTH_AUDIENCE',
+      value: 'palimpsest',
+      right: { aud: 'palimpsest' },
+      wrongClaims: {},
+      fault: 'it is not meant for this server',
+    },
+    {
+      variable: 'JWT_AUTH_ISSUER',
+      value: 'https://id.example',
+      right: { iss: 'https://id.example' },
+      wrongClaims: { iss: 'https://else.example' },
+      fault: 'it comes from somebody else',
+    },
+    {
+      variable: 'JWT_AUTH_ISSUER',
+      value: 'https://id.example',
+      right: { iss: 'https://id.example' },
+      wrongClaims: {},
+      fault: 'it comes from somebody else',
+    },
+  ])('must say what $variable=$value asks for: $fault', async (asked) => {
+    const { variable, value, right, wrongClaims, fault } = asked;
+    const strict = tokens(secret, undefined, { [variable]: value });
+    await expect(strict.emailOf(await signed('HS256', secret, { email, ...right }))).resolves.toBe(email);
+    const refusal = await refused(strict.emailOf(await signed('HS256', secret, { email, ...wrongClaims })));
+    expect(refusal).toBe(`invalidWebToken: Invalid JSON Web Token: ${fault}`);
+    expect(() => tokens(undefined, undefined, { [variable]: value })).toThrow(
+      `JWT_AUTH_KEY is needed with ${variable}`,
+    );
+  });
+
   it('has no say in how it is verified', async () => {
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"email":"${email}"}`).toString('base64url')}.`;
     expect(await refused(tokens(secret).emailOf(unsigned))).toBe(wrong);
@@ -77,7 +125,7 @@ describe('a web token', () => {
     expect(await at({ nbf: now, exp: now + 1 })).toBe('null');
     expect(await at({ exp: now })).toBe('invalidWebToken: Invalid JSON Web Token: it has expired');
     expect(await at({ nbf: now + 1 })).toBe('invalidWebToken: Invalid JSON Web Token: it is not valid yet');
-    expect(await at({ exp: 'soon' as unknown as number })).toBe(wrong);
+    expect(await at({ exp: standIn<number>('soon') })).toBe(wrong);
   });
 
   it.each([{}, { email: '' }, { email: 7 }, { sub: email }])(

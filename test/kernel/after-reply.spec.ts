@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { AfterReply } from '../../src/http/after-reply.js';
+import {
+  RequestSignUp,
+  RequestSignUpHandler,
+} from '../../src/contexts/invitations/commands/request-sign-up.js';
+import { atTheTime } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('what is done after the reply', () => {
+  it('is not begun before, and is over before the process ends', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const done: string[] = [];
+    const after = new AfterReply({ error: () => done.push('failed') });
+    after.run(async () => void done.push('asked for'));
+    after.run(() => Promise.reject(new Error('no store')));
+    expect(done).toEqual([]);
+    expect(timers.mock.calls.map(([, milliseconds]) => Number(milliseconds) > 0)).toEqual([true, true]);
+    await after.onApplicationShutdown();
+    expect(done.sort()).toEqual(['asked for', 'failed']);
+  });
+});
+
+describe('asking to join', () => {
+  it('looks for nobody before it is answered, and does the same until then whoever has an account', async () => {
+    const organization = new TestOrganization({ invite_required: false });
+    const { directory } = organization.moment();
+    const later: (() => Promise<void>)[] = [];
+    const did: string[] = [];
+    const person = organization.register();
+    const known = organization.moment().directory.user(person)!;
+    const watched = Object.create(directory, {
+      organization: { value: directory.organization },
+      userByEmailDigest: {
+        value: (digest: string) => {
+          did.push('look');
+          return digest === known.emailDigest ? known : null;
+        },
+      },
+    }) as typeof directory;
+    const dependencies = [
+      { apply: async () => void did.push('invite') },
+      {},
+      { digest: (email: string) => `digest of ${email}` },
+      { perDay: 0, maxMinutes: null, minutes: null },
+      { current: () => watched },
+      { now: () => atTheTime },
+      { run: (task: () => Promise<void>) => later.push(task) },
+    ];
+    const handler = Reflect.construct(RequestSignUpHandler, dependencies) as RequestSignUpHandler;
+    for (const email of [known.email, 'nobody@example.com']) {
+      await handler.execute(new RequestSignUp({ token: null, email }, 'test'));
+    }
+    expect([did, later.length]).toEqual([[], 2]);
+    for (const task of later) await task();
+    expect(did).toEqual(['look', 'look', 'invite']);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { NameHistory, namingEventTypes } from '../../src/audit/sentences/name-history.js';
+import { sentenceOf, toldEventTypes } from '../../src/audit/sentences/sentence-of.js';
+import { eventCatalog } from '../../src/stores/event-catalog.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+
+const facts = { id: 'id', stream: 'users', revision: 0, erased: false } as const;
+const metadata = { commandId: 'c', causationId: null, client: 'test', at: 1_767_225_600_000 };
+
+interface Facts {
+  readonly position?: number;
+  readonly actorId?: number | null;
+}
+
+function recorded(type: string, data: unknown, { position = 100, actorId = 3 }: Facts = {}): RecordedEvent {
+  return { ...facts, type, data, position, metadata: { ...metadata, actorId } };
+}
+
+/** What was called what, from position 1 on. */
+function history(...namings: readonly (readonly [type: string, data: object])[]): NameHistory {
+  const names = new NameHistory();
+  namings.forEach(([type, data], index) => names.learn(recorded(type, data, { position: index + 1 })));
+  return names;
+}
+
+const known = history(
+  ['UserRegistered', { userId: 3, fullName: 'Ada Quill' }],
+  ['UserRegistered', { userId: 4, fullName: 'Bo Loom' }],
+  ['ChannelCreated', { channelId: 1, name: 'general' }],
+);
+
+describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(
+  'the event %s',
+  (type, { example }) => {
+    it('is told of in one sentence, with and without names, whoever acted', () => {
+      expect(toldEventTypes).toContain(type);
+      for (const names of [known, new NameHistory()]) {
+        for (const actorId of [3, 4, null]) {
+          const sentence = sentenceOf(recorded(type, example, { actorId }), names);
+          expect(sentence).toMatch(/^[\p{Lu}“].*[^.]\.$/u);
+          expect(sentence).not.toMatch(/undefined|null|NaN|\[object|\n/);
+        }
+      }
+    });
+  },
+);
+
+it('no sentence is about an event that does not exist', () => {
+  const types = new Set(eventCatalog.definitions.map(({ type }) => type));
+  expect([...toldEventTypes, ...namingEventTypes].filter((type) => !types.has(type))).toEqual([]);
+});
+
+describe('a sentence', () => {
+  const names = history(
+    ['UserRegistered', { userId: 3, fullName: 'Ada Quill' }],
+    ['ChannelCreated', { channelId: 1, name: 'general' }],
+    ['UserRenamed', { userId: 3, fullName: 'Ada Byron' }],
+    ['ChannelRenamed', { channelId: 1, name: 'lounge' }],
+  );
+  const said = (content: string, position: number): string =>
+    sentenceOf(
+      recorded(
+        'MessageSent',
+        { senderId: 3, recipient: { type: 'channel', channelId: 1, topic: 'tea' }, content },
+        { position },
+      ),
+      names,
+    );
+
+  it('calls people and channels what they were called then', () => {
+    expect(said('Hello', 2)).toBe('Ada Quill (3) wrote to #general (1) > “tea”: “Hello”.');
+    expect(said('Hello', 4)).toBe('Ada Byron (3) wrote to #general (1) > “tea”: “Hello”.');
+    expect(said('Hello', 5)).toBe('Ada Byron (3) wrote to #lounge (1) > “tea”: “Hello”.');
+    const renaming = recorded('UserRenamed', { userId: 3, fullName: 'Ada Byron' }, { position: 3 });
+    expect(sentenceOf(renaming, names)).toBe('Ada Quill (3) gave their own account the name “Ada Byron”.');
+  });
+
+  it('names by its id what never had a name', () => {
+    expect(sentenceOf(recorded('UserDeactivated', { userId: 99 }), new NameHistory())).toBe(
+      'User 3 deactivated the account of user 99.',
+    );
+  });
+
+  it('holds nothing that a terminal acts on, and is cut where people wrote much', () => {
+    expect(said('a\u001b[2Jb\nc\u202ed\u009be', 5)).toContain('“a\ufffd[2Jb c\ufffdd\ufffde”');
+    expect(said('x'.repeat(5_000), 5)).toContain(`“${'x'.repeat(80)}…”`);
+  });
+
+  it('says what somebody was before, where the event knows', () => {
+    const change = recorded('UserRoleChanged', { userId: 4, role: 200, previousRole: 400 });
+    expect(sentenceOf(change, known)).toBe(
+      'Ada Quill (3) made Bo Loom (4) an administrator, who was a member until then.',
+    );
+  });
+
+  it('names the first few of many', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => index + 10);
+    const data = { channelId: 1, userIds: many, continuation: [] };
+    expect(sentenceOf(recorded('UsersSubscribed', data, { actorId: null }), known)).toBe(
+      'The server subscribed user 10, user 11, user 12, user 13, user 14 and 995 others to #general (1).',
+    );
+  });
+});

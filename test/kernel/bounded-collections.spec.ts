@@ -1,0 +1,112 @@
+import { expect, it } from '@jest/globals';
+import { noAttention } from '../../src/contexts/attention/attention.js';
+import { decideAddAlertWords } from '../../src/contexts/attention/decisions.js';
+import { decideAddCustomEmoji } from '../../src/contexts/emoji/commands/add-custom-emoji.js';
+import { customEmojiFold } from '../../src/access/records/custom-emoji.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import { fieldDataOf } from '../../src/access/records/field-data.js';
+import { fieldTypes } from '../../src/events/values/field-types.js';
+import { decideRegisterDevice } from '../../src/contexts/push/commands/register-device.js';
+import { devicesFold, devicesStream } from '../../src/contexts/push/devices.js';
+import type { Channel } from '../../src/access/records/channel.js';
+import { createChannels } from '../../src/contexts/channels/new-channels.js';
+import { PersistentMap } from '../../src/kernel/persistent-map.js';
+import { decideCreateUserGroup } from '../../src/contexts/users/commands/create-user-group.js';
+import type { User } from '../../src/access/records/user.js';
+import { bo, created, given, iago } from './channels-world.js';
+import { defaultChannelSettings } from '../support/default-channel-settings.js';
+import { refusal, TestLog } from '../support/given.js';
+import { TestOrganization } from '../support/organization.js';
+
+const userId = 3;
+
+function numbered(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `number ${index}`);
+}
+
+it('Alert words of a person are so many', () => {
+  const add = (count: number) => decideAddAlertWords(noAttention, numbered(count), { userId });
+  expect(add(budgets.alertWords.max)).toHaveLength(1);
+  expect(refusal(() => add(budgets.alertWords.max + 1))).toBe('tooManyAlertWords');
+});
+
+it('Choices of a profile field are so many', () => {
+  const offer = (count: number): string => {
+    const choices = numbered(count).map((text, index) => [String(index), { text, order: String(index) }]);
+    return fieldDataOf(fieldTypes.SELECT.id, Object.fromEntries(choices));
+  };
+  expect(Object.keys(JSON.parse(offer(budgets.profileFieldChoices.max)) as object)).toHaveLength(
+    budgets.profileFieldChoices.max,
+  );
+  expect(refusal(() => offer(budgets.profileFieldChoices.max + 1))).toBe('invalidFieldData');
+});
+
+it('Devices of a person are so many, whoever else has some', () => {
+  const log = new TestLog();
+  const devices = () => log.fold(devicesFold, devicesStream);
+  for (let count = 0; count < budgets.devices.max; count += 1) {
+    log.append(devicesStream, decideRegisterDevice(devices(), userId));
+  }
+  expect(refusal(() => decideRegisterDevice(devices(), userId))).toBe('tooManyDevices');
+  expect(decideRegisterDevice(devices(), userId + 1)).toHaveLength(1);
+});
+
+it('Custom emoji of an organization are so many', () => {
+  const organization = new TestOrganization();
+  const actor = { actor: organization.user(organization.register()), moment: organization.moment() };
+  const image = { fileName: 'x.png', stored: { name: '1/emoji/x', contentKey: 'key', size: 9 } };
+  const [first] = decideAddCustomEmoji(customEmojiFold.initial, { name: 'first', image }, actor);
+  const log = new TestLog();
+  log.append('emoji', [first!]);
+  const [emoji] = log.fold(customEmojiFold, 'emoji').emoji;
+  const set = (count: number) => ({
+    ...customEmojiFold.initial,
+    emoji: Array.from({ length: count }, () => emoji!),
+  });
+  const add = (count: number) => decideAddCustomEmoji(set(count), { name: 'another', image }, actor);
+  expect(add(budgets.customEmoji.max - 1)).toHaveLength(1);
+  expect(refusal(() => add(budgets.customEmoji.max))).toBe('tooManyCustomEmoji');
+});
+
+it('User groups of an organization are so many', () => {
+  const organization = new TestOrganization();
+  const by = { actor: organization.user(organization.register()), moment: organization.moment() };
+  const group = { name: 'another', description: '', memberIds: [], subgroupIds: [], permissions: {} };
+  const { groups } = organization.groups;
+  const [some] = [...groups.values()];
+  const state = (count: number) => ({
+    ...organization.groups,
+    groups: PersistentMap.from(Array.from({ length: count }, (_, id) => [id + 1, some!])),
+  });
+  expect(decideCreateUserGroup(state(budgets.userGroups.max - 1), group, by)).toHaveLength(1);
+  expect(refusal(() => decideCreateUserGroup(state(budgets.userGroups.max), group, by))).toBe(
+    'tooManyUserGroups',
+  );
+});
+
+it('Channels that one person created are so many, whatever others did', () => {
+  const most = budgets.channelsOfPerson.max;
+  const world = given([created(1), created(2, { creatorId: bo.id })]);
+  const [own, others] = [world.channel(1), world.channel(2)];
+  const having = (count: number) => ({
+    ...world.channels,
+    channels: PersistentMap.from([
+      ...Array.from({ length: count }, (_, id): [number, Channel] => [id + 1, own]),
+      [most + 10, others],
+    ]),
+  });
+  const request = { name: 'another', description: '', color: null };
+  const channels = {
+    requests: [request],
+    settings: defaultChannelSettings,
+    subscriberIds: [],
+    announce: false,
+    continuation: [],
+    notify: false,
+  };
+  const create = (count: number, creator: User) =>
+    createChannels({ moment: world.moment, creator, directory: having(count) }, channels);
+  expect(create(most - 1, iago)).toHaveLength(1);
+  expect(create(most, bo)).toHaveLength(1);
+  expect(refusal(() => create(most, iago))).toBe('tooManyChannels');
+});

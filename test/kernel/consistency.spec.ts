@@ -1,0 +1,74 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { ConsistentLog, type Write } from '../../src/http/consistency.js';
+import { handle } from '../../src/kernel/handle.js';
+import { usersStream } from '../../src/contexts/users/user-directory.js';
+import { UserFirstLoggedIn } from '../../src/events/users.js';
+import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+
+const metadata = { actorId: 3, commandId: 'c', causationId: null, client: 'test', at: 1 };
+const event = { type: UserFirstLoggedIn.type, data: UserFirstLoggedIn.example };
+
+let stores: TemporaryStores;
+beforeEach(async () => {
+  stores = await openTemporaryStores();
+});
+afterEach(() => stores.dispose());
+
+/** A reader of the log that has passed nothing until it is told. */
+class SlowReader {
+  readonly asked: Write[] = [];
+  pass: () => void = () => undefined;
+  private readonly passed = new Promise<boolean>((resolve) => (this.pass = () => resolve(true)));
+
+  waitUntil(write: Write): Promise<boolean> {
+    this.asked.push(write);
+    return this.passed;
+  }
+}
+
+/** Begins something that waits for the readers, and tells whether it is over. */
+function begin(task: Promise<unknown>): { isOver: boolean; readonly task: Promise<unknown> } {
+  const begun = { isOver: false, task };
+  task.then(
+    () => (begun.isOver = true),
+    () => undefined,
+  );
+  return begun;
+}
+
+/** Until the readers were asked, and so many turns of the event loop longer: whoever does not wait is long over by then. */
+async function untilAsked(readers: readonly SlowReader[]): Promise<void> {
+  while (readers.some(({ asked }) => asked.length === 0)) await nextTurn();
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+}
+
+it('an append is not over before every reader has passed it', async () => {
+  const readers = [new SlowReader(), new SlowReader()] as const;
+  const log = new ConsistentLog(stores.eventStore, stores.codec, readers);
+  const begun = begin(log.append({ stream: usersStream, expected: 'no-stream' }, [event], metadata));
+  await untilAsked(readers);
+  expect(begun.isOver).toBe(false);
+  readers[0].pass();
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  expect(begun.isOver).toBe(false);
+  readers[1].pass();
+  await begun.task;
+  const head = await stores.eventStore.head();
+  for (const { asked } of readers) expect(asked).toMatchObject([{ position: head, types: [event.type] }]);
+});
+
+it('a decision is not over before every reader has passed what it appended', async () => {
+  const reader = new SlowReader();
+  const log = new ConsistentLog(stores.eventStore, stores.codec, [reader]);
+  const streams = new FoldedStreams(stores.log, { settle: (appended) => log.settle(appended) });
+  const fold = { initial: null, evolve: () => null };
+  const decision = { stream: usersStream, fold, decide: () => [event], metadata };
+  const begun = begin(handle(streams, decision));
+  await untilAsked([reader]);
+  expect(begun.isOver).toBe(false);
+  reader.pass();
+  await begun.task;
+  expect(reader.asked).toMatchObject([{ types: [event.type] }]);
+});

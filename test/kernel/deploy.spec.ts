@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../../src/config.js';
+import { Metrics } from '../../src/http/monitoring/metrics.js';
+import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
+import { errorTable } from '../../src/kernel/errors.js';
+import { eventCatalog } from '../../src/stores/event-catalog.js';
+
+const run = promisify(execFile);
+
+/** Where `.ci/run` puts programs that it only unpacks. */
+const unpacked = process.env['DEPLOY_TOOLS'] ?? '';
+
+/** The program, where it is installed; null: its test is not run. */
+function program(name: string): string | null {
+  const folders = [
+    unpacked,
+    `${unpacked}/usr/bin`,
+    `${unpacked}/usr/sbin`,
+    '/usr/bin',
+    '/usr/sbin',
+    '/usr/local/bin',
+  ];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
+}
+
+/** A test that needs a program of others; it says so where there is none. */
+function itWith(name: string, title: string, test: (file: string) => Promise<void>): void {
+  const file = program(name);
+  if (file === null) it.skip(`${title} (NOT RUN: needs ${name})`, () => undefined);
+  else it(title, () => test(file));
+}
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('What deploy/ ships', () => {
+  itWith('promtool', 'has alert rules that Prometheus takes', async (promtool) => {
+    const { stdout } = await run(promtool, ['check', 'rules', 'deploy/prometheus-alerts.yml']);
+    expect(stdout).toContain('SUCCESS: 13 rules found');
+  });
+
+  itWith('nginx', 'has a configuration that nginx takes', async (nginx) => {
+    await certificate();
+    const site = (await readFile('deploy/nginx.conf', 'utf8'))
+      .replaceAll('/etc/ssl/chat.example.com/', `${folder}/`)
+      .replaceAll('listen 80;', 'listen 127.0.0.1:18080;')
+      .replaceAll('listen 443 ssl http2;', 'listen 127.0.0.1:18443 ssl http2;')
+      .replaceAll(/listen \[::\].*/g, '');
+    const file = join(folder, 'nginx.conf');
+    const paths = `pid ${folder}/pid; error_log ${folder}/errors;`;
+    const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const rooms = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
+    await writeFile(file, `${paths} events {} http { access_log off; ${rooms} ${site} }`);
+    const { stderr } = await run(nginx, ['-t', '-c', file]);
+    expect(stderr).toContain('test is successful');
+  });
+
+  itWith('caddy', 'has a Caddyfile that Caddy takes', async (caddy) => {
+    const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const { stdout } = await run(
+      caddy,
+      ['validate', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'],
+      {
+        env: environment,
+      },
+    );
+    expect(stdout).toContain('Valid configuration');
+  });
+
+  itWith('systemd-analyze', 'has a unit that systemd takes', async (analyze) => {
+    const unit = (await readFile('deploy/palimpsest.service', 'utf8')).replace(
+      '/usr/bin/node',
+      process.execPath,
+    );
+    const file = join(folder, 'palimpsest.service');
+    await writeFile(file, unit);
+    const { stderr } = await run(analyze, ['verify', '--man=no', file]);
+    expect(stderr.split('\n').filter((line) => line.includes('palimpsest.service'))).toEqual([]);
+  });
+
+  it('asks for metrics, errors and events that there are', async () => {
+    const sources = await Promise.all(
+      ['deploy/prometheus-alerts.yml', 'deploy/grafana-dashboard.json'].map((file) => readFile(file, 'utf8')),
+    );
+    const asked = sources.join('\n');
+    const known = await metricNames();
+    const named = new Set(asked.match(/palimpsest_[a-z_]+/g));
+    expect([...named].filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
+    const errors = [...asked.matchAll(/error=~?"([^"]+)"/g)].flatMap(([, names]) => names!.split('|'));
+    expect(errors.filter((name) => !(name in errorTable))).toEqual([]);
+    const types = [...asked.matchAll(/type="(\w+)"/g)].map(([, name]) => name!);
+    const stored = new Set(eventCatalog.definitions.map(({ type }) => type));
+    expect(types.filter((name) => !stored.has(name))).toEqual([]);
+  });
+
+  it('has each alert and each panel explained', async () => {
+    const page = await readFile('docs/operate.md', 'utf8');
+    const alerts = [...(await readFile('deploy/prometheus-alerts.yml', 'utf8')).matchAll(/alert: (\w+)/g)];
+    expect(alerts.map(([, name]) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    const { panels } = JSON.parse(await readFile('deploy/grafana-dashboard.json', 'utf8')) as {
+      readonly panels: readonly { readonly title: string }[];
+    };
+    expect(panels.map(({ title }) => title).filter((title) => !page.includes(`| ${title} `))).toEqual([]);
+  });
+});
+
+describe('.env.example', () => {
+  it('has every variable that the configuration reads, and no other', async () => {
+    const asked = new Set<string>();
+    readConfiguration(new Proxy({}, { get: (_target, name) => void asked.add(String(name)) }));
+    for (const name of SECRET_VARIABLES) asked.delete(fileVariableOf(name));
+    const source = await readFile('.env.example', 'utf8');
+    const named = [...source.matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
+    expect(named.sort()).toEqual([...asked].sort());
+  });
+});
+
+/** A certificate of nobody's, so that nginx has one to read. */
+async function certificate(): Promise<void> {
+  const [key, chain] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
+  const words = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    key,
+    '-out',
+    chain,
+  ];
+  await run('openssl', words);
+}
+
+/** Names of every metric of the product, as its sources have them. */
+async function metricNames(): Promise<ReadonlySet<string>> {
+  const files = [
+    'src/operations/watch-projections.ts',
+    'src/operations/watch-reactors.ts',
+    'src/operations/watch-server.ts',
+    'src/operations/append-metrics.ts',
+    'src/reader-threads/reader-observations.ts',
+    'src/reader-threads/watch-event-loops.ts',
+  ];
+  const sources = await Promise.all(files.map((file) => readFile(resolve(file), 'utf8')));
+  const registered = new Metrics().registry.getMetricsAsArray();
+  const gauges = [...sources.join('\n').matchAll(/gauge\(\s*'(\w+)'/g)].map(
+    ([, name]) => `palimpsest_${name}`,
+  );
+  const written = sources.join('\n').match(/palimpsest_[a-z_]+/g) ?? [];
+  return new Set([...registered.map(({ name }) => name), ...gauges, ...written]);
+}

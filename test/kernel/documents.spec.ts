@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+/** Every page of the repository. */
+async function pages(): Promise<readonly string[]> {
+  const docs = await readdir('docs', { recursive: true });
+  const own = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+  return [...own, ...docs.filter((name) => name.endsWith('.md')).map((name) => join('docs', name))];
+}
+
+describe('The documents', () => {
+  it('link to pages that exist', async () => {
+    const broken: string[] = [];
+    for (const page of await pages()) {
+      const text = (await readFile(page, 'utf8')).replaceAll(/`[^`\n]*`/g, '');
+      const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)];
+      const missing = links.filter(([, link]) => !existsSync(join(dirname(page), link!)));
+      broken.push(...missing.map(([, link]) => `${page}: ${link}`));
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('name files and folders that exist', async () => {
+    const wrong: string[] = [];
+    for (const page of (await pages()).filter((one) => !one.startsWith(join('docs', 'adr')))) {
+      const named = [
+        ...(await readFile(page, 'utf8')).matchAll(/`((?:src|test|projections|deploy|docs)\/[\w./-]+)`/g),
+      ];
+      const missing = named.filter(([, path]) => !existsSync(path!));
+      wrong.push(...missing.map(([, path]) => `${page}: ${path}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('have an index of every decision', async () => {
+    const decisions = (await readdir('docs/adr')).filter((name) => /^\d{4}-/.test(name));
+    const index = await readFile('docs/adr/README.md', 'utf8');
+    expect(decisions.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  });
+});

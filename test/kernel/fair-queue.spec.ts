@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairQueue, type Queued } from '../../src/reader-threads/fair-queue.js';
+
+interface Named extends Queued {
+  readonly name: string;
+}
+
+function job(name: string, account: number | null, isLong = false): Named {
+  return { name, account, isLong };
+}
+
+/** What starts when everything that started ends at once, round by round. */
+function rounds(queue: FairQueue<Named>): string[][] {
+  const all: string[][] = [];
+  for (;;) {
+    const started: Named[] = [];
+    for (let one = queue.take(); one !== null; one = queue.take()) started.push(one);
+    if (started.length === 0) return all;
+    all.push(started.map(({ name }) => name));
+    started.forEach((one) => queue.finish(one));
+  }
+}
+
+describe('A fair queue', () => {
+  it('lets accounts take turns, each with one thread', () => {
+    const queue = new FairQueue<Named>(2);
+    for (const name of ['a1', 'a2', 'a3']) queue.add(job(name, 1));
+    queue.add(job('b1', 2));
+    queue.add(job('c1', 3));
+    expect(rounds(queue)).toEqual([['a1', 'b1'], ['c1', 'a2'], ['a3']]);
+  });
+
+  it('leaves one thread to what is short', () => {
+    const queue = new FairQueue<Named>(3);
+    for (const account of [1, 2, 3]) queue.add(job(`long ${account}`, account, true));
+    queue.add(job('short', 4));
+    expect(rounds(queue)).toEqual([['long 1', 'long 2', 'short'], ['long 3']]);
+  });
+
+  it('counts as long what has become it', () => {
+    const queue = new FairQueue<Named>(2);
+    const slow = job('slow', 1);
+    queue.add(slow);
+    expect(queue.take()).toBe(slow);
+    slow.isLong = true;
+    queue.add(job('long', 2, true));
+    expect(queue.take()).toBeNull();
+    queue.add(job('short', 3));
+    expect(queue.take()).toMatchObject({ name: 'short' });
+    queue.finish(slow);
+    expect(queue.take()).toMatchObject({ name: 'long' });
+  });
+
+  it('lets what is nobody’s run beside itself', () => {
+    const queue = new FairQueue<Named>(2);
+    queue.add(job('one', null));
+    queue.add(job('other', null));
+    expect(rounds(queue)).toEqual([['one', 'other']]);
+  });
+
+  it('takes back what has not started, and nothing else', () => {
+    const queue = new FairQueue<Named>(2);
+    const [first, second] = [job('first', 1), job('second', 1)];
+    queue.add(first);
+    queue.add(second);
+    expect(queue.length).toBe(2);
+    queue.take();
+    expect(queue.remove(first)).toBe(false);
+    expect(queue.remove(second)).toBe(true);
+    expect(queue.length).toBe(0);
+    queue.add(second);
+    expect(queue.clear()).toEqual([second]);
+    expect(queue.length).toBe(0);
+  });
+});

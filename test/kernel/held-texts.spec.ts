@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { HeldTexts, type HeldTextsOptions } from '../../src/erasure/held-texts.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import type { FoldedStream } from '../../src/kernel/handle.js';
+import { messageStream } from '../../src/events/messages.js';
+import { EventQueues } from '../../src/realtime/queues/event-queues.js';
+import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
+import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
+import { standIn } from '../support/stand-in.js';
+
+const fold: FoldedStream<string, never>['fold'] = { initial: 'what somebody wrote', evolve: (text) => text };
+const folded = (stream: string): FoldedStream<string, never> => ({ stream, fold });
+
+let streams: FoldedStreams;
+let queues: EventQueues;
+let told: string[];
+let held: HeldTexts;
+
+beforeEach(async () => {
+  told = [];
+  streams = new FoldedStreams({
+    readStream: () => Promise.resolve([]),
+    append: () => Promise.reject(new Error('Nothing is appended')),
+  });
+  for (const stream of [messageStream(41), messageStream(42), 'users']) await streams.load(folded(stream));
+  queues = new EventQueues();
+  const note = (what: string) => (): Promise<void> => {
+    told.push(what);
+    return Promise.resolve();
+  };
+  const options = {
+    streams,
+    queues,
+    messages: { forgetTexts: note('messages') },
+    readers: { forgetTexts: note('readers') },
+    letters: { forgetMessages: note('letters'), forgetPeople: note('letters') },
+    names: { forget: note('names') },
+  };
+  held = new HeldTexts(standIn<HeldTextsOptions>(options));
+});
+
+const keptStreams = (): string[] =>
+  [messageStream(41), messageStream(42), 'users'].filter((stream) => streams.kept(folded(stream)) !== null);
+
+describe('what this process holds of erased texts', () => {
+  it('is forgotten of messages, in every cache and thread, and nothing else', async () => {
+    expect(keptStreams()).toHaveLength(3);
+    const forgotten: number[] = [];
+    queues.forgetMessage = (id) => void forgotten.push(id);
+    await held.forgetMessages([41]);
+    expect(keptStreams()).toEqual([messageStream(42), 'users']);
+    expect(told.sort()).toEqual(['letters', 'messages', 'readers']);
+    expect(forgotten).toEqual([41]);
+  });
+
+  it('is forgotten altogether of people, who may be anywhere in it', async () => {
+    queues.open(3, {
+      ...requestedOptionsOf({}, undefined),
+      allPublicChannels: false,
+      narrow: everyMessage,
+    });
+    await held.forgetPeople([4]);
+    expect(keptStreams()).toEqual([]);
+    expect(queues.size).toBe(0);
+    expect(told.sort()).toEqual(['letters', 'messages', 'names', 'readers']);
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals';
+import { budgets } from '../../src/kernel/budgets.js';
+import type { IncomingText } from '../../src/contexts/integrations/integration.js';
+import { integrations, isChosen } from '../../src/contexts/integrations/integrations.js';
+
+function read(name: string, body: unknown, event: string | null = null): IncomingText | null {
+  return integrations[name]!.read({ body, text: JSON.stringify(body), event });
+}
+
+const repository = { name: 'loom', full_name: 'ada/loom', html_url: 'https://github.com/ada/loom' };
+const sender = { login: 'ada' };
+const issue = {
+  number: 7,
+  title: 'It [jams]',
+  html_url: 'https://github.com/ada/loom/issues/7',
+  body: '```\nx',
+};
+const commit = (id: number) => ({
+  id: `${id}`.repeat(40).slice(0, 40),
+  message: `fix ${id}\nmore`,
+  url: `https://e.com/${id}`,
+});
+
+describe('JSON', () => {
+  it('is shown as it is, in a fence that nothing in it closes', () => {
+    expect(read('json', { a: '```' })).toEqual({
+      event: null,
+      topic: 'JSON',
+      content: '````json\n{\n  "a": "```"\n}\n````',
+    });
+  });
+
+  it('that is deeply nested is shown without indentation', () => {
+    const text = `${'['.repeat(3_000)}${']'.repeat(3_000)}`;
+    const { content } = integrations['json']!.read({ body: JSON.parse(text), text, event: null })!;
+    expect(content).toBe(`\`\`\`json\n${text}\n\`\`\``);
+  });
+});
+
+describe('what was written for Slack', () => {
+  it.each([
+    [
+      { text: '*bold* _it_ ~gone~ <https://e.com|here> <https://e.com/x> &lt;b&gt;' },
+      '',
+      '**bold** *it* ~~gone~~ [here](https://e.com) https://e.com/x <b>',
+    ],
+    [{ text: 'up', icon_emoji: ':tada:', channel: '#ops' }, 'ops', ':tada: up'],
+    [
+      {
+        channel: '@ada',
+        blocks: [
+          { type: 'header', text: { text: 'Hi' } },
+          { type: 'section', text: { text: '*b*' } },
+        ],
+      },
+      'ada',
+      '## Hi\n\n**b**',
+    ],
+    [
+      {
+        text: 'not shown',
+        attachments: [
+          { title: 'T', title_link: 'https://e.com', text: 'x', fields: [{ title: 'F', value: 3 }] },
+        ],
+      },
+      '',
+      '## [T](https://e.com)\nx\n**F**: 3',
+    ],
+  ])('%j is put into our words', (body, topic, content) => {
+    expect(read('slack_incoming', body)).toEqual({ event: null, topic, content });
+  });
+
+  it('says nothing where there is nothing', () => {
+    expect(read('slack_incoming', { channel: '#x' })).toBeNull();
+  });
+});
+
+describe('GitHub', () => {
+  it('tells of commits, of so many one by one', () => {
+    const count = budgets.webhookItems.max + 2;
+    const commits = Array.from({ length: count }, (_, index) => commit(index + 1));
+    const text = read(
+      'github',
+      { repository, sender, ref: 'refs/heads/main', compare: 'https://e.com/c', commits },
+      'push',
+    );
+    expect(text?.topic).toBe('loom / main');
+    expect(text?.content.split('\n')[0]).toBe(`ada [pushed](https://e.com/c) ${count} commits to main.`);
+    expect(text?.content).toContain('* [fix 1](https://e.com/1) (1111111)');
+    expect(text?.content.split('\n').at(-1)).toBe('* and 2 more');
+  });
+
+  it.each([
+    [
+      'issues',
+      { action: 'opened', issue },
+      'opened [issue &#35;7 It &#91;jams&#93;](https://github.com/ada/loom/issues/7):\n\n````quote\n```\nx\n````',
+    ],
+    ['issues', { action: 'closed', issue }, 'closed [issue'],
+    ['pull_request', { action: 'closed', pull_request: { ...issue, merged: true } }, 'ada merged [PR'],
+    [
+      'issue_comment',
+      { action: 'created', issue, comment: { html_url: 'https://e.com/c', body: 'yes' } },
+      'ada [commented](https://e.com/c) on',
+    ],
+    [
+      'release',
+      { action: 'published', release: { html_url: 'https://e.com/r', tag_name: 'v1' } },
+      'ada released [v1](https://e.com/r).',
+    ],
+    ['ping', { zen: 'z' }, "GitHub's webhook of"],
+  ])('tells of %s', (event, body, part) => {
+    const text = read('github', { repository, sender, ...body }, event);
+    expect(text).toMatchObject({ event, content: expect.stringContaining(part) });
+  });
+
+  it('says nothing of what nobody needs to know, and refuses what is none', () => {
+    expect(read('github', { repository, sender }, 'star')).toBeNull();
+    expect(() => read('github', { hello: 1 }, 'push')).toThrow();
+  });
+});
+
+describe('GitLab', () => {
+  const project = { name: 'loom', web_url: 'https://gitlab.com/ada/loom' };
+  it.each([
+    [
+      'Push Hook',
+      { user_name: 'Ada', ref: 'refs/heads/main', commits: [commit(1)], total_commits_count: 30 },
+      'push',
+      'Ada pushed 30 commits to main.\n\n* [fix 1](https://e.com/1) (11111111)\n* and 29 more',
+    ],
+    ['Tag Push Hook', { user_name: 'Ada', ref: 'refs/tags/v1' }, 'tag_push', 'Ada pushed the tag v1.'],
+    [
+      'Issue Hook',
+      {
+        user: { name: 'Ada' },
+        object_attributes: { iid: 3, title: 'Jam', url: 'https://e.com/3', action: 'close' },
+      },
+      'issue',
+      'Ada closed [issue &#35;3 Jam](https://e.com/3).',
+    ],
+    [
+      'Merge Request Hook',
+      {
+        user: { name: 'Ada' },
+        object_attributes: { iid: 3, title: 'Fix', url: 'https://e.com/3', action: 'merge' },
+      },
+      'merge_request',
+      'Ada merged [MR &#33;3 Fix](https://e.com/3).',
+    ],
+    [
+      'Note Hook',
+      { user: { name: 'Ada' }, object_attributes: { url: 'https://e.com/n', note: 'yes' } },
+      'note',
+      'Ada [commented](https://e.com/n):\n\n```quote\nyes\n```',
+    ],
+    [
+      'Pipeline Hook',
+      { object_attributes: { id: 9, status: 'failed', url: 'https://e.com/9' } },
+      'pipeline',
+      'The [pipeline 9](https://e.com/9) is failed.',
+    ],
+  ])('tells of a %s', (...[header, body, event, content]) => {
+    expect(read('gitlab', { project, ...body }, header)).toMatchObject({ event, content });
+  });
+
+  it('says nothing of other events', () => {
+    expect(read('gitlab', { project }, 'Wiki Page Hook')).toBeNull();
+    expect(read('gitlab', { project }, 'toString')).toBeNull();
+  });
+});
+
+describe('alerts', () => {
+  const alerts = [
+    {
+      status: 'firing',
+      labels: { alertname: 'Down', instance: 'a1' },
+      annotations: { summary: 'It is *down*' },
+      generatorURL: 'https://e.com/g',
+    },
+    { status: 'resolved', labels: { alertname: 'Down' }, annotations: {} },
+  ];
+
+  it('of Alertmanager and Grafana are told of one by one', () => {
+    const content =
+      '* :alert: **Firing** [Down](https://e.com/g) on a1: It is &#42;down&#42;\n* :squared_ok: **Resolved** Down';
+    expect(read('alertmanager', { alerts })).toEqual({ event: null, topic: 'Down', content });
+    expect(read('grafana', { alerts })?.content).toBe(content.replace(' on a1', ''));
+  });
+
+  it('of the older Grafana are told of, too', () => {
+    const body = { ruleName: 'CPU', ruleUrl: 'https://e.com/r', state: 'alerting', message: 'hot' };
+    expect(read('grafana', body)).toEqual({
+      event: null,
+      topic: 'CPU',
+      content: '**alerting**: [CPU](https://e.com/r)\n\nhot',
+    });
+  });
+
+  it('are cut where there are many', () => {
+    const many = Array.from({ length: budgets.webhookItems.max + 5 }, () => alerts[0]);
+    for (const name of ['alertmanager', 'grafana']) {
+      expect(read(name, { alerts: many })?.content.split('\n').at(-1)).toBe('* and 5 more');
+      expect(read(name, { alerts: [] })).toBeNull();
+    }
+  });
+});
+
+describe('the choice of events', () => {
+  it.each([
+    ['push', null, [], true],
+    ['push', ['issue*'], [], false],
+    ['issue_comment', ['issue*'], [], true],
+    ['issue_comment', ['*_c*t'], [], true],
+    ['issue_comment', ['issue'], [], false],
+    ['push', null, ['p*h'], false],
+    ['aa', ['a*aa'], [], false],
+    [null, ['push'], [], true],
+    ['a'.repeat(50), [`${'*a'.repeat(40)}b`], [], false],
+  ])('lets %s through %j without %j: %s', (...[event, only, except, expected]) => {
+    expect(isChosen(event, { only, except })).toBe(expected);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { channelNameOf } from '../../src/contexts/channels/channel-name.js';
+import { readConfiguration } from '../../src/config.js';
+import { ConfigurationError } from '../../src/configuration/configuration-values.js';
+import { requiredText } from '../../src/kernel/bounded-text.js';
+import { isPrintable } from '../../src/events/values/message-text.js';
+import { viewName } from '../../src/contexts/personal/navigation/navigation-views.js';
+import { snippetContent, snippetTitle } from '../../src/contexts/personal/snippets/saved-snippets.js';
+import { fullNameOf } from '../../src/contexts/users/full-name.js';
+import { groupNameOf } from '../../src/contexts/users/group-name.js';
+import { refusal } from '../support/given.js';
+
+const breaking = ['\r', '\n', '\u2028', '\u2029', '\u0085', '\u0000', '\u001b'];
+
+/** Whatever takes a name. */
+const takers: readonly (readonly [string, (name: string) => unknown])[] = [
+  ['a person', fullNameOf],
+  ['a user group', groupNameOf],
+  ['a channel', channelNameOf],
+  ['a snippet', (name) => requiredText(name, snippetTitle)],
+  ['a view', (name) => requiredText(name, viewName)],
+];
+
+describe('the name of', () => {
+  it.each(takers)('%s stands on one line', (_whose, take) => {
+    for (const character of breaking) {
+      expect([character, refusal(() => take(`one${character}two`))]).not.toEqual([character, null]);
+    }
+    expect(refusal(() => take('one two'))).toBeNull();
+  });
+
+  it('a topic stands on one line', () => {
+    expect(breaking.map((character) => isPrintable(`one${character}two`))).toEqual(breaking.map(() => false));
+  });
+
+  it('an organization does from the very first start', () => {
+    for (const character of breaking) {
+      const read = (): unknown => readConfiguration({ ORGANIZATION_NAME: `one${character}two` });
+      expect(read).toThrow(ConfigurationError);
+    }
+  });
+
+  it('does not keep texts from having several lines', () => {
+    expect(requiredText('one\ntwo', snippetContent)).toBe('one\ntwo');
+  });
+});

@@ -1,0 +1,110 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ESLint } from 'eslint';
+import ts from 'typescript';
+import { stratumOf } from '../../eslint.strata.js';
+
+/** One file that imports another, both as paths from the top of the repository. */
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+async function sources(): Promise<readonly string[]> {
+  const folders = ['src', 'projections'];
+  const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })));
+  return names
+    .flatMap((found, place) => found.map((name) => join(folders[place]!, name)))
+    .filter((name) => name.endsWith('.ts'));
+}
+
+async function importsOf(from: string): Promise<readonly Import[]> {
+  const { importedFiles } = ts.preProcessFile(await readFile(from, 'utf8'));
+  return importedFiles
+    .filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => ({
+      from,
+      to: normalize(join(dirname(from), fileName)).replace(/\.js$/, '.ts'),
+    }));
+}
+
+describe('The strata of the source', () => {
+  it('hold every file', async () => {
+    expect((await sources()).filter((file) => stratumOf(file) === -1)).toEqual([]);
+  });
+
+  it('import nothing that stands above them', async () => {
+    const imports = (await Promise.all((await sources()).map(importsOf))).flat();
+    const upward = imports.filter(({ from, to }) => stratumOf(to) > stratumOf(from));
+    expect(upward.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+});
+
+describe('Lint', () => {
+  const eslint = new ESLint({
+    overrideConfig: { languageOptions: { parserOptions: { projectService: false, project: false } } },
+    ruleFilter: ({ ruleId }) => ruleId === 'no-restricted-imports',
+  });
+
+  async function complaints(filePath: string, specifier: string): Promise<readonly string[]> {
+    const [result] = await eslint.lintText(`import '${specifier}';\n`, { filePath });
+    return result!.messages.map(({ message }) => message);
+  }
+
+  it.each([
+    ['src/kernel/example.ts', '../runtime/system-clock.js'],
+    ['src/runtime/example.ts', '../config.js'],
+    ['src/configuration/example.ts', '../markdown/render.js'],
+    ['src/config.ts', './app.module.js'],
+    ['src/markdown/inline/example.ts', '../../events/users.js'],
+    ['src/events/values/example.ts', '../../stores/event-store/port.js'],
+    ['src/stores/event-store/example.ts', '../../../projections/engine/projection.js'],
+    ['projections/engine/example.ts', '../../src/access/directory.js'],
+    ['projections/engine/example.ts', '../mail.projection.js'],
+    ['src/access/records/example.ts', '../../http/caller.js'],
+    ['src/http/server/example.ts', '../../reader-threads/readers.js'],
+    ['src/reader-threads/example.ts', '../realtime/event-feed.js'],
+    ['src/realtime/queues/example.ts', '../../contexts/users/accounts.js'],
+    ['src/contexts/users/example.ts', '../../audit/names.js'],
+    ['src/contexts/users/example.ts', '../../../projections/mail.projection.js'],
+    ['projections/example.projection.ts', '../src/audit/names.js'],
+    ['src/audit/past/example.ts', '../../node/serve.js'],
+    ['src/operations/example.ts', '../app.module.js'],
+  ])('lets %s not import %s', async (file, specifier) => {
+    expect(await complaints(file, specifier)).toHaveLength(1);
+  });
+
+  it.each(
+    [
+      ['event-store', 'embedded', 'eventstoredb'] as const,
+      ['read-store', 'embedded', 'mongodb'] as const,
+      ['key-store', 'embedded', 'mongodb'] as const,
+      ['credential-store', 'embedded', 'mongodb'] as const,
+      ['file-store', 'directory', 's3'] as const,
+    ].flatMap(([port, one, other]) => [
+      { port, adapter: one, other },
+      { port, adapter: other, other: one },
+    ]),
+  )('keeps the adapters of $port apart: $adapter from $other', async ({ port, adapter, other }) => {
+    const file = `src/stores/${port}/${adapter}/example.ts`;
+    expect(await complaints(file, `../${other}/example.js`)).toHaveLength(1);
+  });
+
+  it.each(['@nestjs/common', 'node:fs', '../../stores/sqlite/make-private-file.js'])(
+    'keeps what is pure from %s',
+    async (specifier) => {
+      for (const file of [
+        'src/access/example.ts',
+        'src/events/example.ts',
+        'projections/example.projection.ts',
+      ])
+        expect(await complaints(file, specifier)).not.toEqual([]);
+    },
+  );
+
+  it('lets whoever stands higher import what stands lower', async () => {
+    expect(await complaints('src/contexts/users/example.ts', '../../stores/event-store/port.js')).toEqual([]);
+    expect(await complaints('src/node/example.ts', '../audit/names.js')).toEqual([]);
+  });
+});
