@@ -3,15 +3,16 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'libsql';
 import { MongoClient } from 'mongodb';
-import { openEmbeddedCredentialStore } from '../../src/credential-store/embedded/embedded-credential-store.js';
-import { connectMongoCredentialStore } from '../../src/credential-store/mongodb/mongo-credential-store.js';
+import { openEmbeddedCredentialStore } from '../../src/stores/credential-store/embedded/embedded-credential-store.js';
+import { connectMongoCredentialStore } from '../../src/stores/credential-store/mongodb/mongo-credential-store.js';
 import {
   CredentialStoreUnavailableError,
   DuplicateApiKeyError,
   type CredentialStore,
   type StoredApiKey,
-} from '../../src/credential-store/port.js';
+} from '../../src/stores/credential-store/port.js';
 import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'credential-store-'));
@@ -20,7 +21,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let lastUserId = 0;
 function someKey(userId: number, fields: Partial<StoredApiKey> = {}): StoredApiKey {
   const digest = createHash('sha256').update(randomBytes(16)).digest('hex');
-  return { userId, digest, createdAt: 1_700_000_000_123, sealed: null, ...fields };
+  return {
+    userId,
+    digest,
+    createdAt: 1_700_000_000_123,
+    sealed: null,
+    client: null,
+    lastUsedAt: null,
+    ...fields,
+  };
 }
 
 function plain(key: StoredApiKey | null): unknown {
@@ -130,6 +139,22 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect(await store.apiKeys(lastUserId)).toEqual([]);
   });
 
+  it('keeps which client a key was given to, and when it was used last', async () => {
+    const [used, unused] = [someKey(userId, { client: 'phone' }), someKey(userId, { createdAt: 1 })] as const;
+    for (const key of [used, unused]) await store.addApiKey(key);
+    await store.noteApiKeyUses([]);
+    await store.noteApiKeyUses([
+      { digest: used.digest, at: 20 },
+      { digest: someKey(userId).digest, at: 40 },
+    ]);
+    await store.noteApiKeyUses([{ digest: used.digest, at: 10 }]);
+    expect((await store.apiKeys(userId)).map(plain)).toEqual([
+      plain(unused),
+      plain({ ...used, lastUsedAt: 20 }),
+    ]);
+    expect(plain(await store.findApiKey(used.digest))).toEqual(plain({ ...used, lastUsedAt: 20 }));
+  });
+
   it('revokes one key and no other', async () => {
     const keys = [someKey(userId), someKey(userId)] as const;
     for (const key of keys) await store.addApiKey(key);
@@ -225,6 +250,28 @@ function contract(open: () => Promise<CredentialStore>): void {
 }
 
 describe('the embedded credential store', () => {
+  it('reads and writes a file of an earlier version, which goes on using it', async () => {
+    const file = join(folder, 'earlier.sqlite');
+    const earlier = new Database(file);
+    earlier.exec(`CREATE TABLE api_keys (digest TEXT PRIMARY KEY NOT NULL, user_id INTEGER NOT NULL,
+      created_at INTEGER NOT NULL, sealed BLOB) WITHOUT ROWID, STRICT`);
+    const insert = earlier.prepare(
+      'INSERT INTO api_keys (user_id, digest, created_at, sealed) VALUES (?, ?, ?, ?)',
+    );
+    insert.run([7, 'before', 1, null]);
+    const store = openEmbeddedCredentialStore({ file });
+    insert.run([7, 'after', 2, null]);
+    await store.addApiKey(someKey(7, { digest: 'new', createdAt: 3, client: 'phone' }));
+    const kept = await store.apiKeys(7);
+    await store.close();
+    earlier.close();
+    expect(kept.map(({ digest, client }) => [digest, client])).toEqual([
+      ['before', null],
+      ['after', null],
+      ['new', 'phone'],
+    ]);
+  });
+
   contract(async () => openEmbeddedCredentialStore({ file: join(folder, 'credentials.sqlite') }));
 
   it('lets nobody but its owner read its files', async () => {

@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
-import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
-import { LogWriter } from '../../src/event-store/embedded/log-writer.js';
-import type { EventPage, EventStore } from '../../src/event-store/port.js';
-import { WriteConnection } from '../../src/sqlite/write-connection.js';
+import { openEmbeddedEventStore } from '../../src/stores/event-store/embedded/embedded-event-store.js';
+import { inspectLogFile } from '../../src/stores/event-store/embedded/inspect-log-file.js';
+import { LogWriter } from '../../src/stores/event-store/embedded/log-writer.js';
+import type { EventPage, EventStore, StoredEvent } from '../../src/stores/event-store/port.js';
+import { WriteConnection } from '../../src/stores/sqlite/write-connection.js';
 import {
   eventsOf,
   follow,
@@ -315,6 +316,45 @@ describe('the embedded event store', () => {
       if (delivered.length === events.length) child.stdin.end();
     }
     expect(delivered).toEqual(idsOf(events));
+  });
+
+  it('reads what the first version of the file holds, beside what it writes itself in fewer bytes', async () => {
+    const sentBy = (senderId: number): StoredEvent => ({
+      ...someEvent('MessageSent', {
+        senderId,
+        recipient: { type: 'channel', channelId: 1, topic: 'engines' },
+      }),
+      metadata: { actorId: 3, commandId: '6f1d3d4c', causationId: null, client: 'test', at: senderId },
+    });
+    const [old, fresh] = [sentBy(1), sentBy(2)];
+    await open().close();
+    const { id, type, data, metadata } = old;
+    const database = new Database(file);
+    const insertion = database.prepare('INSERT INTO events VALUES (1, ?, 0, ?, ?, ?, ?)');
+    insertion.run('messages', id, type, JSON.stringify(data), JSON.stringify(metadata));
+    database.exec('PRAGMA user_version = 1');
+    database.close();
+
+    const store = open();
+    await store.append('messages', 'any', [fresh]);
+    const expected = [
+      { ...old, stream: 'messages', revision: 0, position: 1 },
+      { ...fresh, stream: 'messages', revision: 1, position: 2 },
+    ];
+    expect(await readWholeStream(store, 'messages')).toEqual(expected);
+    const inspection = inspectLogFile(file);
+    const inspected: unknown[] = [];
+    for await (const { events, damage } of inspection.pages()) inspected.push(...events, ...damage);
+    await inspection.close();
+    expect(inspected).toEqual(expected);
+    const stored = new Database(file);
+    const lengths = stored
+      .prepare('SELECT length(data) + length(metadata) FROM events ORDER BY position')
+      .raw();
+    const [[before], [after]] = lengths.all() as [[number], [number]];
+    expect(after).toBeLessThan(before / 2);
+    expect(stored.prepare('PRAGMA user_version').raw().get()).not.toEqual([1]);
+    stored.close();
   });
 
   it('open for reading alone refuses appends, and a file without a log', async () => {

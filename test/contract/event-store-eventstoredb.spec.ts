@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connectEventStoreDb } from '../../src/event-store/eventstoredb/event-store-db.js';
-import { EventStoreUnavailableError } from '../../src/event-store/port.js';
-import type { AppendResult, EventStore } from '../../src/event-store/port.js';
+import {
+  connectEventStoreDb,
+  EventStoreDb,
+} from '../../src/stores/event-store/eventstoredb/event-store-db.js';
+import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
+import type { AppendResult, EventStore } from '../../src/stores/event-store/port.js';
 import {
   eventsOf,
   follow,
@@ -39,6 +42,22 @@ describe('the EventStoreDB event store', () => {
         expect(idsOf(stored.slice(-3))).toEqual(idsOf(events));
         expect(stored).toHaveLength(expected === 1 ? 5 : 3);
         expect(result).toEqual({ revision: stored.length - 1, position: stored.at(-1)!.position });
+      },
+    );
+
+    it.each(['no-stream', 1, 'any'] as const)(
+      'looks before it tries again, because the server may have forgotten the ids: expecting %s',
+      async (expected) => {
+        const store = await start({ remembersIds: false });
+        if (expected !== 'no-stream') await store.append('stream', 'no-stream', someEvents(2));
+        const events = someEvents(3);
+        fixture.server.dropNextAcknowledgements(1);
+        const result = await store.append('stream', expected, events);
+        const stored = await readWholeStream(store, 'stream');
+        expect(idsOf(stored.slice(-3))).toEqual(idsOf(events));
+        expect(stored).toHaveLength(expected === 'no-stream' ? 3 : 5);
+        expect(result).toEqual({ revision: stored.length - 1, position: stored.at(-1)!.position });
+        expect(fixture.server.appendsOf('stream')).toBe(expected === 'no-stream' ? 1 : 2);
       },
     );
 
@@ -180,7 +199,8 @@ describe('the EventStoreDB event store', () => {
     );
 
     it('that is thrown out for being slow comes back where it was', async () => {
-      const store = await start({ liveBuffer: 8 });
+      await start({ liveBuffer: 8 });
+      const store = new EventStoreDb({ connectionString: fixture.server.connectionString });
       const ending = new AbortController();
       const events = Array.from({ length: 400 }, () => someEvent('Large', { text: 'x'.repeat(4_000) }));
       const delivered: string[] = [];
@@ -193,6 +213,7 @@ describe('the EventStoreDB event store', () => {
       }
       expect(delivered).toEqual(idsOf(events));
       expect(fixture.server.slowConsumers).toBeGreaterThan(0);
+      await store.close();
     });
 
     it('leaves nothing behind on the server, however it ends', async () => {

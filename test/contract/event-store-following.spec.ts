@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailableError } from '../../src/event-store/port.js';
+import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import {
   eventsOf,
   follow,
@@ -27,6 +27,33 @@ describeEventStores('following an event store', (given) => {
       await follower.until(({ pages }) => pages.at(-1)?.live === true);
       expect(idsOf(follower.events)).toEqual(idsOf(events));
       await follower.stop();
+    });
+
+    it('catches up in whole pages', async () => {
+      const stream = uniqueName('stream');
+      const after = await given.store.head();
+      for (let count = 0; count < 10; count += 1) await given.store.append(stream, 'any', someEvents(1_000));
+      for (const types of [undefined, ['SomethingHappened']]) {
+        const follower = follow(given.store, { after, pageSize: 1_000, ...(types && { types }) });
+        await follower.until(({ events }) => events.length >= 10_000);
+        expect(follower.events.map((event) => event.revision)).toEqual([...Array(10_000).keys()]);
+        expect(follower.pages.length).toBeLessThanOrEqual(30);
+        await follower.stop();
+      }
+    });
+
+    it('brings what arrived during the work on one page as the next, once live', async () => {
+      const stream = uniqueName('stream');
+      const ending = new AbortController();
+      const sizes: number[] = [];
+      const pages = given.store.subscribeAll({ after: await given.store.head(), signal: ending.signal });
+      for await (const { events, live } of pages) {
+        if (live && sizes.length === 0)
+          for (const event of someEvents(300)) await given.store.append(stream, 'any', [event]);
+        sizes.push(events.length);
+        if (sizes.reduce((sum, size) => sum + size, 0) >= 300) ending.abort();
+      }
+      expect(sizes.length).toBeLessThanOrEqual(30);
     });
 
     it('says that it is live on a log that holds nothing new', async () => {

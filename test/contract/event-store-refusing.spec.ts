@@ -1,6 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { AppendTooLargeError, InvalidAppendError, MAX_APPEND_BYTES } from '../../src/event-store/port.js';
-import type { StoredEvent } from '../../src/event-store/port.js';
+import {
+  AppendTooLargeError,
+  InvalidAppendError,
+  MAX_APPEND_BYTES,
+} from '../../src/stores/event-store/port.js';
+import type { StoredEvent } from '../../src/stores/event-store/port.js';
 import { someEvent, someEvents, uniqueName } from './support/event-store-events.js';
 import { describeEventStores } from './support/event-store-suite.js';
 

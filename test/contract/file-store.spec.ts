@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { openDirectoryFileStore } from '../../src/file-store/directory/directory-file-store.js';
-import { FileMissingError, type FileStore } from '../../src/file-store/port.js';
-import { openS3FileStore } from '../../src/file-store/s3/s3-file-store.js';
+import { openDirectoryFileStore } from '../../src/stores/file-store/directory/directory-file-store.js';
+import { FileMissingError, type FileStore } from '../../src/stores/file-store/port.js';
+import { openS3FileStore } from '../../src/stores/file-store/s3/s3-file-store.js';
 import { S3StandIn } from '../support/s3-stand-in.js';
 
 interface Opened {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
 import { MongoClient } from 'mongodb';
-import { openEmbeddedKeyStore } from '../../src/key-store/embedded/embedded-key-store.js';
-import { connectMongoKeyStore } from '../../src/key-store/mongodb/mongo-key-store.js';
-import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../../src/key-store/port.js';
+import { openEmbeddedKeyStore } from '../../src/stores/key-store/embedded/embedded-key-store.js';
+import { connectMongoKeyStore } from '../../src/stores/key-store/mongodb/mongo-key-store.js';
+import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../../src/stores/key-store/port.js';
 import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'key-store-'));
@@ -104,6 +104,31 @@ function contract(open: () => Promise<KeyStore>): void {
     store = await open();
     expect(plain((await store.get([kept.id])).get(kept.id))).toEqual(plain(kept));
     expect(await store.putIfAbsent([someKey(destroyed.id)])).toEqual([null]);
+  });
+
+  it('lists the keys that the server wraps, and wraps them anew but for those that were destroyed meanwhile', async () => {
+    const [one, two, three] = ['!a', '!b', '!c'].map((name) => someKey(`${name}:${randomUUID()}`, null));
+    await store.putIfAbsent([one!, two!, three!, someKey()]);
+    const first = await store.wrappedByServer('', 2);
+    expect(first.map(plain)).toEqual([plain(one), plain(two)]);
+    expect((await store.wrappedByServer(two!.id, 1)).map(plain)).toEqual([plain(three)]);
+    await store.destroy([two!.id]);
+    const anew = [one!, two!].map(({ id }) => someKey(id, null));
+    await store.rewrap(anew);
+    const found = await store.get([one!.id, two!.id]);
+    expect(plain(found.get(one!.id))).toEqual(plain(anew[0]));
+    expect(found.get(two!.id)).toBeNull();
+    await store.rewrap([someKey('never', null)]);
+    expect((await store.get(['never'])).has('never')).toBe(false);
+  });
+
+  it('keeps the last note of each name', async () => {
+    const name = randomUUID();
+    expect(await store.readNote(name)).toBeNull();
+    await store.writeNote(name, 'first');
+    await store.writeNote(name, 'second');
+    expect(await store.readNote(name)).toBe('second');
+    expect(await store.readNote(randomUUID())).toBeNull();
   });
 
   it('reads a thousand keys at once', async () => {

@@ -7,14 +7,15 @@ import Database from 'libsql';
 import { SealLog } from '../../src/audit/sealing/seal-log.js';
 import type { Finding, VerificationReport, Vouched } from '../../src/audit/verification/report.js';
 import { verifyLog } from '../../src/audit/verification/verify-log.js';
-import { openEmbeddedEventStore } from '../../src/event-store/embedded/embedded-event-store.js';
-import { inspectLogFile } from '../../src/event-store/embedded/inspect-log-file.js';
-import { commandIdOf } from '../../src/event-store/event-id.js';
-import { inspectStore } from '../../src/event-store/inspection.js';
-import type { EventStore, HeadOptions } from '../../src/event-store/port.js';
-import { eventCatalog } from '../../src/events.js';
+import { openEmbeddedEventStore } from '../../src/stores/event-store/embedded/embedded-event-store.js';
+import { inspectLogFile } from '../../src/stores/event-store/embedded/inspect-log-file.js';
+import { commandIdOf } from '../../src/stores/event-store/event-id.js';
+import { inspectStore } from '../../src/stores/event-store/inspection.js';
+import type { EventTags } from '../../src/stores/event-store/tags/event-tags.js';
+import type { EventStore, HeadOptions } from '../../src/stores/event-store/port.js';
+import { eventCatalog } from '../../src/stores/event-catalog.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
-import { MessageDeleted, MessageSent } from '../../src/messages/events.js';
+import { MessageDeleted, MessageSent } from '../../src/events/messages.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 let stores: TemporaryStores;
@@ -22,6 +23,7 @@ let folder: string;
 /** A copy of the log, for each test to spoil. */
 let file: string;
 let at = Date.UTC(2026, 0, 1);
+let tags: EventTags;
 
 beforeAll(async () => {
   stores = await openTemporaryStores();
@@ -34,10 +36,15 @@ beforeAll(async () => {
   for (let number = 1; number <= 10; number += 1) {
     await append('messages', sent(`Said ${number}.`));
     if (number % 3 === 0)
-      await append(`message-${number}`, { type: MessageDeleted.type, data: { messageId: number } });
+      await append(`message-${number}`, {
+        type: MessageDeleted.type,
+        data: { ...MessageDeleted.example, messageId: number },
+      });
     await sealing.perform();
   }
   await append('messages', sent('Not sealed yet.'));
+  tags = stores.tags;
+  tags.begin({ from: 0, key: tags.key });
   await stores.close();
 });
 
@@ -72,7 +79,7 @@ async function verified(
 ): Promise<VerificationReport> {
   const inspection = inspectLogFile(file);
   try {
-    return await verifyLog(inspection, { catalog: eventCatalog, codec: null, vouched, passed });
+    return await verifyLog(inspection, { catalog: eventCatalog, codec: null, tags, vouched, passed });
   } finally {
     await inspection.close();
   }
@@ -149,11 +156,8 @@ describe('a log whose store counts events of its own', () => {
 
 describe('tampering is found and located', () => {
   it.each([
-    ['data', `UPDATE events SET data = replace(data, '"senderId":3', '"senderId":4') WHERE position = 2`],
-    [
-      'metadata',
-      `UPDATE events SET metadata = replace(metadata, '"client":"test"', '"client":"tset"') WHERE position = 2`,
-    ],
+    ['data', `UPDATE events SET data = replace(data, 'engines', 'enginez') WHERE position = 2`],
+    ['metadata', `UPDATE events SET metadata = replace(metadata, 'test', 'tset') WHERE position = 2`],
     ['an id', `UPDATE events SET id = '00000000-0000-8000-8000-000000000000' WHERE position = 2`],
     ['a type', `UPDATE events SET type = 'MessageEdited' WHERE position = 2`],
   ])('in %s', async (_what, statement) => {
@@ -162,7 +166,7 @@ describe('tampering is found and located', () => {
   });
 
   it('in the spelling of JSON alone', async () => {
-    spoil(`UPDATE events SET data = replace(data, ':', ': ') WHERE position = 2`);
+    spoil(`UPDATE events SET data = replace(data, '}', ' }') WHERE position = 2`);
     expect((await verified()).findings[0]).toMatchObject({ kind: 'damaged', position: 2 });
   });
 
@@ -212,6 +216,7 @@ describe('tampering is found and located', () => {
 
   it('when an event was inserted', async () => {
     spoil(
+      'DROP INDEX events_by_id',
       'UPDATE events SET position = -position WHERE position > 5',
       'UPDATE events SET position = 1 - position WHERE position < 0',
       `INSERT INTO events SELECT 6, 'message-2', 0, id, type, data, metadata FROM events WHERE stream = 'message-3'`,

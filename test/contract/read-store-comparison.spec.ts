@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { UnsupportedQueryError } from '../../src/read-store/port.js';
-import type { Collection, Keyed, ModelStore, ReadStore, Write } from '../../src/read-store/port.js';
+import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
+import type {
+  Collection,
+  CollectionDefinition,
+  Keyed,
+  ModelStore,
+  ReadStore,
+  Write,
+} from '../../src/stores/read-store/port.js';
 import { mongoUrl } from './mongo-database.js';
 import { NaiveCollection } from './support/read-store-naive.js';
 import { embeddedPlace, mongoPlace, type ReadStorePlace } from './support/read-store-places.js';
-import {
-  someDocument,
-  someFilter,
-  someOptions,
-  somePath,
-  someWrite,
-  universe,
-  type ThroughArrays,
-} from './support/read-store-universe.js';
+import { worldOfTexts } from './support/read-store-texts.js';
+import { worldOfThings, type World } from './support/read-store-universe.js';
 
 /** fast-check prints the seed and the smallest failing example; a seed given here repeats a run. */
 const seed =
@@ -21,12 +21,16 @@ const seed =
 
 /** A store, and the same documents in memory. */
 class Pair {
-  readonly naive = new NaiveCollection();
+  readonly naive: NaiveCollection;
+  readonly collection: Collection<Keyed>;
 
   constructor(
     private readonly model: ModelStore,
-    readonly collection: Collection<Keyed>,
-  ) {}
+    private readonly definition: CollectionDefinition,
+  ) {
+    this.naive = new NaiveCollection(definition.termIndex);
+    this.collection = model.collection(definition.name);
+  }
 
   /** Applies a write to both, which both take (the answer is true) or both refuse. */
   async apply(write: Write): Promise<boolean> {
@@ -45,7 +49,7 @@ class Pair {
   }
 
   private commit(writes: readonly Write[]): Promise<void> {
-    const placed = writes.map((write) => ({ collection: universe.name, write }));
+    const placed = writes.map((write) => ({ collection: this.definition.name, write }));
     return this.model.commit({ writes: placed, checkpoint: { position: 1 }, fencingToken: 1 });
   }
 
@@ -60,18 +64,14 @@ class Pair {
   }
 }
 
-interface Extent {
-  readonly runs: number;
-  readonly throughArrays: ThroughArrays;
-}
-
-function comparison(newPlace: () => ReadStorePlace, { runs, throughArrays }: Extent): void {
+function comparison(newPlace: () => ReadStorePlace, world: World, runs: number): void {
+  const { definition, someDocument, someFilter, someOptions, somePath, someWrite } = world;
   const place = newPlace();
   let store: ReadStore;
   let model: ModelStore;
   beforeAll(async () => {
     store = await place.open();
-    model = await store.openModel('comparison', 1, [universe]);
+    model = await store.openModel('comparison', 1, [definition]);
   });
   afterAll(async () => {
     await store.close();
@@ -79,13 +79,13 @@ function comparison(newPlace: () => ReadStorePlace, { runs, throughArrays }: Ext
   });
 
   async function pairOf(documents: readonly Keyed[]): Promise<Pair> {
-    const pair = new Pair(model, model.collection(universe.name));
+    const pair = new Pair(model, definition);
     await pair.fill(documents);
     return pair;
   }
 
   it('finds, counts and tells apart what the documented meaning says', async () => {
-    const questions = fc.array(fc.tuple(someFilter(throughArrays), someOptions, somePath), {
+    const questions = fc.array(fc.tuple(someFilter, someOptions, somePath), {
       minLength: 1,
       maxLength: 12,
     });
@@ -105,8 +105,8 @@ function comparison(newPlace: () => ReadStorePlace, { runs, throughArrays }: Ext
 
   it('changes documents as the documented meaning says, and finds them by what they became', async () => {
     const documents = fc.array(someDocument, { maxLength: 8 });
-    const writes = fc.array(someWrite(throughArrays), { minLength: 1, maxLength: 10 });
-    const questions = fc.array(someFilter(throughArrays), { minLength: 1, maxLength: 6 });
+    const writes = fc.array(someWrite, { minLength: 1, maxLength: 10 });
+    const questions = fc.array(someFilter, { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(documents, writes, questions, async (stored, changes, asked) => {
         const pair = await pairOf(stored);
@@ -125,8 +125,14 @@ function comparison(newPlace: () => ReadStorePlace, { runs, throughArrays }: Ext
 }
 
 describe('random questions and changes', () => {
-  describe('embedded', () => comparison(embeddedPlace, { runs: 200, throughArrays: 'anything' }));
-  const onServer = (): void => comparison(mongoPlace, { runs: 40, throughArrays: 'plain conditions' });
+  describe('embedded', () => {
+    describe('of things', () => comparison(embeddedPlace, worldOfThings('anything'), 200));
+    describe('of texts', () => comparison(embeddedPlace, worldOfTexts, 200));
+  });
+  const onServer = (): void => {
+    describe('of things', () => comparison(mongoPlace, worldOfThings('plain conditions'), 40));
+    describe('of texts', () => comparison(mongoPlace, worldOfTexts, 40));
+  };
   if (mongoUrl === undefined) describe.skip('mongodb (NOT RUN: MONGODB_URL is not set)', onServer);
   else describe('mongodb', onServer);
 });

@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
-import { Connection } from '../../src/read-store/embedded/connection.js';
-import { openEmbeddedReadStore } from '../../src/read-store/embedded/embedded-read-store.js';
-import { ReadStoreUnavailableError, UnsupportedQueryError } from '../../src/read-store/port.js';
+import { Connection } from '../../src/stores/read-store/embedded/connection.js';
+import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
+import {
+  ModelRemovedError,
+  ReadStoreUnavailableError,
+  UnsupportedQueryError,
+} from '../../src/stores/read-store/port.js';
 import type {
   CollectionDefinition,
   Filter,
@@ -17,9 +21,10 @@ import type {
   Keyed,
   ModelStore,
   ReadStore,
-} from '../../src/read-store/port.js';
+} from '../../src/stores/read-store/port.js';
 import { generationBatch, generationSize, openGenerations } from './support/read-store-generations.js';
 import { embeddedPlace } from './support/read-store-places.js';
+import { eventually } from '../support/eventually.js';
 
 const RUN = fileURLToPath(new URL('../support/typescript/run.mjs', import.meta.url));
 const WRITER_PROCESS = fileURLToPath(new URL('support/read-store-writer-process.ts', import.meta.url));
@@ -32,6 +37,13 @@ const messages: CollectionDefinition = {
     { key: { channelId: 1, topic: 1, _id: 1 } },
     { key: { at: -1 } },
     { key: { people: 1, _id: 1 }, multikey: 'people' },
+    { key: { channelId: 1, _id: 1 }, partialFilterExpression: { marked: true } },
+    {
+      key: { people: 1, _id: 1 },
+      multikey: 'people',
+      partialFilterExpression: { marked: true },
+    },
+    { key: { channelId: 1, rank: 1, _id: 1 }, partialFilterExpression: { rank: { $gt: 0 } } },
   ],
 };
 
@@ -105,6 +117,49 @@ describe('the embedded read store', () => {
       expect(readdirSync(place.directory)).not.toContain('nowhere');
     });
 
+    it('that are gone, or another stands in their place, are noticed by who writes and by who reads', async () => {
+      const model = await store.openModel('moved', 1, [messages]);
+      await put(model, [{ _id: 1 }]);
+      expect(model.isRemoved()).toBe(false);
+      const removeFiles = (): void => {
+        for (const suffix of ['', '-wal', '-shm'])
+          rmSync(join(place.directory, `moved__v1.sqlite${suffix}`), { force: true });
+      };
+      removeFiles();
+      expect(model.isRemoved()).toBe(true);
+      await expect(put(model, [{ _id: 2 }])).rejects.toThrow(ModelRemovedError);
+      const anew = await store.openModel('moved', 1, [messages]);
+      expect(anew).not.toBe(model);
+      await put(anew, [{ _id: 3 }]);
+      expect(model.isRemoved()).toBe(true);
+      await expect(put(model, [{ _id: 4 }])).rejects.toThrow(ModelRemovedError);
+      expect(await anew.collection('messages').find({})).toEqual([{ _id: 3 }]);
+    });
+
+    it('of a version whose dropping a crash cut short are removed by the next who opens the store', async () => {
+      await put(await store.openModel('half-dropped', 1, [messages]), [{ _id: 1 }]);
+      const file = join(place.directory, 'half-dropped__v1.sqlite');
+      const copy = readFileSync(file);
+      await store.dropModel('half-dropped', 1);
+      writeFileSync(file, copy);
+      expect(await store.modelVersions('half-dropped')).toEqual([]);
+      await store.close();
+      store = openEmbeddedReadStore(place);
+      expect(existsSync(file)).toBe(false);
+    });
+
+    it('of a version that was dropped elsewhere are closed once nobody reads them any more', async () => {
+      const other = openEmbeddedReadStore(place);
+      const model = await other.openModel('released', 1, [messages]);
+      await put(model, [{ _id: 1 }]);
+      await store.dropModel('released', 1);
+      await other.releaseDropped();
+      expect(await model.collection('messages').findOne({ _id: 1 })).toEqual({ _id: 1 });
+      const read = (): Promise<unknown> => model.checkpoint().catch((error: unknown) => error);
+      await eventually(read, (answer) => answer instanceof ReadStoreUnavailableError);
+      await other.close();
+    });
+
     it('hold nothing of what was removed, once they are closed', async () => {
       const model = await store.openModel('erased', 1, [messages]);
       const secrets = Array.from({ length: 50 }, (_, _id) => ({
@@ -148,9 +203,13 @@ describe('the embedded read store', () => {
           topic: `t${_id % 7}`,
           at: _id,
           people: [_id % 5, 'all'],
+          marked: _id % 50 === 0,
+          rank: _id % 40 === 0 ? 1 : 0,
         })),
       );
     });
+
+    let statements: string[] = [];
 
     /** How SQLite goes about the statements of a read. */
     async function plansOf(filter: Filter, options: FindOptions): Promise<string[]> {
@@ -158,6 +217,8 @@ describe('the embedded read store', () => {
       const spies = (['row', 'rows'] as const).map((name) => jest.spyOn(Connection.prototype, name));
       await model.collection('messages').find(filter, options);
       for (const spy of spies) asked.push(...spy.mock.calls.map(([sql]) => sql));
+      jest.restoreAllMocks();
+      statements = asked;
       const database = new Database(join(place.directory, 'indexed__v1.sqlite'));
       const steps = asked.flatMap(
         (sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { readonly detail: string }[],
@@ -200,6 +261,28 @@ describe('the embedded read store', () => {
       expect(plan.filter((step) => /SCAN (stored|entry)/.test(step))).toEqual([]);
       // Only the rows that were found in all branches are sorted, twice.
       expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(2);
+    });
+
+    it.each<[string, Filter, string]>([
+      ['a scalar', { channelId: 3, marked: true, _id: { $lt: 300 } }, 'messages#3'],
+      ['an array', { people: 3, marked: true, _id: { $lt: 300 } }, 'messages$1'],
+      ['a value beyond its bound', { channelId: 3, rank: 1, _id: { $lt: 300 } }, 'messages#4'],
+    ])('answer in order from a partial index over %s', async (_what, filter, index) => {
+      for (const order of [1, -1] as const) {
+        const plan = await plansOf(filter, { sort: { _id: order }, limit: 10 });
+        expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+        expect(plan.filter((step) => /SCAN (stored|entry)/.test(step))).toEqual([]);
+        // The name of the table of an array's entries stands in the statement.
+        expect(index.includes('#') ? plan.join('\n') : statements.join('\n')).toContain(index);
+      }
+    });
+
+    it('ask whether an array has a value too by a look at its own entries', async () => {
+      const plan = await plansOf({ people: 3, $nor: [{ people: 'all' }] }, { sort: { _id: -1 }, limit: 10 });
+      expect(plan.filter((step) => /SCAN|LIST SUBQUERY|TEMP/.test(step))).toEqual(
+        plan.filter((step) => /^SCAN \(subquery/.test(step)),
+      );
+      expect(plan.join('\n')).toMatch(/CORRELATED SCALAR SUBQUERY/);
     });
 
     it('give no order of arrays', async () => {

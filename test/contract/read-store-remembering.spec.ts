@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { CollectionDefinition, Keyed, ModelStore, ReadStore } from '../../src/read-store/port.js';
-import { RememberingModel } from '../../src/read-store/remembering-model.js';
+import type { CollectionDefinition, Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
+import { RememberingModel } from '../../src/stores/read-store/remembering-model.js';
 import { describeReadStores, type ReadStorePlace } from './support/read-store-places.js';
 
 describeReadStores((newPlace) => {

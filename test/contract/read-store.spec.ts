@@ -1,16 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DuplicateKeyError, FencedError, UnsupportedQueryError } from '../../src/read-store/port.js';
+import {
+  DuplicateKeyError,
+  FencedError,
+  ModelRemovedError,
+  UnsupportedQueryError,
+} from '../../src/stores/read-store/port.js';
 import type {
   Collection,
   CollectionDefinition,
   Filter,
   FindOptions,
+  IndexDefinition,
   Keyed,
   ModelStore,
   ReadStore,
   Write,
-} from '../../src/read-store/port.js';
+} from '../../src/stores/read-store/port.js';
 import { describeReadStores, mongoPlace, type ReadStorePlace } from './support/read-store-places.js';
+import { standIn } from '../support/stand-in.js';
 
 const messages: CollectionDefinition = {
   name: 'messages',
@@ -114,7 +121,7 @@ describeReadStores((newPlace) => {
           quote: `"'\\\n\u2028`,
           nested: { deep: { list: [1, 'a', null] } },
         },
-        { _id: 3, list: [{ a: 1 }, { a: [1, 2] }, {}], '': undefined } as unknown as Keyed,
+        standIn<Keyed>({ _id: 3, list: [{ a: 1 }, { a: [1, 2] }, {}], '': undefined }),
       ].map(({ '': _dropped, ...document }: Keyed & { ''?: unknown }) => document as Keyed);
       const model = await modelWith(documents);
       expect(await model.all()).toEqual(documents);
@@ -560,6 +567,75 @@ describeReadStores((newPlace) => {
     });
   });
 
+  describe('partial indexes', () => {
+    const flagged: IndexDefinition[] = [
+      { key: { channelId: 1, _id: 1 }, partialFilterExpression: { hasImage: true } },
+      { key: { people: 1, _id: 1 }, multikey: 'people', partialFilterExpression: { hasImage: true } },
+      { key: { size: 1, _id: 1 }, partialFilterExpression: { size: { $gt: 10 }, kind: "o'clock" } },
+    ];
+    const documents = Array.from({ length: 60 }, (_, _id) => ({
+      _id,
+      channelId: _id % 3,
+      people: [_id % 4, 'all'],
+      hasImage: _id % 5 === 0,
+      size: _id,
+      ...(_id % 2 === 0 && { kind: "o'clock" }),
+    }));
+    const questions: Filter[] = [
+      { channelId: 1, hasImage: true },
+      { channelId: { $in: [0, 2] }, hasImage: true, _id: { $lt: 40 } },
+      { people: 3, hasImage: true },
+      { people: 'all', hasImage: false },
+      { people: 'all' },
+      { size: { $gt: 10 }, kind: "o'clock" },
+      { size: { $gt: 30 }, kind: "o'clock" },
+      { size: { $in: [9, 12, 13] }, kind: "o'clock" },
+      { size: 22, kind: { $in: ["o'clock", null] } },
+      { $or: [{ channelId: 0, hasImage: true }, { people: 2, hasImage: true }, { size: 7 }] },
+      { $nor: [{ hasImage: true }], channelId: 2 },
+    ];
+
+    async function things(indexes: readonly IndexDefinition[]): Promise<Collection<Keyed>> {
+      const name = `model${++names}`;
+      const model = await store.openModel(name, 1, [{ name: `${name}_things`, indexes }]);
+      const changes: Write[] = [
+        ...documents.map((document) => put(document)),
+        { updateOne: { filter: { _id: 10 }, update: { $set: { hasImage: false } } } },
+        { updateOne: { filter: { _id: 11 }, update: { $set: { hasImage: true } } } },
+        put({ _id: 15, channelId: 1, people: [3] }),
+        { updateMany: { filter: { size: { $lt: 14 } }, update: { $inc: { size: 4 } } } },
+        { deleteOne: { filter: { _id: 20 } } },
+      ];
+      const writes = changes.map((write) => ({ collection: `${name}_things`, write }));
+      await model.commit({ writes, checkpoint: { position: 1 }, fencingToken: 1 });
+      return model.collection(`${name}_things`);
+    }
+
+    it('change nothing about what is found, in either direction', async () => {
+      const [partial, none] = [await things(flagged), await things([])];
+      for (const filter of questions) {
+        for (const order of [1, -1] as const) {
+          const options = { sort: { _id: order }, limit: 7 };
+          const expected = await none.find(filter, options);
+          expect(expected).not.toEqual([]);
+          expect(await partial.find(filter, options)).toEqual(expected);
+          expect(await partial.countDocuments(filter)).toBe(await none.countDocuments(filter));
+        }
+      }
+    });
+
+    it.each<[string, IndexDefinition]>([
+      ['null', { key: { a: 1 }, partialFilterExpression: { b: null as never } }],
+      ['a list', { key: { a: 1 }, partialFilterExpression: { b: { $in: [1] } as never } }],
+      ['nothing', { key: { a: 1 }, partialFilterExpression: {} }],
+      ['an array', { key: { a: 1 }, multikey: 'a', partialFilterExpression: { a: 1 } }],
+      ['what is unique', { key: { a: 1 }, unique: true, partialFilterExpression: { b: 1 } }],
+    ])('are refused over %s', async (_what, index) => {
+      const opened = store.openModel(`model${++names}`, 1, [{ name: 'things', indexes: [index] }]);
+      await expect(opened).rejects.toThrow(UnsupportedQueryError);
+    });
+  });
+
   describe('a batch', () => {
     it('moves the checkpoint with its writes', async () => {
       const model = await newModel();
@@ -587,7 +663,7 @@ describeReadStores((newPlace) => {
       const model = await newModel();
       const writes = [
         put({ _id: 1 }),
-        { updateOne: { filter: { _id: 1 }, update: { $bit: {} } } } as unknown as Write,
+        standIn<Write>({ updateOne: { filter: { _id: 1 }, update: { $bit: {} } } }),
       ];
       await expect(model.commit(writes)).rejects.toThrow(UnsupportedQueryError);
       expect(await model.all()).toEqual([]);
@@ -642,14 +718,71 @@ describeReadStores((newPlace) => {
       await model.open(12);
       await model.commit([put({ _id: 1, of: 'second' })], { position: 2 });
       expect(await store.modelVersions(model.name)).toEqual([1, 12]);
-      await store.dropModel(model.name, 1);
+      expect(await store.dropModel(model.name, 1)).toBe(true);
       expect(await store.modelVersions(model.name)).toEqual([12]);
       expect(await model.all()).toEqual([{ _id: 1, of: 'second' }]);
-      await model.open(1);
-      expect(await model.all()).toEqual([]);
-      expect(await model.store.checkpoint()).toEqual({ position: null });
       await store.dropModel(model.name, 12);
       await store.dropModel(model.name, 99);
+    });
+
+    it('never use the number of a version again that was dropped, in whichever process', async () => {
+      const other = await place.open();
+      const model = new Model();
+      await model.open(3);
+      await model.open(7);
+      await store.dropModel(model.name, 7);
+      expect(await other.modelVersions(model.name)).toEqual([3]);
+      expect(await other.usedVersions(model.name)).toEqual([3, 7]);
+      await expect(model.open(7)).rejects.toThrow(ModelRemovedError);
+      await expect(model.open(7, other)).rejects.toThrow(ModelRemovedError);
+      expect(await other.dropModel(model.name, 7)).toBe(true);
+      expect(await store.usedVersions(model.name)).toEqual([3, 7]);
+      await other.close();
+    });
+
+    it('that were dropped are refused to whoever was writing them, in whichever process', async () => {
+      const other = await place.open();
+      const model = new Model();
+      await model.open(1);
+      const theirs = new Model();
+      Object.assign(theirs, { name: model.name });
+      await theirs.open(1, other);
+      await theirs.commit([put({ _id: 1 })], { position: 1 });
+      await store.dropModel(model.name, 1);
+      await other.releaseDropped();
+      await expect(theirs.commit([put({ _id: 2 })], { position: 2 })).rejects.toThrow(ModelRemovedError);
+      await expect(theirs.store.fence(9)).rejects.toThrow(ModelRemovedError);
+      await expect(model.store.fence(9)).rejects.toThrow(ModelRemovedError);
+      await other.close();
+    });
+
+    it('cannot be dropped while they serve, nor serve once they were dropped', async () => {
+      const model = new Model();
+      await model.open(1);
+      await model.open(2);
+      await store.switchVersion(model.name, null, 1);
+      expect(await store.dropModel(model.name, 1)).toBe(false);
+      expect(await store.modelVersions(model.name)).toEqual([1, 2]);
+      expect(await store.dropModel(model.name, 2)).toBe(true);
+      expect(await store.switchVersion(model.name, 1, 2)).toBe(false);
+      expect(await store.servingVersion(model.name)).toBe(1);
+    });
+
+    it('are dropped or begin to serve, never both, however two processes race', async () => {
+      const other = await place.open();
+      for (let race = 0; race < 5; race += 1) {
+        const model = new Model();
+        await model.open(1);
+        await model.open(2);
+        await store.switchVersion(model.name, null, 1);
+        const [switched, dropped] = await Promise.all([
+          store.switchVersion(model.name, 1, 2),
+          other.dropModel(model.name, 2),
+        ]);
+        expect(switched).toBe(!dropped);
+        expect(await store.servingVersion(model.name)).toBe(switched ? 2 : 1);
+      }
+      await other.close();
     });
 
     it('are seen by other nodes that share the place', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { connectMongoSignalStore } from '../../src/signal-store/mongodb/mongo-signal-store.js';
-import type { SignalStore, StoredSignal } from '../../src/signal-store/port.js';
+import { connectMongoSignalStore } from '../../src/stores/signal-store/mongodb/mongo-signal-store.js';
+import type { SignalStore, StoredSignal } from '../../src/stores/signal-store/port.js';
 import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
 describeOnMongo('the signal store on MongoDB', () => {

@@ -1,16 +1,20 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
-import type { ReadStreamOptions } from '../../src/event-store/port.js';
-import { Snapshots, type SnapshotsOptions } from '../../src/event-store/snapshots/snapshots.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import type { ReadStreamOptions } from '../../src/stores/event-store/port.js';
+import { Snapshots, type SnapshotsOptions } from '../../src/stores/event-store/snapshots/snapshots.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { handle } from '../../src/kernel/handle.js';
-import { ownerKeyId } from '../../src/key-store/owner-keys.js';
-import { loadServerKey } from '../../src/key-store/server-key.js';
-import { Vault } from '../../src/key-store/vault.js';
-import type { UserEvent } from '../../src/users/events.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/users/user-directory.js';
+import { ownerKeyId } from '../../src/stores/key-store/owner-keys.js';
+import { loadServerKey } from '../../src/stores/key-store/server-key.js';
+import { Vault } from '../../src/stores/key-store/vault.js';
+import type { UserEvent } from '../../src/events/users.js';
+import {
+  userDirectoryFold,
+  usersStream,
+  type UserDirectory,
+} from '../../src/contexts/users/user-directory.js';
 import { plainState } from '../support/plain-state.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 

@@ -4,15 +4,14 @@ import { digestModel } from '../../projections/engine/digest-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import type { BuiltModel } from '../../projections/engine/build-model.js';
 import { directoryProjection } from '../../projections/directory.projection.js';
-import { directoryEventTypes, type DirectoryEvent } from '../../src/directory/directory-event-types.js';
-import { DirectoryFollower } from '../../src/directory/directory-follower.js';
-import { Directory } from '../../src/directory/directory.js';
-import { loadDirectory } from '../../src/directory/load-directory.js';
-import { randomCommandId } from '../../src/event-store/event-id.js';
-import type { EventLog, FollowOptions, RecordedPage } from '../../src/event-store/event-log.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
-import { PersonErased } from '../../src/erasure/events.js';
-import type { ModelStore } from '../../src/read-store/port.js';
+import { directoryEventTypes, isDirectoryEvent } from '../../src/access/directory-event-types.js';
+import { DirectoryFollower } from '../../src/access/directory-follower.js';
+import { Directory } from '../../src/access/directory.js';
+import { loadDirectory } from '../../src/access/load-directory.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
+import type { EventLog, FollowOptions, RecordedPage } from '../../src/stores/event-store/event-log.js';
+import { PersonErased } from '../../src/events/erasure.js';
+import type { ModelStore } from '../../src/stores/read-store/port.js';
 import { snapshotOf } from '../support/directory-snapshot.js';
 import { randomHistory, type HistoricalAppend } from '../support/random-history.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -52,7 +51,7 @@ class Written {
     const directory = new Directory();
     for await (const page of this.to.eventStore.readAll({ after: null })) {
       for (const event of await this.to.log.decode(page.events)) {
-        directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
+        if (isDirectoryEvent(event)) directory.apply(event);
       }
     }
     return directory;
@@ -265,6 +264,7 @@ function bound(model: ModelStore): ModelStore {
     collection: (name) => model.collection(name),
     checkpoint: () => model.checkpoint(),
     state: () => model.state(),
+    isRemoved: () => model.isRemoved(),
     commit: (batch) => model.commit(batch),
     fence: (...given) => model.fence(...given),
   };

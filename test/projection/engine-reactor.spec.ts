@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
-import { commandIdOf } from '../../src/event-store/event-id.js';
+import { commandIdOf } from '../../src/stores/event-store/event-id.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { quickTiming } from './support/building.js';
 import { MemoryReadStore } from './support/memory-read-store.js';

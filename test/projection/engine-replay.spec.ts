@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BuildInterruptedError } from '../../projections/engine/build-model.js';
 import { PoisonEventError } from '../../projections/engine/poison-event.js';
-import { UnsupportedQueryError } from '../../src/read-store/port.js';
+import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
 import { appendHistory } from './support/accounts-history.js';
 import { accountsProjection } from './support/accounts.projection.js';
 import { buildOptions, buildServing, rebuiltDigest, storedDigest } from './support/building.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Projection, RunHandler } from '../../projections/engine/projection.js';
-import type { EventPage, EventStore } from '../../src/event-store/port.js';
-import { ReadStoreUnavailableError } from '../../src/read-store/port.js';
+import type { EventPage, EventStore } from '../../src/stores/event-store/port.js';
+import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 import { accountsProjection, withHandler, type TotalsDocument } from './support/accounts.projection.js';
 import { rebuiltDigest, storedDigest } from './support/building.js';
 import { MemoryReadStore } from './support/memory-read-store.js';

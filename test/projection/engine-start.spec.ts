@@ -24,7 +24,7 @@ class Start {
   private status(projection: string, state: ProjectionState): ModelStatus {
     const stoppage = state === 'unavailable' ? { reason: 'the disk is full', event: null } : null;
     const figures = { version: 1, position: null, lagMilliseconds: 0, events: 0, eventsPerSecond: 0 };
-    return { projection, state, stoppage, ...figures };
+    return { projection, state, stoppage, ...figures, servedPosition: null, unseenMilliseconds: 0 };
   }
 }
 

@@ -6,8 +6,8 @@ import { silentLogger, type Logger } from '../../projections/engine/logger.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { ProjectionHost, ProjectorDiedError } from '../../projections/engine/projection-host.js';
 import { launchInThread } from '../../projections/engine/projector-launch.js';
-import { openEmbeddedReadStore } from '../../src/read-store/embedded/embedded-read-store.js';
-import type { ReadStore } from '../../src/read-store/port.js';
+import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { accountsProjection } from './support/accounts.projection.js';
 import { rebuiltDigest, storedDigest } from './support/building.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
@@ -36,6 +36,7 @@ beforeEach(async () => {
     readStore,
     positions,
     logger,
+    onDrop: () => undefined,
   });
   await host.start();
 });
@@ -96,6 +97,7 @@ describe('A projector thread', () => {
       readStore,
       positions: new ModelPositions([accountsProjection], () => Promise.resolve(null)),
       logger: silentLogger,
+      onDrop: () => undefined,
     });
     await expect(hopeless.start()).rejects.toThrow(ProjectorDiedError);
   });

@@ -10,8 +10,8 @@ import { BuildFailedError } from '../../projections/engine/model-builds.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { nextGeneration, projectionVersion, storedVersion } from '../../projections/engine/stored-version.js';
-import { openEmbeddedReadStore } from '../../src/read-store/embedded/embedded-read-store.js';
-import type { ReadStore } from '../../src/read-store/port.js';
+import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { accountsProjection, withHandler, type TotalsDocument } from './support/accounts.projection.js';
 import { buildOptions, quickTiming, rebuiltDigest, storedDigest } from './support/building.js';
 import { launchHere } from './support/launch-here.js';
@@ -43,7 +43,12 @@ interface Hosted {
   readonly switches: string[];
 }
 
-async function host(...projections: readonly Projection[]): Promise<Hosted> {
+async function host(
+  first: Projection | { readonly projections: readonly Projection[]; readonly acceptNewer: boolean },
+  ...others: readonly Projection[]
+): Promise<Hosted> {
+  const isOne = 'on' in first;
+  const projections = isOne ? [first, ...others] : first.projections;
   const switches: string[] = [];
   const positions = new ModelPositions(projections, () => Promise.resolve(null));
   const hosted = new ProjectionHost({
@@ -53,9 +58,10 @@ async function host(...projections: readonly Projection[]): Promise<Hosted> {
     positions,
     logger: silentLogger,
     onSwitch: (name) => switches.push(name),
+    onDrop: () => undefined,
   });
   hosts.push(hosted);
-  await hosted.start();
+  await hosted.start({ acceptNewer: !isOne && first.acceptNewer });
   return { host: hosted, positions, switches };
 }
 
@@ -104,6 +110,24 @@ describe('On a start', () => {
     await expect(host(accountsProjection)).rejects.toThrow(
       'The read model "accounts" is of version 2, and this program knows version 1',
     );
+  });
+
+  it('a model of a newer version can be rebuilt by the older program, which then serves, and forward again', async () => {
+    const newer = await host(secondVersion);
+    await append(log, event('Opened', 1), event('Audited', 1));
+    await newer.host.stop();
+    const older = await host({ projections: [accountsProjection], acceptNewer: true });
+    await append(log, event('Paid', 1, { amount: 4 }));
+    expect(projectionVersion(await older.host.builds.rebuild('accounts'))).toBe(1);
+    await until(async () => (await totals())?.balance === 4);
+    await older.host.stop();
+    const again = await host(accountsProjection);
+    await append(log, event('Paid', 1, { amount: 3 }));
+    await until(async () => (await totals())?.balance === 7);
+    await again.host.stop();
+    await host(secondVersion);
+    await until(async () => (await readStore.servingVersion('accounts')) === 2);
+    expect(await totals()).toMatchObject({ balance: 7 });
   });
 
   it('a changed model is built beside the old one, which serves until then and is kept', async () => {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { randomCommandId } from '../../src/event-store/event-id.js';
-import type { ExpectedRevision } from '../../src/event-store/port.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
+import type { ExpectedRevision } from '../../src/stores/event-store/port.js';
 import type {
   ChannelActivityDocument,
   DeletionDocument,
   MessageDocument,
   TopicDocument,
-} from '../../src/messages/message-document.js';
-import type { MessageEvent } from '../../src/messages/events.js';
-import type { Keyed } from '../../src/read-store/port.js';
+} from '../../src/contexts/messages/message-document.js';
+import type { MessageEvent } from '../../src/events/messages.js';
+import type { Keyed } from '../../src/stores/read-store/port.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 import { atTheTime } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -43,7 +43,10 @@ async function says(channelId: number, topic: string): Promise<void> {
 }
 
 async function deletes(messageId: number): Promise<void> {
-  await happens(`message-${messageId}`, 'no-stream', { type: 'MessageDeleted', data: { messageId } });
+  await happens(`message-${messageId}`, 'no-stream', {
+    type: 'MessageDeleted',
+    data: { messageId, senderId: null, recipient: null },
+  });
 }
 
 async function model() {

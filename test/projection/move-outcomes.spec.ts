@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { randomCommandId } from '../../src/event-store/event-id.js';
-import type { MessageEvent } from '../../src/messages/events.js';
-import type { MoveDocument } from '../../src/messages/move-documents.js';
-import type { MoveEvent } from '../../src/messages/move-events.js';
-import { systemBotIds } from '../../src/organization/system-bots.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
+import type { MessageEvent } from '../../src/events/messages.js';
+import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
+import type { MoveEvent } from '../../src/events/message-moves.js';
+import { systemBotIds } from '../../src/contexts/organization/system-bots.js';
 import { atTheTime } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { rebuildModel } from '../support/rebuild-model.js';

@@ -3,35 +3,36 @@ import fc from 'fast-check';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { attentionFold, attentionStream, noAttention } from '../../src/attention/attention.js';
-import { decideMutePerson, decideUnmutePerson } from '../../src/attention/decisions.js';
-import { randomCommandId } from '../../src/event-store/event-id.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.js';
+import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/decisions.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { handle } from '../../src/kernel/handle.js';
-import { Arrivals } from '../../src/messages/arrivals.js';
-import type { Recipient } from '../../src/messages/events.js';
-import { FlagChanges } from '../../src/messages/flags/flag-changes.js';
-import type { FlagChange } from '../../src/messages/flags/marking.js';
+import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import type { Recipient } from '../../src/events/messages.js';
+import { FlagChanges } from '../../src/contexts/messages/flags/flag-changes.js';
+import type { FlagChange } from '../../src/contexts/messages/flags/marking.js';
 import {
   flagsFold,
   flagsStream,
   type PersonalFlagsDocument,
-} from '../../src/messages/flags/personal-flags.js';
-import { possibleReaders, readersAmong } from '../../src/messages/flags/read-receipts.js';
-import type { MessageDocument } from '../../src/messages/message-document.js';
-import type { MessageReader } from '../../src/messages/message-reader.js';
-import { readPage } from '../../src/messages/narrow/page.js';
-import { largestMessageId } from '../../src/messages/narrow/sources.js';
-import { parseNarrow } from '../../src/messages/narrow/terms.js';
-import { Reading } from '../../src/messages/reading.js';
-import { flagsOf } from '../../src/messages/view/flags.js';
-import { MessageCache } from '../../src/messages/view/message-cache.js';
-import type { ModelStore } from '../../src/read-store/port.js';
+} from '../../src/contexts/messages/flags/personal-flags.js';
+import { possibleReaders, readersAmong } from '../../src/contexts/messages/flags/read-receipts.js';
+import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
+import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
+import { readPage } from '../../src/contexts/messages/narrow/page.js';
+import { largestMessageId } from '../../src/contexts/messages/narrow/sources.js';
+import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
+import { Reading } from '../../src/contexts/messages/reading.js';
+import { flagsOf } from '../../src/contexts/messages/view/flags.js';
+import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
+import type { ModelStore } from '../../src/stores/read-store/port.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { rebuildModel } from '../support/rebuild-model.js';
+import { standIn } from '../support/stand-in.js';
 
 // Each run builds models of its own.
 jest.setTimeout(120_000);
@@ -212,10 +213,9 @@ class History {
 
   private async mark(one: Mark): Promise<void> {
     const reading = await this.reading(one.person);
-    const found = await reading.byIds(one.ids, []);
+    const messages = await reading.placesOf(one.ids);
     const caller = { userId: this.people[one.person]!, client: 'test' };
-    const changes = new FlagChanges(null as unknown as MessageReader, this.streams);
-    const messages = found.map(({ document }) => document);
+    const changes = new FlagChanges(standIn<MessageReader>(null), this.streams);
     await changes.apply(caller as never, reading, { change: one.change, messages });
     this.naive.mark(one);
   }
@@ -327,7 +327,7 @@ async function compare(history: History, who: number): Promise<void> {
   expect(reading.context.flags.read.length).toBeLessThanOrEqual(unread.length + 1);
 }
 
-/** Whoever has left, or mutes the sender, is not asked. */
+/** Whoever has a row, of their own making too, and though they have left since. */
 async function compareReceipts(history: History): Promise<void> {
   const { naive, people: userIds } = history;
   const readings = await Promise.all(userIds.map((_id, who) => history.reading(who)));
@@ -337,8 +337,7 @@ async function compareReceipts(history: History): Promise<void> {
     const document = await history.document(index + 1);
     const readers = userIds.filter((userId, who) => {
       const row = message.rows.get(who);
-      if (row === undefined || document.mutedByIds.includes(userId)) return false;
-      return row.read && !row.done && !row.historical && userId !== document.senderId;
+      return row?.read === true && userId !== document.senderId;
     });
     const arrivals = new Arrivals();
     const people = possibleReaders({ moment, arrivals }, document);
@@ -359,11 +358,11 @@ async function idsFound(reading: Reading, narrow: unknown): Promise<number[]> {
   const terms = await reading.compile(parseNarrow(narrow));
   const found: number[] = [];
   for (let id = largestMessageId; ;) {
-    const { messages } = await readPage(terms, { ...all, anchor: { type: 'id', id } }, reading);
+    const { messages } = await readPage(terms, { ...all, anchor: { type: 'id', id } }, reading.states);
     if (messages.length === 0) return found;
-    found.unshift(...messages.map(({ document }) => document._id).filter((one) => one !== id));
-    if (messages.length === 1 && messages[0]!.document._id === id) return found;
-    id = messages[0]!.document._id;
+    found.unshift(...messages.map(({ _id }) => _id).filter((one) => one !== id));
+    if (messages.length === 1 && messages[0]!._id === id) return found;
+    id = messages[0]!._id;
   }
 }
 

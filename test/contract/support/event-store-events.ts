@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/kernel/json.js';
-import type { EventPage, EventStore, PersistedEvent, StoredEvent } from '../../../src/event-store/port.js';
+import type {
+  EventPage,
+  EventStore,
+  PersistedEvent,
+  StoredEvent,
+} from '../../../src/stores/event-store/port.js';
 
 /** An event with an id of its own. */
 export function someEvent(type = 'SomethingHappened', data: JsonObject = {}): StoredEvent {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
-import { connectEventStoreDb } from '../../../src/event-store/eventstoredb/event-store-db.js';
-import type { EventStore } from '../../../src/event-store/port.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
+import { connectEventStoreDb } from '../../../src/stores/event-store/eventstoredb/event-store-db.js';
+import type { EventStore } from '../../../src/stores/event-store/port.js';
 import { EventStoreDbStandIn } from '../../support/eventstoredb-stand-in/stand-in.js';
 import type { StandInOptions } from '../../support/eventstoredb-stand-in/stand-in.js';
 

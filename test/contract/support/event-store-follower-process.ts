@@ -1,4 +1,4 @@
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
 
 /** Prints the id of every event until its standard input closes, which also keeps it alive. */
 const ending = new AbortController();

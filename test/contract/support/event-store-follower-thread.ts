@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
+import { standIn } from '../../support/stand-in.js';
 
 // No timer fires here: only a message from the writer's thread can wake the subscription.
-globalThis.setTimeout = (() => ({ unref: () => undefined })) as unknown as typeof setTimeout;
+globalThis.setTimeout = standIn<typeof setTimeout>(() => ({ unref: () => undefined }));
 
 const { file } = workerData as { readonly file: string };
 const ending = new AbortController();

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
-import type { EventStore } from '../../../src/event-store/port.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
+import type { EventStore } from '../../../src/stores/event-store/port.js';
 import { eventsOf, someEvent } from './event-store-events.js';
 
 /** What happened on a small file system; printed as JSON. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import type { EventStore } from '../../../src/event-store/port.js';
+import type { EventStore } from '../../../src/stores/event-store/port.js';
 import { adapters } from './event-store-fixtures.js';
 import type { EventStoreAdapter, EventStoreFixture } from './event-store-fixtures.js';
 

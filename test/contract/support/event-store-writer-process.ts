@@ -1,4 +1,4 @@
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
 import { someEvent, someEvents } from './event-store-events.js';
 
 /** Appends without end from many sides, and prints what was acknowledged. */

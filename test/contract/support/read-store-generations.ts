@@ -3,7 +3,7 @@ import type {
   ModelBatch,
   ModelStore,
   ReadStore,
-} from '../../../src/read-store/port.js';
+} from '../../../src/stores/read-store/port.js';
 
 const documents: CollectionDefinition = {
   name: 'documents',

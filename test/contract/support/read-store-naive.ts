@@ -1,5 +1,13 @@
-import { UnsupportedQueryError } from '../../../src/read-store/port.js';
-import type { Filter, FindOptions, Keyed, Sort, Update, Write } from '../../../src/read-store/port.js';
+import { UnsupportedQueryError } from '../../../src/stores/read-store/port.js';
+import type {
+  Filter,
+  FindOptions,
+  Keyed,
+  Sort,
+  TermIndexDefinition,
+  Update,
+  Write,
+} from '../../../src/stores/read-store/port.js';
 
 type Value = unknown;
 type Fields = { [field: string]: Value };
@@ -154,9 +162,11 @@ function updated(document: Keyed, update: Update): Keyed {
 export class NaiveCollection {
   private documents: Keyed[] = [];
 
+  constructor(private readonly termIndex?: TermIndexDefinition) {}
+
   find(filter: Filter, { sort = {}, skip = 0, limit = Infinity, projection }: FindOptions = {}): Keyed[] {
     const found = sorted(
-      this.documents.filter((document) => matches(document, filter)),
+      this.documents.filter((document) => matches(this.withTerms(document), filter)),
       sort,
     ).slice(skip, skip + limit);
     if (!projection) return found;
@@ -184,6 +194,13 @@ export class NaiveCollection {
     if (found === undefined && (!one.upsert || this.find({ _id: key }).length > 0)) return;
     const before = found ?? { _id: key };
     this.put(['replacement' in one ? one.replacement : updated(before, one.update)]);
+  }
+
+  private withTerms(document: Keyed): Keyed {
+    if (this.termIndex === undefined) return document;
+    const { path, of, terms } = this.termIndex;
+    const text = document[of];
+    return { ...document, [path]: typeof text === 'string' ? [...terms(text)] : [] };
   }
 
   private put(documents: readonly Keyed[]): void {

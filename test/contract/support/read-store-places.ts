@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { openEmbeddedReadStore } from '../../../src/read-store/embedded/embedded-read-store.js';
-import { connectMongoReadStore } from '../../../src/read-store/mongodb/mongo-read-store.js';
-import type { ReadStore } from '../../../src/read-store/port.js';
+import { openEmbeddedReadStore } from '../../../src/stores/read-store/embedded/embedded-read-store.js';
+import { connectMongoReadStore } from '../../../src/stores/read-store/mongodb/mongo-read-store.js';
+import type { ReadStore } from '../../../src/stores/read-store/port.js';
 import { mongoDatabaseUrl, mongoUrl } from '../mongo-database.js';
 
 /** Where a store keeps its data: opened once for every node that shares it. */
@@ -27,6 +27,19 @@ export function embeddedPlace(): ReadStorePlace & { readonly directory: string }
   };
 }
 
+/** The same, read as reader threads do: by statements that can be ended. */
+export function interruptiblePlace(): ReadStorePlace {
+  const place = embeddedPlace();
+  const { directory } = place;
+  return {
+    ...place,
+    open: () =>
+      Promise.resolve(
+        openEmbeddedReadStore({ directory, control: { deadline: () => null, running: () => {} } }),
+      ),
+  };
+}
+
 /** A place in a new database of the server that MONGODB_URL names. */
 export function mongoPlace(): ReadStorePlace {
   const url = mongoDatabaseUrl('read_store');
@@ -44,6 +57,7 @@ export function mongoPlace(): ReadStorePlace {
 /** Runs a suite on each adapter; on MongoDB only where a server is named, and says so where none is. */
 export function describeReadStores(suite: (place: () => ReadStorePlace) => void): void {
   describe('embedded', () => suite(embeddedPlace));
+  describe('embedded, interruptible', () => suite(interruptiblePlace));
   if (mongoUrl === undefined)
     describe.skip('mongodb (NOT RUN: MONGODB_URL is not set)', () => suite(mongoPlace));
   else describe('mongodb', () => suite(mongoPlace));

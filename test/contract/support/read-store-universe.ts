@@ -6,10 +6,10 @@ import type {
   Keyed,
   Update,
   Write,
-} from '../../../src/read-store/port.js';
+} from '../../../src/stores/read-store/port.js';
 
-/** The collection that random documents go into: columns, compound and descending indexes, and two kinds of arrays. */
-export const universe: CollectionDefinition = {
+/** A collection that random documents go into: columns, compound, descending and partial indexes, and two kinds of arrays. */
+const universe: CollectionDefinition = {
   name: 'things',
   indexes: [
     { key: { a: 1, _id: 1 } },
@@ -17,8 +17,35 @@ export const universe: CollectionDefinition = {
     { key: { 'n.x': 1 } },
     { key: { t: 1, a: -1, _id: -1 }, multikey: 't' },
     { key: { 'o.p': 1 }, multikey: 'o.p' },
+    { key: { b: 1, _id: 1 }, partialFilterExpression: { a: true } },
+    { key: { b: 1, 'n.x': 1 }, partialFilterExpression: { a: 'a', b: { $gt: 0 } } },
+    { key: { a: 1, _id: -1 }, partialFilterExpression: { b: { $lte: 'a' }, 'n.x': 1 } },
+    { key: { t: 1, _id: 1 }, multikey: 't', partialFilterExpression: { a: 5 } },
   ],
 };
+
+/** A collection, and random documents, questions and changes for it. */
+export interface World {
+  readonly definition: CollectionDefinition;
+  readonly someDocument: fc.Arbitrary<Keyed>;
+  readonly someFilter: fc.Arbitrary<Filter>;
+  readonly someOptions: typeof someOptions;
+  readonly somePath: fc.Arbitrary<string>;
+  readonly someWrite: fc.Arbitrary<Write>;
+}
+
+/** Documents of any shape. */
+export function worldOfThings(throughArrays: ThroughArrays): World {
+  const [filters, writes] = [someFilter(throughArrays), someWrite(throughArrays)];
+  return {
+    definition: universe,
+    someDocument,
+    someFilter: filters,
+    someOptions,
+    somePath,
+    someWrite: writes,
+  };
+}
 
 const strings = ['', 'a', 'b', 'A', '5', 'é', '\uffff', '😀', 'nul\0in', 'nul', '\0'];
 const numbers = [-5, -1, 0, 1, 2, 2.5, 5, 1e15, -0.25];
@@ -57,9 +84,7 @@ const body = fc.record(
 );
 
 /** A random document. */
-export const someDocument: fc.Arbitrary<Keyed> = fc
-  .tuple(key, body)
-  .map(([_id, fields]) => ({ _id, ...fields }));
+const someDocument: fc.Arbitrary<Keyed> = fc.tuple(key, body).map(([_id, fields]) => ({ _id, ...fields }));
 
 const scalarPath = fc.constantFrom('_id', 'a', 'b', 'n.x', 'n.y.z', 't', 'free', 'gone');
 const pathThroughArray = fc.constantFrom('o.p', 'o.q', 'deep.x', 'deep.p');
@@ -100,11 +125,19 @@ function fieldFilterOf(throughArrays: ThroughArrays): fc.Arbitrary<Filter> {
     { weight: 2, arbitrary: fc.tuple(scalarPath, condition) },
     { weight: 1, arbitrary: fc.tuple(pathThroughArray, inside) },
   );
-  return fc.array(field, { maxLength: 3 }).map((fields) => Object.fromEntries(fields));
+  const some = fc.array(field, { maxLength: 3 }).map((fields): Filter => Object.fromEntries(fields));
+  const inPartial = fc.constantFrom<Filter[]>(
+    { a: true },
+    { a: 'a', b: { $gt: 0 } },
+    { b: { $lte: 'a' }, 'n.x': 1 },
+    { a: 5 },
+  );
+  const besides = fc.tuple(some, inPartial).map(([fields, partial]): Filter => ({ ...fields, ...partial }));
+  return fc.oneof({ weight: 3, arbitrary: some }, { weight: 1, arbitrary: besides });
 }
 
 /** Random filters, up to three levels deep. */
-export function someFilter(throughArrays: ThroughArrays): fc.Arbitrary<Filter> {
+function someFilter(throughArrays: ThroughArrays): fc.Arbitrary<Filter> {
   const fields = fieldFilterOf(throughArrays);
   return fc.letrec<{ filter: Filter; branches: Filter[] }>((tie) => {
     const branches = { $and: tie('branches'), $or: tie('branches'), $nor: tie('branches') };
@@ -155,7 +188,7 @@ export const someOptions: fc.Arbitrary<FindOptions & { readonly sort: Record<str
   .map(([order, options]) => ({ sort: order, ...options }));
 
 /** A path that `distinct` can be asked for: no objects stand there. */
-export const somePath = fc.constantFrom('_id', 'a', 'b', 'n.x', 't', 'o.p', 'gone');
+const somePath = fc.constantFrom('_id', 'a', 'b', 'n.x', 't', 'o.p', 'gone');
 
 const smallNumber = fc.constantFrom(-2, 1, 3, 0.5);
 const change: fc.Arbitrary<Update> = fc.oneof(
@@ -179,7 +212,7 @@ const change: fc.Arbitrary<Update> = fc.oneof(
 const guard = fc.constantFrom<Filter[]>({}, {}, { a: { $lt: 2 } }, { b: { $ne: 5 } }, { $nor: [{ a: 1 }] });
 
 /** Random changes, with an `_id` wherever they are about one document. */
-export function someWrite(throughArrays: ThroughArrays): fc.Arbitrary<Write> {
+function someWrite(throughArrays: ThroughArrays): fc.Arbitrary<Write> {
   const filters = fieldFilterOf(throughArrays);
   const replaced = fc.tuple(someDocument, guard, fc.boolean()).map(([replacement, when, upsert]): Write => {
     return { replaceOne: { filter: { _id: replacement._id, ...when }, replacement, upsert } };

@@ -1,4 +1,4 @@
-import { openEmbeddedReadStore } from '../../../src/read-store/embedded/embedded-read-store.js';
+import { openEmbeddedReadStore } from '../../../src/stores/read-store/embedded/embedded-read-store.js';
 import { generationBatch, openGenerations } from './read-store-generations.js';
 
 // Writes generations until it is killed, naming each once it is committed.

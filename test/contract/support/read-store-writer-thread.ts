@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEmbeddedReadStore } from '../../../src/read-store/embedded/embedded-read-store.js';
+import { openEmbeddedReadStore } from '../../../src/stores/read-store/embedded/embedded-read-store.js';
 import { generationBatch, openGenerations } from './read-store-generations.js';
 
 // Opens the model as soon as it starts, so that threads race for making it, and writes as many generations as it is told to.

@@ -1,4 +1,4 @@
-import type { EventLog } from '../../../src/event-store/event-log.js';
+import type { EventLog } from '../../../src/stores/event-store/event-log.js';
 import { append, event } from './test-log.js';
 
 /** Everything that can happen to accounts, their removal and return included. */

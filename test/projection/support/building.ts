@@ -1,5 +1,5 @@
-import type { EventLog } from '../../../src/event-store/event-log.js';
-import type { ReadStore } from '../../../src/read-store/port.js';
+import type { EventLog } from '../../../src/stores/event-store/event-log.js';
+import type { ReadStore } from '../../../src/stores/read-store/port.js';
 import { digestModel } from '../../../projections/engine/digest-model.js';
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { openModel } from '../../../projections/engine/open-model.js';

@@ -1,14 +1,18 @@
-import { ReadStoreUnavailableError } from '../../../src/read-store/port.js';
-import type { ModelBatch, ModelStore, ReadStore } from '../../../src/read-store/port.js';
+import { ReadStoreUnavailableError } from '../../../src/stores/read-store/port.js';
+import type { ModelBatch, ModelStore, ReadStore } from '../../../src/stores/read-store/port.js';
 
-/** A store on which the process dies once it has made so many single writes; a checkpoint counts as one. */
+/**
+ * A store on which the process dies once it has made so many single writes; a checkpoint counts as one. Where batches are atomic,
+ * nothing of the last one is left.
+ */
 export function cutShort(store: ReadStore, writes: number): ReadStore {
   let left = writes;
   const commit = async (model: ModelStore, batch: ModelBatch): Promise<void> => {
     const made = batch.writes.slice(0, left);
     left -= batch.writes.length + 1;
     if (left >= 0) return model.commit(batch);
-    await model.commit({ ...batch, writes: made, checkpoint: await model.checkpoint() });
+    if (!store.atomicBatches)
+      await model.commit({ ...batch, writes: made, checkpoint: await model.checkpoint() });
     left = 0;
     throw new ReadStoreUnavailableError('The process died in the middle of a batch');
   };

@@ -7,8 +7,8 @@ import type {
   ModelBatch,
   ModelStore,
   Write,
-} from '../../../src/read-store/port.js';
-import { DuplicateKeyError, FencedError } from '../../../src/read-store/port.js';
+} from '../../../src/stores/read-store/port.js';
+import { DuplicateKeyError, FencedError, ModelRemovedError } from '../../../src/stores/read-store/port.js';
 import { matches, updated } from './memory-query.js';
 
 type Documents = Map<number | string, Keyed>;
@@ -26,7 +26,11 @@ export class MemoryModel implements ModelStore {
   constructor(
     readonly name: string,
     readonly version: number,
-    private readonly options: { readonly atomic: boolean; readonly beforeWrite: BeforeWrite },
+    private readonly options: {
+      readonly atomic: boolean;
+      readonly beforeWrite: BeforeWrite;
+      readonly isRemoved: () => boolean;
+    },
   ) {}
 
   declare(collections: readonly CollectionDefinition[]): void {
@@ -61,7 +65,12 @@ export class MemoryModel implements ModelStore {
     return Promise.resolve({ position: this.position });
   }
 
+  isRemoved(): boolean {
+    return this.options.isRemoved();
+  }
+
   async fence(fencingToken: number): Promise<Checkpoint> {
+    if (this.isRemoved()) throw new ModelRemovedError(this.name, this.version);
     if (fencingToken < this.highestToken) throw new FencedError('A higher token was here');
     this.highestToken = fencingToken;
     return this.checkpoint();

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, Filter, Update } from '../../../src/read-store/port.js';
+import type { Document, Filter, Update } from '../../../src/stores/read-store/port.js';
 
 /** The little of the query language that the engine and these tests use, on plain objects. */
 export function matches(document: Document, filter: Filter): boolean {

@@ -1,4 +1,9 @@
-import type { CollectionDefinition, Lease, ReadStore } from '../../../src/read-store/port.js';
+import {
+  ModelRemovedError,
+  type CollectionDefinition,
+  type Lease,
+  type ReadStore,
+} from '../../../src/stores/read-store/port.js';
 import { MemoryModel } from './memory-model.js';
 
 interface HeldBy {
@@ -10,6 +15,7 @@ interface HeldBy {
 /** A read store in memory, with or without atomic batches, whose writes and leases a test can disturb. */
 export class MemoryReadStore implements ReadStore {
   readonly models = new Map<string, MemoryModel>();
+  private readonly dropped = new Set<string>();
   private readonly serving = new Map<string, number>();
   private readonly leases = new Map<string, HeldBy>();
   /** Called before each single write; throws where the process is to die. */
@@ -23,7 +29,9 @@ export class MemoryReadStore implements ReadStore {
     collections: readonly CollectionDefinition[],
   ): Promise<MemoryModel> {
     const key = `${name}:${version}`;
-    const options = { atomic: this.atomicBatches, beforeWrite: () => this.beforeWrite() };
+    if (this.dropped.has(key)) return Promise.reject(new ModelRemovedError(name, version));
+    const isRemoved = (): boolean => this.dropped.has(key);
+    const options = { atomic: this.atomicBatches, beforeWrite: () => this.beforeWrite(), isRemoved };
     const model = this.models.get(key) ?? new MemoryModel(name, version, options);
     model.declare(collections);
     this.models.set(key, model);
@@ -35,10 +43,20 @@ export class MemoryReadStore implements ReadStore {
     return Promise.resolve(versions.map(({ version }) => version).sort((one, other) => one - other));
   }
 
-  dropModel(name: string, version: number): Promise<void> {
-    this.models.delete(`${name}:${version}`);
-    return Promise.resolve();
+  async usedVersions(name: string): Promise<readonly number[]> {
+    const dropped = [...this.dropped].map((key) => key.split(':')).filter(([model]) => model === name);
+    const versions = [...(await this.modelVersions(name)), ...dropped.map(([, version]) => Number(version))];
+    return versions.sort((one, other) => one - other);
   }
+
+  dropModel(name: string, version: number): Promise<boolean> {
+    if (this.serving.get(name) === version) return Promise.resolve(false);
+    this.models.delete(`${name}:${version}`);
+    this.dropped.add(`${name}:${version}`);
+    return Promise.resolve(true);
+  }
+
+  async releaseDropped(): Promise<void> {}
 
   async scrub(): Promise<void> {}
 
@@ -51,7 +69,7 @@ export class MemoryReadStore implements ReadStore {
   }
 
   async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
-    if ((await this.servingVersion(model)) !== from) return false;
+    if ((await this.servingVersion(model)) !== from || this.dropped.has(`${model}:${to}`)) return false;
     this.serving.set(model, to);
     return true;
   }

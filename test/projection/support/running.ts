@@ -4,8 +4,8 @@ import type { ProjectionProgress, ProjectionState } from '../../../projections/e
 import { ProjectionRunner } from '../../../projections/engine/projection-runner.js';
 import type { Projection } from '../../../projections/engine/projection.js';
 import type { EngineTiming } from '../../../projections/engine/timing.js';
-import type { EventLog } from '../../../src/event-store/event-log.js';
-import type { ReadStore } from '../../../src/read-store/port.js';
+import type { EventLog } from '../../../src/stores/event-store/event-log.js';
+import type { ReadStore } from '../../../src/stores/read-store/port.js';
 import { quickTiming } from './building.js';
 import { until } from './waiting.js';
 

@@ -2,14 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EventCatalog } from '../../../src/event-store/catalog.js';
-import { EventCodec } from '../../../src/event-store/codec.js';
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
-import { randomCommandId } from '../../../src/event-store/event-id.js';
-import { EventLog } from '../../../src/event-store/event-log.js';
-import type { EventStore } from '../../../src/event-store/port.js';
+import { EventCatalog } from '../../../src/stores/event-store/catalog.js';
+import { EventCodec } from '../../../src/stores/event-store/codec.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
+import { randomCommandId } from '../../../src/stores/event-store/event-id.js';
+import { EventLog } from '../../../src/stores/event-store/event-log.js';
+import type { EventStore } from '../../../src/stores/event-store/port.js';
 import { defineEvent, type DomainEvent } from '../../../src/kernel/event.js';
-import type { Vault } from '../../../src/key-store/vault.js';
+import type { Vault } from '../../../src/stores/key-store/vault.js';
+import { standIn } from '../../support/stand-in.js';
 
 const account = z.strictObject({
   account: z.number(),
@@ -27,7 +28,7 @@ export const testCatalog = new EventCatalog(
 );
 
 /** None of the test events holds erasable content. */
-const noVault = undefined as unknown as Vault;
+const noVault = standIn<Vault>(undefined);
 
 /** The codec of the toy domain. */
 export const testCodec = new EventCodec(testCatalog, noVault);

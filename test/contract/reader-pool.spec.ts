@@ -1,0 +1,231 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ClientGoneError } from '../../src/http/client-gone.js';
+import { Connection } from '../../src/stores/read-store/embedded/connection.js';
+import { ReaderPool, type PooledAnswer, type PooledTask } from '../../src/reader-threads/reader-pool.js';
+import { eventually } from '../support/eventually.js';
+import type { TestReaderConfiguration } from './support/reader-environment.js';
+
+// A thread loads its part of the program from its sources.
+jest.setTimeout(120_000);
+
+const ENTRY = fileURLToPath(new URL('support/reader-thread.mjs', import.meta.url));
+const MODULE = new URL('support/reader-environment.ts', import.meta.url).href;
+
+let directory: string;
+let configuration: TestReaderConfiguration;
+let logged: { readonly fields: object; readonly message: string }[];
+let ended: { readonly kind: string; readonly started: boolean }[];
+let position: number | null;
+let pool: ReaderPool;
+
+function openPool(timeout: number): ReaderPool {
+  const note = (fields: object, message: string): void => void logged.push({ fields, message });
+  return new ReaderPool({
+    composition: { module: MODULE, configuration },
+    threads: 2,
+    timeout,
+    position: () => position,
+    logger: { info: note, warn: note, error: note },
+    observer: { taskEnded: (kind, { took }) => void ended.push({ kind, started: took !== null }) },
+    entry: { file: ENTRY },
+  });
+}
+
+function run(kind: string, task: Partial<PooledTask> = {}): Promise<PooledAnswer> {
+  const defaults = { input: null, asReply: false, account: null, isLong: false, shape: '', signal: null };
+  return pool.run({ kind, ...defaults, ...task });
+}
+
+function release(): void {
+  Atomics.store(new Int32Array(configuration.latch), 0, 1);
+}
+
+function count(at: 0 | 1): number {
+  return Atomics.load(new Int32Array(configuration.forgotten), at);
+}
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'palimpsest-readers-'));
+  const file = join(directory, 'some.sqlite');
+  const connection = Connection.open(file);
+  connection.exec('CREATE TABLE here (x)');
+  connection.close();
+  configuration = { file, latch: new SharedArrayBuffer(4), forgotten: new SharedArrayBuffer(8) };
+  logged = [];
+  ended = [];
+  position = null;
+  pool = openPool(60_000);
+});
+
+afterEach(async () => {
+  release();
+  await pool.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('A pool of reader threads', () => {
+  it('answers with what its thread found, and hands replies over as bytes', async () => {
+    expect((await run('echo', { input: { n: [1, 2] } })).result).toMatchObject({ input: { n: [1, 2] } });
+    const { reply, result } = await run('echo', { input: 'text', asReply: true });
+    expect(result).toBeNull();
+    expect(JSON.parse(new TextDecoder().decode(reply ?? undefined))).toMatchObject({ input: 'text' });
+  });
+
+  it('lets a thread know the log as far as the one that asks', async () => {
+    position = 7;
+    expect((await run('echo')).result).toMatchObject({ position: 7 });
+    position = 12;
+    expect((await run('echo')).result).toMatchObject({ position: 12 });
+  });
+
+  it('passes refusals on as rows of the error table', async () => {
+    await expect(run('refuse')).rejects.toMatchObject({
+      row: 'badNarrow',
+      status: 400,
+      message: 'Invalid narrow operator: unknown operator',
+    });
+  });
+
+  it('tells of a fault with the place where it happened', async () => {
+    await expect(run('fail')).rejects.toMatchObject({
+      row: 'internalError',
+      stack: expect.stringContaining('reader-environment'),
+    });
+  });
+
+  it('lets one account have one thread, however much it asks for', async () => {
+    const many = Array.from({ length: 20 }, () => run('hold', { account: 1 }));
+    expect((await run('echo', { account: 2 })).result).toMatchObject({ input: null });
+    expect(pool.running).toBe(1);
+    expect(pool.waiting).toBe(19);
+    release();
+    await Promise.all(many);
+  });
+
+  it('leaves a thread to what is short, however many accounts ask for what is long', async () => {
+    const long = [1, 2, 3].map((account) => run('hold', { account, isLong: true }));
+    await run('echo', { account: 4 });
+    expect(pool.running).toBe(1);
+    release();
+    await Promise.all(long);
+  });
+
+  it('begins nothing for a client that has gone', async () => {
+    const holding = run('hold', { account: 1 });
+    const gone = new AbortController();
+    const waiting = run('echo', { account: 1, signal: gone.signal });
+    gone.abort();
+    await expect(waiting).rejects.toBeInstanceOf(ClientGoneError);
+    expect(ended).toEqual([{ kind: 'echo', started: false }]);
+    release();
+    await holding;
+  });
+
+  it('ends a statement for a client that has gone, and goes on with the same thread', async () => {
+    const gone = new AbortController();
+    const asked = run('endless statement', { account: 1, signal: gone.signal });
+    await eventually(
+      () => Promise.resolve(pool.running),
+      (running) => running === 1,
+    );
+    gone.abort();
+    await expect(asked).rejects.toBeInstanceOf(ClientGoneError);
+    await run('echo', { account: 1 });
+    expect(logged.map(({ message }) => message)).not.toContain(
+      'A reader thread did not react, and was ended',
+    );
+  });
+
+  it.each(['die', 'exhaust memory'])(
+    'starts a thread anew that died, and lets whoever asked it come back: %s',
+    async (kind) => {
+      const dying = run(kind, { input: 'secret words', shape: '[search]' });
+      await expect(dying).rejects.toMatchObject({ row: 'unavailable', status: 503 });
+      expect((await run('echo')).result).toMatchObject({ input: null });
+      expect(logged).toContainEqual({
+        fields: { err: expect.anything(), query: kind, shape: '[search]' },
+        message: 'A reader thread died of a query',
+      });
+      expect(JSON.stringify(logged)).not.toContain('secret words');
+    },
+  );
+
+  it('lets every thread forget, also those that do nothing', async () => {
+    await Promise.all([run('echo', { account: 1 }), run('echo', { account: 2 })]);
+    const threads = await Promise.all([1, 2].map(async (account) => (await run('echo', { account })).result));
+    const started = new Set(threads.map((one) => (one as { threadId: number }).threadId)).size;
+    pool.forgetTexts();
+    await eventually(
+      () => Promise.resolve(count(0)),
+      (times) => times >= started,
+    );
+    pool.forgetModels();
+    await eventually(
+      () => Promise.resolve(count(1)),
+      (times) => times >= started,
+    );
+  });
+
+  it('lets a thread forget before it does what was asked for afterwards', async () => {
+    await run('echo');
+    pool.forgetTexts();
+    await run('echo');
+    expect(count(0)).toBe(1);
+  });
+
+  it('refuses what waits and ends what runs when it is closed', async () => {
+    await run('echo');
+    const running = run('endless statement', { account: 1 });
+    const waiting = run('echo', { account: 1 });
+    const outcomes = Promise.allSettled([running, waiting]);
+    await eventually(
+      () => Promise.resolve(pool.running),
+      (running) => running === 1,
+    );
+    await pool.close();
+    expect(await outcomes).toMatchObject([{ reason: { status: 503 } }, { reason: { row: 'unavailable' } }]);
+    await expect(run('echo')).rejects.toMatchObject({ row: 'unavailable' });
+  });
+});
+
+describe('Past its time', () => {
+  beforeEach(async () => {
+    await run('echo');
+    await pool.close();
+    pool = openPool(300);
+    await pool.warmUp();
+    ended = [];
+    logged = [];
+  });
+
+  it('a statement is ended where it stands', async () => {
+    await expect(run('endless statement')).rejects.toMatchObject({ row: 'queryTimeout', status: 503 });
+    expect((await run('echo')).result).toMatchObject({ input: null });
+    expect(logged.map(({ message }) => message)).not.toContain(
+      'A reader thread did not react, and was ended',
+    );
+  });
+
+  it('what waits does not start', async () => {
+    const holding = run('hold', { account: 1 });
+    holding.catch(() => undefined);
+    await expect(run('echo', { account: 1 })).rejects.toMatchObject({ row: 'queryTimeout' });
+    expect(ended).toContainEqual({ kind: 'echo', started: false });
+    release();
+  });
+
+  it('a thread that does not react is ended and replaced, and the log says what it did, not of what', async () => {
+    const asked = run('endless loop', { input: 'secret words', shape: '[search]' });
+    await expect(asked).rejects.toMatchObject({ row: 'queryTimeout', status: 503 });
+    await pool.warmUp();
+    expect(logged).toContainEqual({
+      fields: { query: 'endless loop', shape: '[search]' },
+      message: 'A reader thread did not react, and was ended',
+    });
+    expect(JSON.stringify(logged)).not.toContain('secret words');
+  });
+});
