@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ApiClient } from '../support/api-client.js';
+import type { ApiClient, Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
 import {
@@ -38,7 +38,7 @@ async function contents(client: ApiClient, topic?: string): Promise<readonly str
   const narrow = [{ operator: 'topic', operand: topic }];
   const page = { anchor: 'newest', num_before: 20, num_after: 0, apply_markdown: false };
   const asked = topic === undefined ? page : { ...page, narrow };
-  const { messages } = (await client.must('get', 'messages', asked)) as unknown as {
+  const { messages } = (await client.must('get', 'messages', asked)) as Reply & {
     messages: { content: string }[];
   };
   return messages.map(({ content }) => content);
@@ -103,7 +103,7 @@ suite(`the Python package${notRun}`, () => {
       short_name: 'echo',
       bot_type: 1,
     });
-    const { user } = (await ada.must('get', `users/${String(botId)}`)) as unknown as {
+    const { user } = (await ada.must('get', `users/${String(botId)}`)) as Reply & {
       user: { email: string };
     };
     const client = { credentials: { email: user.email, key: key as string } } as ApiClient;

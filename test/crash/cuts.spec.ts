@@ -1,28 +1,44 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { CreateChannel, CreateChannelHandler } from '../../src/channels/commands/create-channel.js';
-import { SubscribeUsers, SubscribeUsersHandler } from '../../src/channels/commands/subscribe-users.js';
+import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
+import {
+  SubscribeUsers,
+  SubscribeUsersHandler,
+} from '../../src/contexts/channels/commands/subscribe-users.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { resetOwnerKey } from '../../src/organization/owner-key.js';
+import { resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
 import {
   AcceptInvitation,
   AcceptInvitationHandler,
-} from '../../src/invitations/commands/accept-invitation.js';
-import { SendInvitations, SendInvitationsHandler } from '../../src/invitations/commands/send-invitations.js';
-import { JoinLinks } from '../../src/invitations/join-links.js';
-import { InvitationPolicy } from '../../src/invitations/validity.js';
-import { LinkTokens } from '../../src/key-store/link-tokens.js';
-import { PublicAddress } from '../../src/organization/public-address.js';
-import { emailGateway } from '../../src/organization/system-bots.js';
-import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/users/commands/create-bot.js';
-import { CreateUserGroup, CreateUserGroupHandler } from '../../src/users/commands/create-user-group.js';
-import { DeactivateUser, DeactivateUserHandler } from '../../src/users/commands/deactivate-user.js';
-import { Admission } from '../../src/users/admission.js';
-import { LogIn, LogInHandler } from '../../src/users/commands/log-in.js';
-import { ReactivateUser, ReactivateUserHandler } from '../../src/users/commands/reactivate-user.js';
-import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/users/commands/regenerate-api-key.js';
+} from '../../src/contexts/invitations/commands/accept-invitation.js';
+import {
+  SendInvitations,
+  SendInvitationsHandler,
+} from '../../src/contexts/invitations/commands/send-invitations.js';
+import { JoinLinks } from '../../src/contexts/invitations/join-links.js';
+import { InvitationPolicy } from '../../src/contexts/invitations/validity.js';
+import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
+import { PublicAddress } from '../../src/contexts/organization/public-address.js';
+import { emailGateway } from '../../src/contexts/organization/system-bots.js';
+import {
+  CreateBot,
+  CreateBotHandler,
+  type CreatedBot,
+} from '../../src/contexts/users/commands/create-bot.js';
+import {
+  CreateUserGroup,
+  CreateUserGroupHandler,
+} from '../../src/contexts/users/commands/create-user-group.js';
+import { DeactivateUser, DeactivateUserHandler } from '../../src/contexts/users/commands/deactivate-user.js';
+import { Admission } from '../../src/contexts/users/admission.js';
+import { LogIn, LogInHandler } from '../../src/contexts/users/commands/log-in.js';
+import { ReactivateUser, ReactivateUserHandler } from '../../src/contexts/users/commands/reactivate-user.js';
+import {
+  RegenerateApiKey,
+  RegenerateApiKeyHandler,
+} from '../../src/contexts/users/commands/regenerate-api-key.js';
 import { owner } from '../support/people-node.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
 import { cutEverywhere } from './support/cut-everywhere.js';
@@ -73,12 +89,12 @@ async function logIn({ people, clock }: NodeProcess): Promise<string> {
 }
 
 function deactivate({ people }: NodeProcess, userId: number): Promise<void> {
-  const handler = new DeactivateUserHandler(people.accounts, people.credentials);
+  const handler = new DeactivateUserHandler(people.renewals);
   return handler.execute(new DeactivateUser(owner, userId));
 }
 
 function reactivate({ people }: NodeProcess, userId: number): Promise<void> {
-  const handler = new ReactivateUserHandler(people.accounts, people.credentials);
+  const handler = new ReactivateUserHandler(people.renewals);
   return handler.execute(new ReactivateUser(owner, userId));
 }
 
@@ -142,6 +158,7 @@ async function accept(process: NodeProcess, token: string): Promise<string> {
     joinLinks(process),
     accounts,
     credentials,
+    people.passwords,
     admission,
     follower,
     stores.log,

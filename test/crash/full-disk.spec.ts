@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiClient, type Answer } from '../support/api-client.js';
+import { ImpatientClient, type Answer, type ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
@@ -22,11 +22,6 @@ const unavailable = {
     msg: 'The server cannot take this request now; try again',
   },
 };
-
-/** Takes the first answer for what it is. */
-class ImpatientClient extends ApiClient {
-  protected override readonly patience = 0;
-}
 
 /** Sends messages, and keeps those that were acknowledged apart from those that were refused. */
 class Sender {
@@ -92,7 +87,7 @@ async function start(dataDirectory: string): Promise<TestServer> {
 }
 
 async function ownerOf(running: TestServer): Promise<ApiClient> {
-  return new ImpatientClient(running.site, (await running.owner()).credentials);
+  return ImpatientClient.of(await running.owner());
 }
 
 async function expectLogToHold({ acknowledged, refused }: Sender, dataDirectory: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Stores } from '../../src/stores.js';
+import type { Stores } from '../../src/stores/stores.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
@@ -115,6 +115,6 @@ describe(`A server that is killed ${kills} times while twenty clients write (CRA
         serverStores.environment,
       );
     },
-    60_000 + kills * 60_000,
+    120_000 + kills * 60_000,
   );
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { CreateChannel, CreateChannelHandler } from '../../src/channels/commands/create-channel.js';
+import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { EditMessage, type EditRequest } from '../../src/messages/commands/edit-message.js';
-import { SendMessage } from '../../src/messages/commands/send-message.js';
-import type { MessageDocument } from '../../src/messages/message-document.js';
-import { SystemClock } from '../../src/system-clock.js';
+import { EditMessage, type EditRequest } from '../../src/contexts/messages/commands/edit-message.js';
+import { SendMessage } from '../../src/contexts/messages/commands/send-message.js';
+import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
+import { SystemClock } from '../../src/runtime/system-clock.js';
 import { owner } from '../support/people-node.js';
 import { cutProcessesEverywhere, type Scenario } from './support/cut-everywhere.js';
 import { readWholeLog } from './support/log-faults.js';
 import { MessagesProcess } from './support/messages-process.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 /** Cuts commands on messages off before each of their durable writes; see `cutEverywhere`. */
 function cutEverywhere<Given>(

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccountLinks } from '../../src/account-links/account-links.js';
-import { EmailChanges } from '../../src/account-links/email-changes.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import { AccountLinks } from '../../src/contexts/account-links/account-links.js';
+import { EmailChanges } from '../../src/contexts/account-links/email-changes.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
-import { LinkTokens } from '../../src/key-store/link-tokens.js';
-import { PublicAddress } from '../../src/organization/public-address.js';
-import { ChangeSettings, ChangeSettingsHandler } from '../../src/settings/commands/change-settings.js';
-import { SettingChanges } from '../../src/settings/setting-changes.js';
-import { PasswordChange } from '../../src/users/password-change.js';
+import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
+import { PublicAddress } from '../../src/contexts/organization/public-address.js';
+import {
+  ChangeSettings,
+  ChangeSettingsHandler,
+} from '../../src/contexts/settings/commands/change-settings.js';
+import { SettingChanges } from '../../src/contexts/settings/setting-changes.js';
+import { PasswordChange } from '../../src/contexts/users/password-change.js';
 import { owner } from '../support/people-node.js';
 import { cutEverywhere } from './support/cut-everywhere.js';
 import { type NodeProcess, site } from './support/node-process.js';
@@ -29,7 +32,7 @@ async function change({ stores, people, clock }: NodeProcess, userId: number): P
   const handler = new ChangeSettingsHandler(
     new SettingChanges(streams, accounts),
     accounts,
-    new PasswordChange(accounts, credentials, attempts),
+    new PasswordChange(accounts, credentials, attempts, people.passwords),
     new EmailChanges(links, accounts, emails),
   );
   await handler.execute(new ChangeSettings({ ...owner, userId }, wanted));

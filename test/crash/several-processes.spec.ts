@@ -124,7 +124,9 @@ describeOnMongo('Several processes on one log', () => {
 
   it('that start on it at once while it is empty make one organization, and all of them serve it', async () => {
     const { events } = await installation.look(readWholeLog);
-    expect(events.map(({ type }) => type)).toEqual([
+    const types: string[] = events.map(({ type }) => type);
+    expect(types.filter((type) => type === 'TaggingStarted')).toHaveLength(1);
+    expect(types.filter((type) => type !== 'TaggingStarted')).toEqual([
       'OrganizationCreated',
       ...Array.from({ length: 8 }, () => 'UserGroupCreated'),
       ...Array.from({ length: 4 }, () => 'UserRegistered'),
@@ -189,7 +191,7 @@ describeOnMongo('Several processes on one log', () => {
       expect(await installation.documentsWith(secret)).toEqual([]);
 
       await here.must('delete', `users/${leaverId}`);
-      await installation.tool(first).must('owner', 'erase-person', String(leaverId));
+      await installation.tool(first).must('owner', 'erase-person', String(leaverId), '--yes');
       const people = async (): Promise<string> => {
         const { body } = await there.post('register', { fetch_event_types: ['realm_user'] });
         return JSON.stringify(body);

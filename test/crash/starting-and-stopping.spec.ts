@@ -172,7 +172,9 @@ describe('A first start', () => {
         await finished.stop();
         expect(full_name).toBe('Owner');
         const { events } = await withStoresOf(empty, readWholeLog);
-        expect(events.map(({ type }) => type)).toEqual([
+        // Where it was killed before tags were known to begin with the first event, that is noted in the log.
+        const types = events.map(({ type }) => type).filter((type) => type !== 'TaggingStarted');
+        expect(types).toEqual([
           'OrganizationCreated',
           ...Array.from({ length: 8 }, () => 'UserGroupCreated'),
           ...Array.from({ length: 4 }, () => 'UserRegistered'),

@@ -111,7 +111,7 @@ describe('changing one’s address', () => {
     expect(told(await anonymous().post('accounts/confirm_new_email', { token }))).toBe(
       '400 BAD_REQUEST This link has expired, was used already, or was never valid.',
     );
-    const freed = { email, password: 'secret', full_name: 'Somebody Else' };
+    const freed = { email, password: 'mauve loom 1843', full_name: 'Somebody Else' };
     expect((await owner.post('users', freed)).status).toBe(200);
   });
 
@@ -120,7 +120,11 @@ describe('changing one’s address', () => {
     ['desdemona@example.com', 'Email is already in use'],
   ])('is refused for %s', async (wanted, message) => {
     const { client } = await newcomer();
-    await owner.post('users', { email: 'desdemona@example.com', password: 'secret', full_name: 'Desdemona' });
+    await owner.post('users', {
+      email: 'desdemona@example.com',
+      password: 'mauve loom 1843',
+      full_name: 'Desdemona',
+    });
     expect(told(await client.patch('settings', { email: wanted }))).toBe(`400 BAD_REQUEST ${message}`);
   });
 
@@ -169,7 +173,8 @@ describe('setting a password that was forgotten', () => {
     expect((await reset('brand new')).status).toBe(200);
     expect((await logIn(email, 'brand new')).status).toBe(200);
     expect(told(await logIn(email, password))).toContain('401 AUTHENTICATION_FAILED');
-    expect((await client.get('users/me')).status).toBe(200);
+    // Whoever lost control of the account gets it back.
+    expect((await client.get('users/me')).status).toBe(401);
     expect(told(await reset('another one'))).toBe(
       '400 BAD_REQUEST This link has expired, was used already, or was never valid.',
     );
@@ -219,6 +224,31 @@ describe('the page that a link leads to', () => {
     expect((await shown(link)).title).toBe('Your address is confirmed');
     expect((await logIn(wanted, password)).status).toBe(200);
     expect((await shown(link)).title).toBe('This link does not work');
+  });
+
+  it('says what to do about a change that somebody else made, and is named in the letters of it', async () => {
+    const { client, email, password } = await newcomer();
+    await client.must('patch', 'settings', { old_password: password, new_password: 'mauve loom 1843' });
+    const letter = await eventually(
+      () => Promise.resolve(mail.mailTo(email).map((one) => String(one.text))),
+      (texts) => texts.some((text) => text.includes('was changed')),
+    );
+    const link = /https?:\S+not_me/.exec(letter.join('\n'))?.[0] ?? '';
+    const page = await shown(link);
+    expect(page.title).toBe('If it was not you');
+    expect(page.text).not.toContain('<form');
+    expect((await client.get('users/me')).status).toBe(200);
+  });
+
+  it('refuses a used link before it asks for a password', async () => {
+    const { email } = await newcomer();
+    await anonymous().must('post', 'accounts/password/reset', { email });
+    const link = await linkTo(email);
+    expect((await shown(link)).title).toBe('Set a password for Palimpsest');
+    await shown(link, { new_password: 'mauve loom 1843' });
+    const again = await shown(link);
+    expect(again.title).toBe('This link does not work');
+    expect(again.text).not.toContain('<form');
   });
 
   it('asks for a password and sets it', async () => {

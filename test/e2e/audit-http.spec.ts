@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
+import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
+import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
+let stores: ServerStores;
 let server: TestServer;
 let owner: ApiClient;
 let ada: { readonly id: number; readonly client: ApiClient };
 let messageId: number;
 
 beforeAll(async () => {
-  server = await TestServer.start({ environment: { SEAL_EVERY_EVENTS: '5' } });
+  stores = await ServerStores.open();
+  server = await TestServer.start({ stores, environment: { SEAL_EVERY_EVENTS: '5' } });
   owner = await server.owner();
   ada = await server.createUser(owner, 'Ada Quill');
   const subscriptions = JSON.stringify([{ name: 'engines' }]);
@@ -18,15 +22,52 @@ beforeAll(async () => {
   const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Ready.' };
   messageId = (await ada.client.must('post', 'messages', message))['id'] as number;
   await ada.client.must('patch', `messages/${messageId}`, { content: 'Almost ready.' });
-}, 60_000);
+});
 
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await stores.close();
+});
+
+/** What is recorded of a look into the log. */
+interface RecordedLook {
+  readonly selection: { readonly viewerId: number | null };
+}
 
 describe('GET audit/log', () => {
-  it('is for owners', async () => {
-    for (const path of ['audit/log', 'audit/projections', `audit/messages/${messageId}/history`]) {
-      expect((await ada.client.get(path)).body).toMatchObject({ msg: 'Must be an organization owner' });
+  it('is for auditors, and how read models are doing for owners', async () => {
+    for (const path of ['audit/log', `audit/messages/${messageId}/history`]) {
+      expect((await ada.client.get(path)).body).toMatchObject({ msg: 'Insufficient permission' });
     }
+    expect((await ada.client.get('audit/projections')).body).toMatchObject({
+      msg: 'Must be an organization owner',
+    });
+  });
+
+  it('is for whom the organization permits it, never for guests and bots, and owners hear of every change', async () => {
+    const [guest, bot] = [await server.createUser(owner, 'Gus'), await server.createBot(owner, 'Auditing')];
+    await owner.must('patch', `users/${guest.id}`, { role: 600 });
+    const auditors = { direct_members: [ada.id, guest.id, bot.id], direct_subgroups: [7] };
+    const given = { new: auditors, old: 7 };
+    const refused = await ada.client.patch('realm', { can_audit_group: given });
+    expect(refused.body).toMatchObject({ result: 'error' });
+    await owner.must('patch', 'realm', { can_audit_group: given });
+    await ada.client.must('get', 'audit/log', { limit: 1 });
+    await ada.client.must('get', `audit/messages/${messageId}/history`);
+    for (const { client } of [guest, bot])
+      expect((await client.get('audit/log')).body).toMatchObject({ msg: 'Insufficient permission' });
+    const told = async (): Promise<readonly { content: string }[]> => {
+      const narrow = [{ operator: 'is', operand: 'dm' }];
+      const page = { narrow, anchor: 'newest', num_before: 5, num_after: 0, apply_markdown: false };
+      const { messages } = await owner.must('get', 'messages', page);
+      return (messages as { content: string }[]).filter(({ content }) => content.includes('read the log'));
+    };
+    const [message] = await eventually(told, (messages) => messages.length > 0);
+    expect(message!.content).toContain('changed who may read the log of this organization');
+    expect(message!.content).toContain('Ada Quill');
+    await owner.must('patch', 'realm', { can_audit_group: { new: 7, old: auditors } });
+    expect((await ada.client.get('audit/log')).body).toMatchObject({ msg: 'Insufficient permission' });
+    expect(await eventually(told, (messages) => messages.length > 1)).toHaveLength(2);
   });
 
   it('reads the log page by page', async () => {
@@ -72,6 +113,102 @@ describe('GET audit/log', () => {
   });
 });
 
+describe('the filters of GET audit/log', () => {
+  interface LoggedEvent {
+    readonly position: number;
+    readonly type: string;
+    readonly sentence: string;
+    readonly metadata: { readonly actorId: number | null; readonly at: number };
+    readonly data: Readonly<Record<string, unknown>>;
+  }
+  /** All of it, however few pages of the log a request looks at. */
+  const read = async (parameters: object): Promise<readonly LoggedEvent[]> => {
+    const events: LoggedEvent[] = [];
+    for (let asked: object = parameters; ;) {
+      const page = await owner.must('get', 'audit/log', { limit: 1000, ...asked });
+      events.push(...(page['events'] as LoggedEvent[]));
+      if (page['found_newest'] === true) return events;
+      asked = { ...parameters, after: page['position'] as number };
+    }
+  };
+
+  it('know who acted by id and by address, and the server', async () => {
+    const whole = await read({});
+    const byAda = whole.filter(({ metadata }) => metadata.actorId === ada.id);
+    expect(byAda.length).toBeGreaterThan(2);
+    for (const actor of [String(ada.id), 'Ada.Quill@example.com'])
+      expect(await read({ actor })).toEqual(byAda);
+    const actors = (await read({ actor: 'server' })).map(({ metadata }) => metadata.actorId);
+    expect(new Set(actors)).toEqual(new Set([null]));
+    expect((await owner.get('audit/log', { actor: 'nobody@example.com' })).body).toMatchObject({
+      msg: 'No such user',
+    });
+    const contradicting = { actor: String(ada.id), actor_id: ada.id + 1 };
+    expect((await owner.get('audit/log', contradicting)).body).toMatchObject({
+      code: 'REQUEST_CONFUSING_VAR',
+    });
+  });
+
+  it('begin and end at positions and times, both included', async () => {
+    const [sent] = await read({ type: 'MessageSent', message_id: messageId });
+    const [edited] = await read({ type: 'MessageEdited', message_id: messageId });
+    const time = ({ metadata }: LoggedEvent): string => new Date(metadata.at).toISOString();
+    const bounds = [
+      { from: sent!.position, to: edited!.position },
+      { from: time(sent!), to: time(edited!) },
+      { from: sent!.position, to: time(edited!), after: sent!.position - 1 },
+    ];
+    for (const bound of bounds) {
+      const events = await read({ ...bound, message_id: messageId });
+      expect(events.map(({ type }) => type)).toEqual(['MessageSent', 'MessageEdited']);
+    }
+    expect(await read({ from: sent!.position, to: edited!.position - 1, type: 'MessageEdited' })).toEqual([]);
+    expect((await owner.get('audit/log', { from: 'yesterday' })).body).toMatchObject({
+      msg: 'from is neither a position nor a time',
+    });
+  });
+
+  it('leave events that are told in sentences, with the names of then, as by the command line', async () => {
+    const tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
+    const events = await read({ actor: String(ada.id), to: '2100-01-01' });
+    const printed = await tool.must('audit', 'log', '--actor', String(ada.id));
+    const sentences = (some: readonly LoggedEvent[]): readonly string[] =>
+      some.map(({ sentence }) => sentence);
+    const lines = printed.trim().split('\n').slice(1);
+    expect(lines.length).toBe(events.length);
+    lines.forEach((line, index) => expect(line.endsWith(`  ${events[index]!.sentence}`)).toBe(true));
+    const before = await read({ type: 'MessageSent', message_id: messageId });
+    await owner.must('patch', `users/${ada.id}`, { full_name: 'Ada Renamed' });
+    expect(await read({ type: 'MessageSent', message_id: messageId })).toEqual(before);
+    expect(sentences(before)).toEqual([expect.stringContaining('Ada Quill')]);
+    await ada.client.createChannel('looms');
+    const created = await read({ type: 'ChannelCreated', actor: ada.id });
+    expect(sentences(created.slice(-1))).toEqual([expect.stringContaining('Ada Renamed')]);
+    await owner.must('patch', `users/${ada.id}`, { full_name: 'Ada Quill' });
+  });
+
+  it('are recorded with the access', async () => {
+    await read({ actor: 'server', from: '2026-01-01', to: 7 });
+    const recorded = (await read({ type: 'LogAudited' })).map(({ data }) => data['selection']);
+    expect(recorded).toContainEqual(
+      expect.objectContaining({
+        actorId: null,
+        byServer: true,
+        from: { time: Date.parse('2026-01-01') },
+        to: { position: 7 },
+      }),
+    );
+  });
+
+  it('are refused where they are not known', async () => {
+    const paths = ['audit/log', 'audit/projections', `audit/messages/${messageId}/history`];
+    for (const path of paths) {
+      const { status, body } = await owner.get(path, { actors: 'ada' });
+      expect([path, status, body.msg]).toEqual([path, 400, "Unknown argument 'actors'"]);
+    }
+  });
+});
+
 describe('GET audit/messages/{message_id}/history', () => {
   it('tells the whole life of a message', async () => {
     const life = await owner.must('get', `audit/messages/${messageId}/history`);
@@ -80,6 +217,62 @@ describe('GET audit/messages/{message_id}/history', () => {
       'sent',
       'edited',
     ]);
+  });
+
+  it('tells what somebody could see of it, as the command line does', async () => {
+    const bo = await server.createUser(owner, 'Bo Late');
+    const path = `audit/messages/${messageId}/history`;
+    const subscriptions = JSON.stringify(['engines']);
+    await ada.client.must('delete', 'users/me/subscriptions', { subscriptions });
+    const privately = { is_private: true, history_public_to_subscribers: false };
+    await owner.must('patch', `streams/${await owner.channelId('engines')}`, privately);
+    const looks = [String(ada.id), 'Ada.Quill@example.com', String(bo.id)];
+    const answers = [];
+    for (const as of looks) answers.push(await owner.must('get', path, { as }));
+    const { viewer_id: viewerId, sender_id: senderId, steps } = answers[0]!;
+    expect({ viewerId, senderId, steps: steps.length }).toEqual({
+      viewerId: ada.id,
+      senderId: ada.id,
+      steps: 2,
+    });
+    const told = answers.map(({ views }) =>
+      views.map(({ message }: { message: { content: string } | null }) => message?.content ?? null),
+    );
+    expect(told[0]).toEqual(expect.arrayContaining(['Ready.', 'Almost ready.', null]));
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual([null, 'Almost ready.', null]);
+    const tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
+    const lines = await tool.json('audit', 'history', String(messageId), '--as', String(ada.id));
+    expect(lines).toEqual(answers[0]!['views']);
+    const audits = await owner.must('get', 'audit/log', { type: 'LogAudited', limit: 1000 });
+    const viewers = audits['events'].map(({ data }: { data: RecordedLook }) => data.selection.viewerId);
+    expect(viewers.filter((id: number | null) => id !== null)).toEqual([ada.id, ada.id, bo.id]);
+  });
+
+  it('holds up nobody while it looks, and looks once at a time for a person', async () => {
+    const path = `audit/messages/${messageId}/history`;
+    const answered: number[] = [];
+    const looks = [1, 2, 3].map(async () => {
+      const reply = await owner.get(path, { as: ada.id });
+      answered.push(reply.status);
+      return reply;
+    });
+    await owner.must('get', 'users/me');
+    expect(answered).not.toContain(200);
+    const replies = await Promise.all(looks);
+    expect(answered.sort()).toEqual([200, 429, 429]);
+    const { body } = replies.find(({ status }) => status === 429)!;
+    expect(body).toMatchObject({ code: 'RATE_LIMIT_HIT' });
+    expect(Number(body['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('refuses to look for nobody, and is for auditors', async () => {
+    const path = `audit/messages/${messageId}/history`;
+    expect((await owner.get(path, { as: 'nobody@example.com' })).body.msg).toBe('No such user');
+    expect((await ada.client.get(path, { as: ada.id })).body.msg).toBe('Insufficient permission');
+    expect((await owner.get('audit/messages/4711/history', { as: ada.id })).body.msg).toBe(
+      'Invalid message(s)',
+    );
   });
 
   it('answers that there is no such message', async () => {

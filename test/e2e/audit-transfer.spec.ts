@@ -37,7 +37,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   [eventStoreUrl] = (await once(createInterface({ input: standIn.stdout! }), 'line')) as [string];
-}, 60_000);
+});
 
 afterAll(async () => {
   await server?.stop();
@@ -109,7 +109,7 @@ describe('an export', () => {
         expect(stderr).not.toContain('    at ');
       }
     }
-  }, 30_000);
+  });
 
   it('is not vouched for by a proof of what is not in the log', async () => {
     const { code, stderr } = await tool.run('audit', 'seal', '--prove', '1', '--prove', '99999');
@@ -138,7 +138,7 @@ describe('an export', () => {
     const end = JSON.parse((await readFile(inFolder('keys.ndjson'), 'utf8')).trim().split('\n').at(-1)!);
     expect(await root(there)).toBe(end.end.statement.claim.root);
     expect(await messagesOn(inFolder('imported'))).toEqual(await messagesAtSource());
-  }, 60_000);
+  });
 
   it('gives the same in EventStoreDB', async () => {
     await copyServerKey('moved');
@@ -149,7 +149,7 @@ describe('an export', () => {
     const again = await there.json('audit', 'import', inFolder('keys.ndjson'));
     expect(again).toEqual([imported]);
     expect(await messagesOn(inFolder('moved'), environment)).toEqual(await messagesAtSource());
-  }, 60_000);
+  });
 
   it('goes into no other log, and into none when it was changed or cut off', async () => {
     const text = await readFile(inFolder('keys.ndjson'), 'utf8');
@@ -171,7 +171,7 @@ describe('an export', () => {
       inFolder('bare.ndjson'),
     );
     expect(busy.code).toBe(0);
-  }, 30_000);
+  });
 
   it('without keys lets what people wrote count as erased, when that is asked for', async () => {
     const there = new CommandLine({ DATA_DIR: inFolder('keyless') });
@@ -182,7 +182,7 @@ describe('an export', () => {
     expect(await there.must('audit', 'verify')).toContain('Nothing is amiss.');
     const sent = await there.json('audit', 'log', '--type', 'MessageSent');
     expect(sent.every(({ erased }) => erased === true)).toBe(true);
-  }, 30_000);
+  });
 
   async function copyServerKey(to: string): Promise<void> {
     await mkdir(inFolder(to), { recursive: true, mode: 0o700 });
@@ -206,7 +206,7 @@ describe('a backup', () => {
     const source = (await messagesAtSource()) as unknown[];
     expect(restored.length).toBeGreaterThanOrEqual(30);
     expect(source.slice(0, restored.length)).toEqual(restored);
-  }, 60_000);
+  });
 
   it('goes into no directory that holds anything of another installation', async () => {
     const used = inFolder('used');

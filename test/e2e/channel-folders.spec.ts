@@ -12,7 +12,7 @@ beforeAll(async () => {
   owner = await server.owner();
   ownerId = (await owner.must('get', 'users/me'))['user_id'] as number;
   ({ client: member } = await server.createUser(owner, 'Bo'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   owner = { id: id as number, client };
   ada = await server.createUser(client, 'Ada Quill');
   bo = await server.createUser(client, 'Bo Reed');
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 

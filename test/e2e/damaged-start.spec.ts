@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
-import { ChannelCreated } from '../../src/channels/events.js';
+import { ChannelCreated } from '../../src/events/channels.js';
 import { CommandLine, type JsonLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const events = new Database(join(directory, 'events.sqlite'));
   events.exec(`UPDATE events SET data = substr(data, 2) WHERE type = 'ChannelCreated'`);
   events.close();
-}, 60_000);
+});
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
@@ -59,7 +59,7 @@ describe('a start that stands before an event that is damaged', () => {
       (await lettersNow()).filter(({ state }) => state === 'waiting');
     const discardAll = async (): Promise<readonly JsonLine[]> => {
       for (const { projection } of await standing())
-        await tool.run('projections', 'dead-letters', 'discard', projection as string);
+        await tool.run('projections', 'dead-letters', 'discard', projection as string, '--yes');
       return standing();
     };
     await eventually(discardAll, (left) => left.length === 0, patience);
@@ -67,5 +67,5 @@ describe('a start that stands before an event that is damaged', () => {
     const owner = await server.owner();
     expect((await owner.must('get', 'users/me'))['user_id']).toBe(3);
     await server.stop();
-  }, 60_000);
+  });
 });

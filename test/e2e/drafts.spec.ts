@@ -23,7 +23,7 @@ describe('drafts', () => {
       { type: 'direct', to: [boId], topic: '', content: 'later, Bo', timestamp: 2002 },
       thought,
     ];
-    const { ids } = (await client.must('post', 'drafts', { drafts })) as unknown as { ids: number[] };
+    const { ids } = (await client.must('post', 'drafts', { drafts })) as Reply & { ids: number[] };
     expect(await draftsOf(client)).toEqual({
       count: 3,
       drafts: [
@@ -36,7 +36,7 @@ describe('drafts', () => {
   });
 
   it('can be changed and thrown away', async () => {
-    const { ids } = (await ada.must('post', 'drafts', { drafts: [thought] })) as unknown as { ids: number[] };
+    const { ids } = (await ada.must('post', 'drafts', { drafts: [thought] })) as Reply & { ids: number[] };
     const changed = { type: 'private', to: [boId], topic: '', content: 'a whole one', timestamp: 3000 };
     await ada.must('patch', `drafts/${ids[0]}`, { draft: changed });
     expect((await draftsOf(ada))['drafts']).toEqual([{ ...changed, id: ids[0] }]);
@@ -58,7 +58,7 @@ describe('drafts', () => {
   });
 
   it('are not found where they do not exist or are another’s', async () => {
-    const { ids } = (await ada.must('post', 'drafts', { drafts: [thought] })) as unknown as { ids: number[] };
+    const { ids } = (await ada.must('post', 'drafts', { drafts: [thought] })) as Reply & { ids: number[] };
     const answers = await Promise.all([
       ada.delete('drafts/99999'),
       ada.patch('drafts/99999', { draft: thought }),
@@ -85,7 +85,6 @@ describe('drafts that are no longer to be kept', () => {
     const save = (): Promise<Reply> => client.must('post', 'drafts', { drafts: [thought, thought] });
     await save();
     await client.must('patch', 'settings', { enable_drafts_synchronization: false });
-    expect(await draftsOf(client)).toMatchObject({ count: 0, drafts: [] });
     const refused = await client.post('drafts', { drafts: [thought] });
     expect(refused).toMatchObject({
       status: 400,
@@ -93,11 +92,14 @@ describe('drafts that are no longer to be kept', () => {
     });
 
     await client.must('patch', 'settings', { enable_drafts_synchronization: true });
+    expect(await draftsOf(client)).toMatchObject({ count: 0, drafts: [] });
     const { ids } = await save();
     await owner.must('patch', 'settings', {
       target_users: { user_ids: [id] },
       enable_drafts_synchronization: false,
     });
+    expect((await client.delete(`drafts/${String(ids[0])}`)).status).toBe(400);
+    await client.must('patch', 'settings', { enable_drafts_synchronization: true });
     expect(await draftsOf(client)).toMatchObject({ count: 0 });
     expect((await client.delete(`drafts/${String(ids[0])}`)).status).toBe(404);
   });

@@ -5,7 +5,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Outbox } from '../support/outbox.js';
-import { openEmbeddedCredentialStore } from '../../src/credential-store/embedded/embedded-credential-store.js';
+import { openEmbeddedCredentialStore } from '../../src/stores/credential-store/embedded/embedded-credential-store.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
       subscriptions: JSON.stringify([{ name: 'engines' }]),
     });
   }
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 
@@ -123,7 +123,7 @@ describe('deleting a message under the policy "erase"', () => {
     expect(erased.map(({ data }) => data.messageId)).toEqual([id, queued]);
     expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
     expect(await tool.run('projections', 'verify', 'messages')).toMatchObject({ code: 0 });
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('what is made of a message that is erased', () => {
@@ -283,12 +283,12 @@ async function belongTo(client: ApiClient, text: string): Promise<void> {
 
 describe('palimpsest owner erase-person', () => {
   it('refuses nobody, and an account that is active', async () => {
-    const nobody = await tool.run('owner', 'erase-person', 'nobody@example.com');
+    const nobody = await tool.run('owner', 'erase-person', 'nobody@example.com', '--yes');
     expect(nobody).toMatchObject({
       code: 1,
       stderr: 'Nobody has the id or the e-mail address "nobody@example.com".\n',
     });
-    const active = await tool.run('owner', 'erase-person', String(ada.id));
+    const active = await tool.run('owner', 'erase-person', String(ada.id), '--yes');
     expect(active).toMatchObject({ code: 1, stderr: 'The account is active: deactivate it first.\n' });
   });
 
@@ -301,7 +301,7 @@ describe('palimpsest owner erase-person', () => {
     expect(await filesWith('Quillfeather')).not.toEqual([]);
     expect(await passwordHash(ada.id)).not.toBeNull();
     await owner.must('delete', `users/${ada.id}`);
-    await tool.must('owner', 'erase-person', 'ada.quillfeather@example.com');
+    await tool.must('owner', 'erase-person', 'ada.quillfeather@example.com', '--yes');
     for (const text of [secret, 'Quillfeather', 'ada.quillfeather@example.com']) await expectGone(text);
     expect(await passwordHash(ada.id)).toBeNull();
     const { user } = await owner.must('get', `users/${ada.id}`);
@@ -315,5 +315,5 @@ describe('palimpsest owner erase-person', () => {
     expect(JSON.stringify(await contents())).not.toContain(secret);
     expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
     expect(await tool.run('projections', 'verify')).toMatchObject({ code: 0 });
-  }, 120_000);
+  }, 300_000);
 });

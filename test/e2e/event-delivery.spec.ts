@@ -5,7 +5,7 @@ import { everyCapability, Listener, type ReceivedEvent } from '../support/listen
 import { SeededRandom } from '../crash/support/seeded-random.js';
 import { TestServer } from '../support/server.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 /** Servers that stand in for others are slow. */
 const messages = process.env['E2E_STORES'] === 'servers' ? 12 : 60;

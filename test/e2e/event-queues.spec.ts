@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { budgets } from '../../src/kernel/budgets.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Listener } from '../support/listener.js';
 import { TestServer } from '../support/server.js';
@@ -131,7 +132,45 @@ describe('a queue of events', () => {
   });
 });
 
+describe('the queues of one person', () => {
+  it('hold so much together: the one that nobody asked for longest is gone', async () => {
+    const { client } = await server.createUser(owner, 'Collector');
+    const { user_id: id } = await client.must('get', 'users/me');
+    const registered: Listener[] = [];
+    for (let count = 0; count < 100; count += 1) {
+      registered.push(await Listener.register(client, { event_types: ['message'] }));
+    }
+    const [first, last] = [registered[0]!, registered.at(-1)!];
+    // Four bytes each, and no markup.
+    const content = '\u{10348}'.repeat(10_000);
+    const sent = Math.ceil(budgets.eventBytesOfAccount.max / (100 * Buffer.byteLength(content)));
+    for (let count = 0; count < sent; count += 1) {
+      await client.must('post', 'messages', { type: 'direct', to: [id], content });
+    }
+    const ask = ({ queueId: queue_id }: Listener) =>
+      client.get('events', { queue_id, last_event_id: -1, dont_block: true });
+    expect((await ask(first)).body.code).toBe('BAD_EVENT_QUEUE_ID');
+    expect((await ask(last)).body['events']).toHaveLength(sent);
+  });
+});
+
 describe('what a client asks for', () => {
+  const names = Array.from({ length: budgets.eventTypes.max }, (_, number) => `type-${number}`);
+  const longest = 'x'.repeat(budgets.eventTypeName.max);
+  const operand = 'x'.repeat(budgets.registeredOperand.max);
+
+  it.each([
+    ['event_types', names, [...names, 'one more']],
+    ['fetch_event_types', names, [...names, 'one more']],
+    ['event_types', [longest], [`${longest}x`]],
+    ['fetch_event_types', [longest], [`${longest}x`]],
+    ['narrow', [['topic', operand]], [['topic', `${operand}x`]]],
+  ])('is bounded: %s', async (name, most, more) => {
+    const asked = { event_types: [] };
+    await ada.must('post', 'register', { ...asked, [name]: most });
+    expect((await ada.post('register', { ...asked, [name]: more })).body.code).toBe('BAD_REQUEST');
+  });
+
   it('limits the types of events, also to none', async () => {
     const [messages, nothing] = [
       await Listener.register(ada, { event_types: ['message'] }),
@@ -192,6 +231,9 @@ describe('what a client asks for', () => {
     const everywhere = await Listener.register(owner, { event_types: ['message'], all_public_streams: true });
     const subscribed = await Listener.register(owner, { event_types: ['message'] });
     await say('heard from afar');
+    await ada.createChannel('vault', { invite_only: true });
+    const secret = { type: 'channel', to: 'vault', topic: 'engines', content: 'not heard' };
+    await ada.must('post', 'messages', secret);
     expect((await everywhere.news()).map(({ message, flags }) => [message.content, flags])).toEqual([
       ['heard from afar', []],
     ]);

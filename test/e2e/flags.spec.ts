@@ -373,6 +373,17 @@ describe('read receipts', () => {
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
   });
 
+  it('are not given of a message that is out of reach, nor is it told that there is one', async () => {
+    await owner.must('patch', 'realm', { enable_read_receipts: true });
+    const hidden = await direct(owner, [adaId]);
+    const refusalOf = async (id: number): Promise<unknown[]> => {
+      const { status, body } = await bo.get(`messages/${id}/read_receipts`);
+      return [status, body.code, body.msg, body['user_ids']];
+    };
+    expect(await refusalOf(hidden)).toEqual([400, 'BAD_REQUEST', 'Invalid message(s)', undefined]);
+    expect(await refusalOf(hidden)).toEqual(await refusalOf(999_999));
+  });
+
   it('leave out those whom the caller mutes and those who mute the caller, as of now', async () => {
     await owner.must('patch', 'realm', { enable_read_receipts: true });
     const { client: cas, id: casId } = await server.createUser(owner, 'Cas');

@@ -49,6 +49,8 @@ describe('Credentials', () => {
       'This endpoint requires HTTP basic authentication.',
     ],
     ['a malformed key', basic(EMAIL, 'short'), 'Malformed API key'],
+    ['a key with more behind it', basic(EMAIL, `${KEY}:anything`), 'Malformed API key'],
+    ['a key with a colon behind it', basic(EMAIL, `${KEY}:`), 'Malformed API key'],
     ['an unknown key', basic(EMAIL, 'z'.repeat(32)), 'Invalid API key'],
     ['a key of someone else', basic('bo@example.com', KEY), 'Invalid API key'],
   ])('that are wrong are 401 with a challenge: %s', async (_what, authorization, msg) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { HealthIndicators } from '../../src/http/operations/health.js';
+import { HealthIndicators } from '../../src/http/monitoring/health.js';
 import { stopApplication } from '../../src/http/server/stop-application.js';
 import { Gate } from './http-toy/endpoints.js';
 import { startToyServer, type ToyServer } from './http-toy/server.js';
@@ -14,6 +14,8 @@ afterEach(() => server.close());
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(server.origin + path, { headers });
 }
+
+const withToken = { authorization: 'Bearer a token of metrics' };
 
 function logged(message: string): readonly Readonly<Record<string, unknown>>[] {
   return server.log.filter(({ msg }) => msg === message);
@@ -84,9 +86,11 @@ describe('The log', () => {
 describe('Health', () => {
   it('is alive and ready', async () => {
     expect(await (await get('/health/live')).json()).toEqual({ status: 'ok' });
-    const ready = await get('/health/ready');
+    const ready = await get('/health/ready', withToken);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ status: 'ok', checks: {} });
+    // Strangers are told what a balancer needs.
+    expect(await (await get('/health/ready')).json()).toEqual({ status: 'ok' });
   });
 
   it('is not ready while something that is needed fails, and the log says why', async () => {
@@ -99,14 +103,33 @@ describe('Health', () => {
         throw new Error('never started');
       },
     });
-    const ready = await get('/health/ready');
+    const stranger = await get('/health/ready');
+    expect([stranger.status, await stranger.json()]).toEqual([503, { status: 'failing' }]);
+    const ready = await get('/health/ready', withToken);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toEqual({
       status: 'failing',
       checks: { 'event-store': 'ok', 'read-store': 'failing', projections: 'failing' },
     });
-    expect(logged('not ready')).toMatchObject([{ checks: { 'read-store': 'no route to 10.0.0.1' } }]);
+    expect(logged('not ready').slice(0, 1)).toMatchObject([
+      { checks: { 'read-store': 'no route to 10.0.0.1' } },
+    ]);
     expect((await get('/health/live')).status).toBe(200);
+  });
+
+  it('leaves out the read models that whoever asks does not count', async () => {
+    const health = server.application.get(HealthIndicators);
+    const asked: string[][] = [];
+    health.register({
+      name: 'read-models',
+      check: (without) => {
+        asked.push([...without]);
+        return Promise.resolve();
+      },
+    });
+    await get('/health/ready');
+    await get('/health/ready?without=messages,flags');
+    expect(asked).toEqual([[], ['messages', 'flags']]);
   });
 });
 
@@ -115,21 +138,33 @@ describe('Metrics', () => {
     await (await server.call('/names/ada')).text();
     await (await server.call('/names/bo')).text();
     await (await server.call('/no/such/path')).text();
-    const text = await (await get('/metrics')).text();
+    const text = await (await get('/metrics', withToken)).text();
     const labels = 'method="GET",route="/api/v1/names/:name",status="200"';
-    expect(text).toContain(`http_request_duration_seconds_count{${labels}} 2`);
+    expect(text).toContain(`palimpsest_http_request_duration_seconds_count{${labels}} 2`);
     expect(text).toContain('route="unknown",status="404"');
     expect(text).not.toContain('ada');
   });
 
-  it('are for this machine only, or for whoever has the token', async () => {
-    expect((await get('/metrics')).status).toBe(200);
-    const forwarded = { 'x-forwarded-for': '203.0.113.7' };
-    expect((await get('/metrics', forwarded)).status).toBe(403);
-    expect((await get('/metrics', { ...forwarded, authorization: 'Bearer wrong' })).status).toBe(403);
-    expect((await get('/metrics', { ...forwarded, authorization: 'Bearer a token of metrics' })).status).toBe(
-      200,
-    );
+  it('are for whoever has the token, wherever they seem to ask from', async () => {
+    expect((await get('/metrics')).status).toBe(403);
+    expect((await get('/metrics', { authorization: 'Bearer wrong' })).status).toBe(403);
+    expect((await get('/metrics', withToken)).status).toBe(200);
+    expect((await get('/metrics', { ...withToken, 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
+  });
+
+  it('are without a token for this machine, where the server is for this machine alone', async () => {
+    const read = async (environment: Record<string, string>): Promise<number> => {
+      const other = await startToyServer(environment);
+      try {
+        return (await fetch(`${other.origin}/metrics`)).status;
+      } finally {
+        await other.close();
+      }
+    };
+    expect(await read({})).toBe(200);
+    expect(await read({ PUBLIC_URL: 'http://localhost:9991' })).toBe(200);
+    // Behind a proxy on this machine everybody seems to be here, whatever headers it adds.
+    expect(await read({ PUBLIC_URL: 'https://chat.example.com' })).toBe(403);
   });
 });
 

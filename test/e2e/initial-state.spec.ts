@@ -130,6 +130,50 @@ describe('what clients cannot do without', () => {
   });
 });
 
+describe('what newer clients look for', () => {
+  it.each([
+    ['realm_uuid', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    ['realm_gif_rating_policy', 2],
+    ['gif_rating_policy_options', expect.objectContaining({ 'pg-13': { id: 4, name: expect.any(String) } })],
+    ['giphy_api_key', ''],
+    ['tenor_api_key', ''],
+    ['klipy_api_key', ''],
+    ['realm_media_preview_size', 100],
+    ['realm_default_avatar_source', 'G'],
+    ['realm_workplace_users_group', expect.any(Number)],
+    ['realm_owner_full_content_access', false],
+    ['realm_require_e2ee_push_notifications', false],
+    ['realm_send_channel_events_messages', true],
+    ['realm_enable_guest_user_dm_warning', true],
+    ['realm_welcome_message_custom_text', ''],
+    ['realm_moderation_request_channel_id', -1],
+    ['realm_message_edit_history_visibility_policy', 'all'],
+    ['max_reminder_note_length', 500],
+    ['max_bulk_new_subscription_messages', 100],
+    ['max_channel_folder_name_length', 60],
+    ['max_channel_folder_description_length', 1024],
+    ['password_max_length', 100],
+    ['server_can_summarize_topics', false],
+    ['server_min_deactivated_realm_deletion_days', 14],
+    ['server_max_deactivated_realm_deletion_days', null],
+    ['navigation_tour_video_url', null],
+    ['realm_billing', { has_pending_sponsorship_request: false }],
+    ['has_zoom_token', false],
+    ['has_webex_token', false],
+  ])('%s is there', (name, expected) => {
+    expect(state[name]).toEqual(expected);
+  });
+
+  it.each([
+    'is_billing_admin',
+    'can_subscribe_other_users',
+    'realm_is_zephyr_mirror_realm',
+    'giphy_rating_options',
+  ])('%s is gone', (name) => {
+    expect(state).not.toHaveProperty(name);
+  });
+});
+
 describe('the initial state', () => {
   it('is only what is asked for', async () => {
     expect(await fetched([])).toEqual({});
@@ -164,7 +208,7 @@ describe('the initial state', () => {
     const { id, client } = await server.createUser(owner, 'Mo');
     const roleOf = async (who: ApiClient): Promise<Reply> =>
       who.must('post', 'register', { event_types: [], fetch_event_types: ['realm_user'] });
-    expect(await roleOf(owner)).toMatchObject({ is_owner: true, is_admin: true, is_moderator: false });
+    expect(await roleOf(owner)).toMatchObject({ is_owner: true, is_admin: true, is_moderator: true });
     expect(await roleOf(client)).toMatchObject({ is_admin: false, is_moderator: false, is_guest: false });
     await owner.must('patch', `users/${id}`, { role: 300 });
     expect(await roleOf(client)).toMatchObject({ is_owner: false, is_admin: false, is_moderator: true });

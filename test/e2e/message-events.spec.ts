@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, adaId, bo, boId, owner } from '../support/ada-and-bo.js';
+import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
 
 let channels = 0;
@@ -246,6 +246,25 @@ describe('clients are told', () => {
     expect(await shifts(() => ada.must('patch', `messages/${first}`, away))).toEqual([shift(to, null)]);
     const back = { stream_id: to, ...all, ...quietly };
     expect(await shifts(() => ada.must('patch', `messages/${first}`, back))).toEqual([shift(to, first)]);
+  });
+
+  it('of nothing that befalls messages from before they joined a channel of protected history', async () => {
+    const { client: late, id: lateId } = await server.createUser(owner, 'Late');
+    const to = await channel({ invite_only: true, history_public_to_subscribers: false });
+    const before = await send(to, 'looms');
+    const subscriptions = [{ name: `channel ${channels}` }];
+    await ada.must('post', 'users/me/subscriptions', { subscriptions, principals: [lateId] });
+    const after = await send(to, 'looms');
+    const befall = async (id: number): Promise<void> => {
+      await ada.must('patch', `messages/${id}`, { content: 'y' });
+      await ada.must('post', `messages/${id}/reactions`, { emoji_name: 'octopus' });
+      await ada.must('delete', `messages/${id}/reactions`, { emoji_name: 'octopus' });
+      await ada.must('delete', `messages/${id}`);
+    };
+    const heard = async (id: number): Promise<unknown[]> =>
+      (await told(() => befall(id), { client: late })).map(({ type }) => type);
+    expect(await heard(before)).toEqual([]);
+    expect(await heard(after)).toEqual(['update_message', 'reaction', 'reaction', 'delete_message']);
   });
 
   it('of reactions', async () => {

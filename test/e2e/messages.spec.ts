@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
-import type { Answer, ApiClient, Reply } from '../support/api-client.js';
+import { ImpatientClient, type Answer, type ApiClient, type Reply } from '../support/api-client.js';
 
 let gil: ApiClient;
 let gilId: number;
@@ -378,7 +378,9 @@ describe('deleting', () => {
     const refusedTo = await ada.post(path, { topic_name: 'looms' });
     expect(refusal(refusedTo)).toEqual([400, 'UNAUTHORIZED_PRINCIPAL']);
     for (const topic_name of ['LOOMS', 'general chat', 'never there']) {
-      expect(await owner.must('post', path, { topic_name })).toMatchObject({ complete: true });
+      // Asked once: whoever asks again deletes one more each time.
+      const { body } = await ImpatientClient.of(owner).post(path, { topic_name });
+      expect(body).toEqual({ result: 'success', msg: '', complete: true });
     }
     expect(await contents(bo, [['channel', 'cleared']])).toEqual(['stays']);
     const hidden = await channel('uncleared', ada, { invite_only: true });

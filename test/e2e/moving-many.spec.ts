@@ -8,7 +8,7 @@ import { sendEarlier } from '../support/older-messages.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** The server that stands in for MongoDB scans whole collections. */
 const count = process.env['E2E_STORES'] === 'servers' ? 120 : 10_000;

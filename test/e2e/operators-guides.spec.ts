@@ -17,14 +17,14 @@ beforeAll(async () => {
   // What the guides show is for embedded stores.
   server = await TestServer.start({ stores: ServerStores.embedded() });
   const owner = await server.owner();
-  const password = 'engines';
+  const password = 'mauve-loom-1843';
   await owner.must('post', 'users', { email: 'ada@example.com', password, full_name: 'Ada Quill' });
   const subscriptions = JSON.stringify([{ name: 'engines' }]);
   await owner.must('post', 'users/me/subscriptions', { subscriptions });
   for (const content of ['Ready.', 'Finished.']) {
     await owner.must('post', 'messages', { type: 'channel', to: 'engines', topic: 'notes', content });
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -41,5 +41,5 @@ describe.each(['audit', 'operate'])('docs/%s.md', (name) => {
     const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: server.directory };
     const { stdout } = await run('bash', ['-e', '-u', '-c', script], { cwd: folder, env });
     expect(stdout).toContain('Nothing is amiss.');
-  }, 180_000);
+  }, 300_000);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await TestServer.start();
   owner = await server.owner();
   ({ client: member } = await server.createUser(owner, 'Bo'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -80,6 +80,29 @@ describe('settings of the organization', () => {
   });
 });
 
+describe('passwords', () => {
+  it('are as hard to guess as owners want, who may set those that were good before', async () => {
+    const register = async (): Promise<unknown> =>
+      (await member.must('post', 'register', { event_types: ['realm'], fetch_event_types: ['realm'] }))[
+        'password_min_guesses'
+      ];
+    const create = async (name: string, password: string): Promise<number> =>
+      (await owner.post('users', { email: `${name}@example.com`, password, full_name: name })).status;
+    expect(await register()).toBe(10_000);
+    expect(await create('wim', 'aaaaaa')).toBe(400);
+    expect((await administrator.patch('realm', { password_min_guesses: 0 })).status).toBe(400);
+    await changed({ password_min_guesses: 0 });
+    expect([await register(), await create('wim', 'aaaaaa')]).toEqual([0, 200]);
+    await changed({ password_min_guesses: 1_000_000_000 });
+    expect(await create('ym', 'correct horse')).toBe(400);
+    expect(await create('ym', 'mauve loom 1843 crank')).toBe(200);
+    // One that was set before stays good.
+    const logIn = { username: 'wim@example.com', password: 'aaaaaa' };
+    await new ApiClient(server.site, null).must('post', 'fetch_api_key', logIn);
+    await changed({ password_min_guesses: 10_000 });
+  });
+});
+
 describe('messages that are sent', () => {
   it('are rendered as the organization and their sender want it at that time', async () => {
     const to = await channel(member, 'rendering');
@@ -255,7 +278,7 @@ describe('what the server tells of itself', () => {
       require_email_format_usernames: true,
       realm_url: server.site,
       realm_uri: server.site,
-      realm_icon: expect.stringMatching(/^https:/),
+      realm_icon: expect.stringMatching(/^http:.*\/static\/images\/default-avatar\.png/),
       realm_description: '<p>We <em>compute</em></p>',
       realm_web_public_access_enabled: false,
     });

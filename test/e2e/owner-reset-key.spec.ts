@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.stop();
   await stores.close();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function start(): Promise<void> {
   server = await TestServer.start({ directory: folder, stores });
@@ -79,7 +79,7 @@ describe('palimpsest owner reset-key', () => {
     await start();
     expect(await statusFor(await server.owner())).toBe(200);
     expect(await statusFor(before.at(server.site))).toBe(401);
-  }, 60_000);
+  });
 
   it('works after the server died without warning', async () => {
     await server.kill();

@@ -134,7 +134,7 @@ describe('bots', () => {
         ),
       );
     const made = await ada.must('post', 'bots', { full_name: 'Relay', short_name: 'relay' });
-    const { user_id, api_key } = made as unknown as { user_id: number; api_key: string };
+    const { user_id, api_key } = made as Reply & { user_id: number; api_key: string };
     const addition = { type, op: 'add', bot: expect.objectContaining({ user_id, api_key }) };
     expect(await toldAll()).toEqual([[addition], [addition], []]);
     const renewed = (await ada.must('post', `bots/${user_id}/api_key/regenerate`))['api_key'] as string;
@@ -149,11 +149,16 @@ describe('bots', () => {
     await ada.must('patch', `bots/${user_id}`, defaults);
     const chosen = { type, op: 'update', bot: { user_id, default_all_public_streams: true } };
     expect(await toldAll()).toEqual([[chosen], [chosen], []]);
-    await ada.must('patch', `bots/${user_id}`, { bot_owner_id: boId });
-    const [lost, , gained] = await toldAll();
+    await owner.must('patch', `bots/${user_id}`, { bot_owner_id: boId });
+    const { api_key: given } = await bo.must('get', `bots/${user_id}/api_key`);
+    expect(given).not.toBe(renewed);
+    const [lost, kept, gained] = await toldAll();
+    const renewedAgain = { type, op: 'update', bot: { user_id, api_key: given } };
     expect(lost).toEqual([{ type, op: 'delete', bot: { user_id } }]);
+    expect(kept).toEqual([{ type, op: 'update', bot: { user_id, owner_id: boId } }, renewedAgain]);
     expect(gained).toEqual([
-      { type, op: 'add', bot: expect.objectContaining({ user_id, api_key: renewed }) },
+      { type, op: 'add', bot: expect.objectContaining({ user_id, api_key: given }) },
+      renewedAgain,
     ]);
     await bo.must('delete', `bots/${user_id}`);
     expect(await botsOf(bo)).toMatchObject([{ user_id, is_active: false, api_key: '' }]);

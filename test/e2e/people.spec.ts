@@ -53,14 +53,16 @@ async function newcomer(): Promise<{ id: number; client: ApiClient; email: strin
   return { id, client, email: client.credentials?.email ?? '' };
 }
 
+const tooWeak = 'The password is too weak: take several words that do not belong together, or a longer one.';
+
 describe('making an account', () => {
-  const request = { email: 'new@example.com', password: 'secret', full_name: 'New Person' };
+  const request = { email: 'new@example.com', password: 'mauve loom 1843', full_name: 'New Person' };
 
   it('answers the id of a member who can log in at once', async () => {
     const id = (await admin.must('post', 'users', request))['user_id'] as number;
     const user = await lookUp(id);
     expect(user).toMatchObject({ user_id: id, email: 'new@example.com', role: 400, is_active: true });
-    const login = { username: 'NEW@example.com', password: 'secret' };
+    const login = { username: 'NEW@example.com', password: 'mauve loom 1843' };
     const reply = await anonymous().must('post', 'fetch_api_key', login);
     expect(reply).toMatchObject({ user_id: id, email: 'new@example.com' });
   });
@@ -81,6 +83,11 @@ describe('making an account', () => {
     ['BAD_REQUEST Name too long!', { full_name: 'N'.repeat(101) }],
     ['BAD_REQUEST Invalid characters in name!', { full_name: 'New|7' }],
     ['BAD_REQUEST The password is too short (6 characters at least).', { password: '12345' }],
+    [`BAD_REQUEST ${tooWeak}`, { password: 'aaaaaa' }],
+    [`BAD_REQUEST ${tooWeak}`, { password: 'engines' }],
+    // Nobody who knows the address needs to guess for long.
+    [`BAD_REQUEST ${tooWeak}`, { email: 'grimbledon@example.com', password: 'Grimbledon' }],
+    [`BAD_REQUEST ${tooWeak}`, { password: '1'.repeat(50) }],
     ["REQUEST_VARIABLE_MISSING Missing 'email' argument", { email: undefined }],
     ["REQUEST_VARIABLE_MISSING Missing 'password' argument", { password: undefined }],
     ["REQUEST_VARIABLE_MISSING Missing 'full_name' argument", { full_name: undefined }],
@@ -322,7 +329,7 @@ describe('bots', () => {
     expect(await bot.must('get', 'users/me')).not.toHaveProperty('profile_data');
   });
 
-  it('are renamed, given away, given new keys and deactivated by their owner', async () => {
+  it('are renamed, given new keys and deactivated by their owner, and given away by administrators', async () => {
     const { id, client } = await newcomer();
     const made = await client.must('post', 'bots', { full_name: `Post of ${id}`, short_name: `post${id}` });
     const path = `bots/${made['user_id']}`;
@@ -339,11 +346,33 @@ describe('bots', () => {
     expect(told(await ada.patch(path, { full_name: 'Mine' }))).toBe(
       '400 BAD_REQUEST Insufficient permission',
     );
-    expect(told(await client.patch(path, { bot_owner_id: 999 }))).toMatch(/^400 BAD_REQUEST Invalid owner/);
-    await client.must('patch', path, { bot_owner_id: adminId });
+    expect(told(await admin.patch(path, { bot_owner_id: 999 }))).toMatch(/^400 BAD_REQUEST Invalid owner/);
+    expect(told(await client.patch(path, { bot_owner_id: adminId }))).toBe(
+      '400 BAD_REQUEST Insufficient permission',
+    );
+    await admin.must('patch', path, { bot_owner_id: adminId });
+    const given = (await admin.must('get', `${path}/api_key`))['api_key'] as string;
+    expect([given === key, given.length]).toEqual([false, 32]);
+    const { email } = await lookUp(made['user_id']);
+    expect((await new ApiClient(server.site, { email, key }).get('users/me')).status).toBe(401);
+    await new ApiClient(server.site, { email, key: given }).must('get', 'users/me');
     expect(told(await client.delete(path))).toBe('400 BAD_REQUEST Insufficient permission');
     await admin.must('delete', path);
     expect(told(await admin.delete(`bots/${adaId}`))).toBe('400 BAD_REQUEST No such bot');
+  });
+
+  it('come back with a new key, which their owner can read at once', async () => {
+    const { id, client } = await newcomer();
+    const made = await client.must('post', 'bots', { full_name: `Back of ${id}`, short_name: `back${id}` });
+    await client.must('delete', `bots/${made['user_id']}`);
+    await client.must('post', `users/${made['user_id']}/reactivate`);
+    const [{ username, api_key: key }] = (await client.must('get', 'bots'))['bots'];
+    expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(key).not.toBe(made['api_key']);
+    await new ApiClient(server.site, { email: username, key }).must('get', 'users/me');
+    expect(
+      (await new ApiClient(server.site, { email: username, key: made['api_key'] }).get('users/me')).status,
+    ).toBe(401);
   });
 
   it('send to, and are told of, the channels that are chosen for them', async () => {
@@ -502,7 +531,7 @@ describe('user groups', () => {
     await ada.must('post', `${path}/deactivate`);
     expect(await found(ada, false)).toBeUndefined();
     expect(await found(ada, true)).toMatchObject({ deactivated: true });
-    expect(told(await ada.post(`${path}/members`, { add: [gilId] }))).toMatch(/deactivated/);
+    await ada.must('post', `${path}/members`, { add: [gilId] });
     await ada.must('patch', path, { deactivated: false });
     expect(await found(ada, false)).toMatchObject({ deactivated: false });
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PermissionRow } from '../../src/directory/permission-row.js';
-import { permissionTable, type PermissionName } from '../../src/directory/permission-table.js';
-import * as deciders from '../../src/directory/permissions.js';
-import { organizationPermissionNames } from '../../src/organization/permissions.js';
+import type { PermissionRow } from '../../src/access/permission-row.js';
+import { permissionTable, type PermissionName } from '../../src/access/permission-table.js';
+import * as deciders from '../../src/access/permissions.js';
+import { organizationPermissionNames } from '../../src/events/values/organization-permissions.js';
 import { walk, type Attempt } from './permission-table/attempt.js';
 import { channelAttempts } from './permission-table/channel-attempts.js';
 import { messageAttempts } from './permission-table/message-attempts.js';

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const subscriptions = JSON.stringify([{ name: 'engines' }]);
   await owner.must('post', 'users/me/subscriptions', { subscriptions });
   for (let count = 0; count < 20; count += 1) await send(`Said ${count}.`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -87,26 +87,54 @@ describe('projections rebuild', () => {
         ),
       ),
     );
-  }, 60_000);
+  });
 
   it('makes what verify finds to be the same as built from nothing', async () => {
     const { code, stdout } = await tool.run('projections', 'verify');
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/^messages: the same as rebuilt, digest [0-9a-f]{64}$/m);
-  }, 60_000);
+  });
 
   it('keeps what served for a rollback, until it is dropped', async () => {
     expect(await tool.must('projections', 'rollback', 'messages')).toMatch(
-      /^messages: version \d+ serves\.\n$/,
+      /^messages: version \d+\.\d+( \(rebuild \d+\))? serves\.\n$/,
     );
     expect(await newestAfter('After going back.')).toBe('After going back.');
-    expect(await tool.must('projections', 'drop', 'messages')).toMatch(/^messages: removed \d+\.\n$/);
+    expect(await tool.must('projections', 'drop', 'messages', '--yes')).toMatch(
+      /^messages: removed version \d+\.\d+( \(rebuild \d+\))?\.\n$/,
+    );
     const { code, stderr } = await tool.run('projections', 'rollback', 'messages');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'There is no other version of messages that this program can keep up to date.\n',
+      stderr: expect.stringContaining('There is no other version of messages that this program can keep'),
     });
   });
+
+  it('shows what is sent after every order of rebuilding, going back and dropping, under a new number', async () => {
+    const numbers = new Set<unknown>();
+    const rebuild = async (): Promise<void> => {
+      const [rebuilt] = await tool.json('projections', 'rebuild', 'messages');
+      expect(numbers).not.toContain(rebuilt!['version']);
+      numbers.add(rebuilt!['version']);
+    };
+    await rebuild();
+    await tool.must('projections', 'rollback', 'messages');
+    await tool.must('projections', 'drop', 'messages', '--yes');
+    await rebuild();
+    expect(await newestAfter('After the second rebuild.')).toBe('After the second rebuild.');
+  }, 300_000);
+
+  it('shows what is sent after a person was erased, with versions rolled back and dropped before', async () => {
+    const leaving = { email: 'leaving@example.com', full_name: 'Leaving', password: 'a strong passphrase' };
+    const { user_id: person } = await owner.must('post', 'users', leaving);
+    await owner.must('delete', `users/${String(person)}`);
+    await tool.must('projections', 'rollback', 'messages');
+    await tool.must('projections', 'drop', 'messages', '--yes');
+    expect(await tool.must('owner', 'erase-person', String(person), '--yes')).toContain('is erased');
+    expect(await newestAfter('After the erasure.')).toBe('After the erasure.');
+    const status = await tool.json('projections', 'status');
+    expect(status.map(({ otherVersions }) => otherVersions).flat()).toEqual([]);
+  }, 300_000);
 
   it.each([
     [['rebuild'], 'Name the read models to rebuild, or say --all.', 2],
@@ -137,9 +165,17 @@ describe('projections status', () => {
 });
 
 describe('projections dead-letters', () => {
-  it('are none while all is well', async () => {
+  it('are none while all is well, and nothing that cannot be undone is done without being asked for', async () => {
     expect(await tool.must('projections', 'dead-letters', 'list')).toBe('There are none.\n');
-    const { code, stderr } = await tool.run('projections', 'dead-letters', 'discard', 'messages');
+    for (const words of [
+      ['projections', 'dead-letters', 'discard', 'messages'],
+      ['projections', 'drop', 'messages'],
+      ['owner', 'erase-person', '7'],
+    ]) {
+      const asked = await tool.run(...words);
+      expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Say --yes to do it') });
+    }
+    const { code, stderr } = await tool.run('projections', 'dead-letters', 'discard', 'messages', '--yes');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'messages does not stand before an event.\n' });
   });
 });
@@ -147,9 +183,19 @@ describe('projections dead-letters', () => {
 describe('the figures of projections status', () => {
   it('stand in the metrics too', async () => {
     const metrics = await (await fetch(`${server.site}/metrics`)).text();
-    expect(metrics).toMatch(/^projection_checkpoint\{projection="messages"\} \d+$/m);
-    expect(metrics).toMatch(/^projection_lag_seconds\{projection="messages"\} [\d.]+$/m);
-    expect(metrics).toMatch(/^reactor_halted\{reactor="conclude-moves"\} 0$/m);
+    expect(metrics).toMatch(/^palimpsest_projection_checkpoint\{projection="messages"\} \d+$/m);
+    expect(metrics).toMatch(/^palimpsest_projection_lag_seconds\{projection="messages"\} [\d.]+$/m);
+    expect(metrics).toMatch(/^palimpsest_projection_served_checkpoint\{projection="messages"\} \d+$/m);
+    expect(metrics).toMatch(/^palimpsest_projection_unseen_seconds\{projection="messages"\} 0$/m);
+    expect(metrics).toMatch(/^palimpsest_reactor_halted\{reactor="conclude-moves"\} 0$/m);
+    expect(metrics).toMatch(/^palimpsest_build_info\{version="[\d.]+",node="v[\d.]+"\} 1$/m);
+    expect(metrics).toMatch(/^palimpsest_log_position [1-9]\d*$/m);
+    expect(metrics).toMatch(/^palimpsest_appended_events_total\{type="\w+"\} [1-9]\d*$/m);
+    expect(metrics).toMatch(/^palimpsest_append_duration_seconds_count [1-9]\d*$/m);
+    expect(metrics).toMatch(/^palimpsest_event_queues \d+$/m);
+    expect(metrics).toMatch(/^palimpsest_data_directory_free_bytes [1-9][\d.e+]*$/m);
+    expect(metrics).toMatch(/^palimpsest_projection_discarded_events\{projection="messages"\} 0$/m);
+    expect(metrics).toMatch(/^# TYPE palimpsest_projection_events_applied_total counter$/m);
   });
 
   it('stand in the readiness of the node too', async () => {
@@ -172,5 +218,5 @@ describe('without a running server', () => {
       ]),
     );
     expect(await newest()).toBe('Everybody reads this.');
-  }, 60_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Answer, ApiClient, Reply } from '../support/api-client.js';
+import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
 import { FakeRelay } from '../support/push-relay.js';
 import { TestServer } from '../support/server.js';
@@ -104,12 +105,62 @@ describe('a device', () => {
     });
   });
 
+  it('is given another key, another token, or both, and nothing twice', async () => {
+    const { id } = await reachable();
+    const { token_kind, token_id, bouncer_public_key, encrypted_push_registration } = registration(
+      id,
+      randomBytes(32),
+    );
+    const token = { token_kind, token_id, bouncer_public_key, encrypted_push_registration };
+    const queue = await ClientQueue.register(ada, ['device']);
+    const newKey = randomBytes(32);
+    const key = { device_id: id, push_key_id: 8, push_key: newKey.toString('base64') };
+    const send = (parameters: object): Promise<Answer> =>
+      ada.post('mobile_push/register', { device_id: id, ...parameters });
+    relay.requests.length = 0;
+    for (const same of [key, key, token, { ...key, ...token }]) expect((await send(same)).status).toBe(200);
+    expect(relay.requests).toEqual([]);
+    await ada.must('post', 'mobile_push/e2ee/test_notification', { device_id: id });
+    expect(relay.readBy(id, newKey)).toHaveLength(1);
+    expect((await send({ ...token, token_id: 'bmV3' })).status).toBe(200);
+    expect(relay.requests.at(-1)).toMatchObject({ path: '/push/register', body: { token_id: 'bmV3' } });
+    expect(await queue.next()).toEqual([
+      { type: 'device', op: 'update', device_id: id, push_key_id: 8 },
+      expect.objectContaining({
+        op: 'update',
+        push_key_id: 8,
+        push_token_id: 'bmV3',
+        pending_push_token_id: null,
+      }),
+    ]);
+    expect((await devices(ada))[id]).toMatchObject({ push_key_id: 8, push_token_id: 'bmV3' });
+  });
+
+  it.each([
+    ['neither key nor token', [], 'BAD_REQUEST'],
+    ['half a key', ['push_key'], 'REQUEST_VARIABLE_MISSING'],
+    ['half a token', ['token_kind', 'token_id', 'push_key', 'push_key_id'], 'REQUEST_VARIABLE_MISSING'],
+    ['a key alone before it ever had one', ['push_key', 'push_key_id'], 'BAD_REQUEST'],
+    [
+      'a token alone before it has a key',
+      ['token_kind', 'token_id', 'bouncer_public_key', 'encrypted_push_registration'],
+      'BAD_REQUEST',
+    ],
+  ])('is not made reachable with %s', async (_what, names, code) => {
+    const whole = registration(await register(), randomBytes(32));
+    const sent = Object.fromEntries(['device_id', ...names].map((name) => [name, whole[name]]));
+    const { status, body } = await ada.post('mobile_push/register', sent);
+    expect([status, body.code]).toEqual([400, code]);
+    expect(relay.requests).toEqual([]);
+  });
+
   it.each([
     ['a key that is too short', { push_key: randomBytes(31).toString('base64') }],
     ['a key for another cipher', { push_key: Buffer.alloc(33, 0x32).toString('base64') }],
     ['a service that is none', { token_kind: 'pigeon' }],
     ['a token that is no name', { token_id: '<>' }],
     ['an id of its key below zero', { push_key_id: -1 }],
+    ['an id of its key above 32 bits', { push_key_id: 2 ** 32 }],
   ])('is not made reachable with %s', async (_what, changes) => {
     const sent = { ...registration(await register(), randomBytes(32)), ...changes };
     const { status, body } = await ada.post('mobile_push/register', sent);

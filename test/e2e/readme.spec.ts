@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../src/config.js';
+import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
 import { TestServer } from '../support/server.js';
 
 const run = promisify(execFile);
@@ -35,14 +36,23 @@ describe('the README', () => {
       .replaceAll('http://127.0.0.1:9991', server.site)
       .replaceAll('var/owner.zuliprc', join(server.directory, 'owner.zuliprc'));
     const { stdout } = await run('bash', ['-e', '-u', '-o', 'pipefail', '-c', script]);
-    const replies = stdout.split(/(?=\{"result")/).map((reply) => JSON.parse(reply) as { result: string });
+    const replies = stdout
+      .trimEnd()
+      .split('\n')
+      .map((reply) => JSON.parse(reply) as { result: string });
     expect(replies.map(({ result }) => result)).toEqual(Array(5).fill('success'));
     expect(replies.at(-1)).toMatchObject({
       message_history: [{ content: 'Note **G** is ready.' }, { content: 'Note **G** is finished.' }],
     });
   });
 
+  it('shows the auditor the life of the message that was just edited', () => {
+    expect(commandsUnder('First requests')).toContain('ID=$(curl');
+    expect(commandsUnder('For auditors')).toContain('audit history $ID ');
+  });
+
   it('names every variable that the configuration reads, and no other', () => {
+    const files = new Set(SECRET_VARIABLES.map(fileVariableOf));
     const asked = new Set<string>();
     const environment = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) });
     readConfiguration(environment);
@@ -50,6 +60,7 @@ describe('the README', () => {
     const named = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
       ([, cell]) => cell?.match(/[A-Z][A-Z0-9_]+/g) ?? [],
     );
-    expect(named.sort()).toEqual([...asked].sort());
+    expect(named.sort()).toEqual([...asked].filter((name) => !files.has(name)).sort());
+    expect([...asked]).toEqual(expect.arrayContaining([...files]));
   });
 });

@@ -10,7 +10,7 @@ import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
 // The server starts twice.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let stores: ServerStores;
 let directory: string;

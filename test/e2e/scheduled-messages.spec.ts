@@ -197,7 +197,7 @@ describe('scheduled messages', () => {
   });
 
   it('are sent in their sender’s name at their time, and are gone from the list', async () => {
-    await schedule(message('the time has come', inSeconds(1)));
+    await schedule(message('the time has come', inSeconds(2)));
     const [arrived] = await arrives('the time has come');
     expect(arrived).toMatchObject({
       sender_id: adaId,
@@ -227,7 +227,7 @@ describe('scheduled messages', () => {
     const told = await eventually(notices, (list) => list.length > 0);
     expect(told[0]?.['content']).toContain('was not sent');
     expect(await sent('too late')).toEqual([]);
-    const again = { to: channelId, scheduled_delivery_timestamp: inSeconds(1) };
+    const again = { to: channelId, scheduled_delivery_timestamp: inSeconds(2) };
     await ada.must('patch', `scheduled_messages/${id}`, again);
     await arrives('too late');
     expect(await waiting()).toEqual([]);
@@ -235,8 +235,8 @@ describe('scheduled messages', () => {
 
   it('are sent once also when the server is killed before their time', async () => {
     const texts = ['first', 'second', 'third'];
-    const dueAt = inSeconds(1);
-    for (const text of texts) await schedule(message(text, dueAt));
+    const dueAt = inSeconds(4);
+    await Promise.all(texts.map((text) => schedule(message(text, dueAt))));
     await server.kill();
     server = await TestServer.start({ stores, directory });
     ada = new ApiClient(server.site, ada.credentials);
@@ -244,7 +244,7 @@ describe('scheduled messages', () => {
     owner = new ApiClient(server.site, owner.credentials);
     for (const text of texts) await arrives(text);
     // What was sent twice would have been by the time that this is.
-    await schedule(message('last', inSeconds(1)));
+    await schedule(message('last', inSeconds(2)));
     await arrives('last');
     for (const text of texts) expect(await sent(text)).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
-import { initialSettings, settingNames, settingTable } from '../../src/settings/setting-table.js';
+import { initialSettings, settingNames, settingTable } from '../../src/events/values/setting-table.js';
 import { ApiClient, type Answer } from '../support/api-client.js';
 import { png } from '../support/images.js';
 
@@ -101,7 +101,7 @@ describe('changing one’s settings', () => {
     const refused = '400 BAD_REQUEST Unique names required in this organization.';
     expect(told(await bo.patch('settings', { full_name: 'ADA' }))).toBe(refused);
     expect(told(await owner.patch(`users/${boId}`, { full_name: 'Ada' }))).toBe(refused);
-    const namesake = { email: 'another.ada@example.com', password: 'secret', full_name: 'Ada' };
+    const namesake = { email: 'another.ada@example.com', password: 'mauve loom 1843', full_name: 'Ada' };
     expect(told(await owner.post('users', namesake))).toBe(refused);
     await owner.must('patch', 'realm', { require_unique_names: false });
     expect((await owner.post('users', namesake)).status).toBe(200);
@@ -398,7 +398,7 @@ describe('a picture of one’s own', () => {
         person: {
           user_id: boId,
           avatar_url: url,
-          avatar_url_medium: url,
+          avatar_url_medium: (url as string).replace('.png', '-medium.png'),
           avatar_source: 'U',
           avatar_version: 2,
         },

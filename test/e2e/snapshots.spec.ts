@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomCommandId } from '../../src/event-store/event-id.js';
-import { listSnapshots, type SnapshotReport } from '../../src/event-store/snapshots/list-snapshots.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
+import { listSnapshots, type SnapshotReport } from '../../src/stores/event-store/snapshots/list-snapshots.js';
 import type { ApiClient } from '../support/api-client.js';
 import { withStoresOf } from '../crash/support/data-directory.js';
 import { CommandLine } from '../support/command-line.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await server.stop();
   await lengthenUsers();
   await start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -95,7 +95,7 @@ describe('snapshots of long streams', () => {
     expect(taken).toMatchObject({ status: 400 });
     expect((await owner.must('get', `users/${adaId}`))['user'].full_name).toContain(secret);
     expect(server.log.join('\n')).not.toContain('A snapshot is passed over');
-  }, 60_000);
+  });
 
   it('are left out of backups', async () => {
     const folder = `${directory}-backup`;
@@ -116,10 +116,10 @@ describe('snapshots of long streams', () => {
 
   it('are made anew when a person is erased, and keep nothing of them', async () => {
     await owner.must('delete', `users/${adaId}`);
-    await tool.must('owner', 'erase-person', String(adaId));
+    await tool.must('owner', 'erase-person', String(adaId), '--yes');
     await server.createUser(owner, 'Edsger');
     await snapshotOfUsers();
     expect(await filesWith(secret)).toEqual([]);
     expect((await owner.must('get', `users/${adaId}`))['user'].full_name).toBe('Deleted user');
-  }, 60_000);
+  });
 });

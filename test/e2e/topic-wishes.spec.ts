@@ -96,8 +96,14 @@ describe('a topic that moves as a whole', () => {
       subscriptions: [{ name }],
       principals: [gilId, boId],
     });
-    expect(await topics(to, 'followed', gil)).toEqual([]);
-    expect(await topics(to, 'followed', bo)).toEqual(['looms']);
+    const policies = async (client: ApiClient): Promise<unknown> =>
+      (await client.must('post', 'register', { fetch_event_types: ['user_topic'] }))['user_topics'];
+    expect(await policies(gil)).toEqual([]);
+    // The message is not Bo's own any more, though he may see it: narrows to what he follows leave it out.
+    expect(await policies(bo)).toContainEqual(
+      expect.objectContaining({ stream_id: to, topic_name: 'looms', visibility_policy: 3 }),
+    );
+    expect(await topics(to, 'followed', bo)).toEqual([]);
   });
 
   it('keeps its stars, and what is unread', async () => {

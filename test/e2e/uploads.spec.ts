@@ -70,6 +70,11 @@ describe('an uploaded file', () => {
     );
   });
 
+  it('has a name though its uploader gave it none', async () => {
+    const { body } = await ada.upload('user_uploads', new File([text], ''));
+    expect(body).toMatchObject({ result: 'success', filename: 'uploaded-file' });
+  });
+
   it('lies encrypted in the store, whatever its length', async () => {
     const long = 'palimpsest '.repeat(20_000);
     const url = await uploaded(ada, new File([long], 'long.txt'));
@@ -303,27 +308,56 @@ describe('attachments', () => {
   });
 });
 
+/** Lets something use a server of its own whose files lie in a bucket. */
+async function withBucket(
+  environment: Readonly<Record<string, string>>,
+  use: (owner: ApiClient, bucket: S3StandIn) => Promise<void>,
+): Promise<void> {
+  const bucket = await S3StandIn.start('palimpsest', 'the-key');
+  const other = await TestServer.start({
+    environment: {
+      S3_BUCKET: 'palimpsest',
+      S3_ENDPOINT: bucket.endpoint,
+      S3_ACCESS_KEY_ID: 'the-key',
+      S3_SECRET_ACCESS_KEY: 'the-secret',
+      ...environment,
+    },
+  });
+  try {
+    await use(await other.owner(), bucket);
+  } finally {
+    await other.stop();
+    await bucket.stop();
+  }
+}
+
 describe('uploads of a server with a bucket', () => {
-  it('lie there, encrypted, and are served from there', async () => {
-    const standIn = await S3StandIn.start('palimpsest', 'the-key');
-    const other = await TestServer.start({
-      environment: {
-        S3_BUCKET: 'palimpsest',
-        S3_ENDPOINT: standIn.endpoint,
-        S3_ACCESS_KEY_ID: 'the-key',
-        S3_SECRET_ACCESS_KEY: 'the-secret',
-      },
-    });
-    try {
-      const owner = await other.owner();
+  it('lie there, encrypted, and are served from there', () =>
+    withBucket({}, async (owner, bucket) => {
       const url = await uploaded(owner);
-      const [[name, bytes] = []] = [...standIn.objects];
+      const [[name, bytes] = []] = [...bucket.objects];
       expect(url.startsWith(`/user_uploads/${name}/`)).toBe(true);
       expect(bytes?.toString('latin1')).not.toContain('Bernoulli');
       expect(await (await owner.fetch(url, { range: 'bytes=0-5' })).text()).toBe('Note G');
-    } finally {
-      await other.stop();
-      await standIn.stop();
-    }
-  });
+    }));
+});
+
+describe('a quota of uploads', () => {
+  it('is told to clients, and a file beyond it is refused and leaves nothing behind', () =>
+    withBucket({ UPLOAD_QUOTA_MIB: '1' }, async (owner, bucket) => {
+      const { realm_upload_quota_mib: quota } = await owner.must('post', 'register', {
+        fetch_event_types: ['realm'],
+      });
+      expect(quota).toBe(1);
+      await uploaded(owner);
+      const refused = await owner.upload('user_uploads', new File([new Uint8Array(1_048_576)], 'large.bin'));
+      expect([refused.status, refused.body.code, refused.body.msg]).toEqual([
+        400,
+        'REALM_UPLOAD_QUOTA',
+        "Upload would exceed your organization's upload quota.",
+      ]);
+      expect(bucket.objects.size).toBe(1);
+      const { upload_space_used: used } = await owner.must('get', 'attachments');
+      expect(used).toBe(Buffer.byteLength(text));
+    }));
 });

@@ -48,7 +48,11 @@ describe('a JSON Web Token', () => {
   });
 
   it('lets a person in who never logged in before', async () => {
-    await owner.must('post', 'users', { email: 'cas@example.com', password: 'secret', full_name: 'Cas' });
+    await owner.must('post', 'users', {
+      email: 'cas@example.com',
+      password: 'mauve loom 1843',
+      full_name: 'Cas',
+    });
     expect((await exchange({ email: 'cas@example.com' })).status).toBe(200);
   });
 

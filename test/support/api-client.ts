@@ -81,7 +81,14 @@ export class ApiClient {
 
   /** Fetches what stands beside the API, with the same credentials. */
   fetch(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return fetch(`${this.site}${path}`, { headers: { ...this.headers, ...headers } });
+    return this.submitRequest(path, { headers });
+  }
+
+  /** Sends a request as it is, wherever it goes, with the same credentials. */
+  submitRequest(path: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(this.headers)) headers.set(name, value);
+    return fetch(`${this.site}${path}`, { ...init, headers });
   }
 
   /** Like the method of that name, but anything other than a success is an error of the test. */
@@ -130,6 +137,16 @@ export class ApiClient {
       'user-agent': this.userAgent,
       ...(this.credentials && { authorization: basic(this.credentials) }),
     };
+  }
+}
+
+/** Takes the first answer for what it is. */
+export class ImpatientClient extends ApiClient {
+  protected override readonly patience = 0;
+
+  /** The same client without its patience. */
+  static of({ site, credentials }: ApiClient): ImpatientClient {
+    return new ImpatientClient(site, credentials);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChannelCreated } from '../../src/channels/events.js';
+import type { ChannelCreated } from '../../src/events/channels.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import type { TestOrganization } from './organization.js';
 

@@ -16,7 +16,7 @@ export interface JsonLine {
 
 const entry = resolve('dist/src/cli/main.js');
 
-/** The command-line tool as its users start it, on one environment. Needs `npm run build`. */
+/** The command-line tool as its users start it, on one environment. Needs `npm run build:tests`. */
 export class CommandLine {
   constructor(private readonly environment: Readonly<Record<string, string>>) {}
 

@@ -1,4 +1,4 @@
-import type { ChannelSettings } from '../../src/channels/channel-settings.js';
+import type { ChannelSettings } from '../../src/contexts/channels/channel-settings.js';
 
 /** Settings of a request that says nothing: a public channel. */
 export const defaultChannelSettings: ChannelSettings = {

@@ -1,5 +1,5 @@
-import type { Directory } from '../../src/directory/directory.js';
-import type { DirectoryRecords } from '../../src/directory/directory-records.js';
+import type { Directory } from '../../src/access/directory.js';
+import type { DirectoryRecords } from '../../src/access/directory-records.js';
 
 /** Everything that a directory holds, in an order of its own, so that two can be compared. */
 export function snapshotOf(directory: Directory): DirectoryRecords {

@@ -29,7 +29,7 @@ export class TestLog {
       const position = this.events.length;
       const id = `00000000-0000-8000-8000-${String(position).padStart(12, '0')}`;
       const facts = { id, stream, revision, position, metadata: { ...nobody, ...metadata }, erased: false };
-      const recorded = { ...event, ...facts } as unknown as RecordedEvent<Event>;
+      const recorded = { ...event, ...facts };
       this.events.push(recorded);
       return recorded;
     });
@@ -39,7 +39,7 @@ export class TestLog {
   fold<State, Event extends DomainEvent>(fold: Fold<State, RecordedEvent<Event>>, stream: string): State {
     return this.events
       .filter((event) => event.stream === stream)
-      .reduce((state, event) => fold.evolve(state, event as unknown as RecordedEvent<Event>), fold.initial);
+      .reduce((state, event) => fold.evolve(state, event as RecordedEvent<Event>), fold.initial);
   }
 }
 

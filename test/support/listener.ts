@@ -67,7 +67,7 @@ export class Listener {
 
   private async ask(parameters: Readonly<Record<string, unknown>>): Promise<readonly ReceivedEvent[]> {
     const asked = { queue_id: this.queueId, last_event_id: this.lastEventId, ...parameters };
-    const { events } = (await this.client.must('get', 'events', asked)) as unknown as {
+    const { events } = (await this.client.must('get', 'events', asked)) as Reply & {
       events: ReceivedEvent[];
     };
     this.lastEventId = events.at(-1)?.id ?? this.lastEventId;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ReferenceLookup } from '../../src/messages/markdown/resolve-references.js';
+import type { ReferenceLookup } from '../../src/markdown/resolve-references.js';
 
 /** One text of the corpus and the HTML that the API's clients expect of it. */
 export interface CorpusPair {

@@ -1,6 +1,6 @@
-import { randomCommandId } from '../../src/event-store/event-id.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { idAtRevision } from '../../src/kernel/ids.js';
-import type { Recipient } from '../../src/messages/events.js';
+import type { Recipient } from '../../src/events/messages.js';
 import type { ServerStores } from './server-stores.js';
 import { openStoppedServer } from './stopped-server.js';
 
@@ -10,6 +10,8 @@ export interface OlderMessage {
   readonly recipient: Recipient;
   /** Seconds. */
   readonly age: number;
+  /** One letter when absent. */
+  readonly content?: string;
 }
 
 /** What was sent at the same time is appended together, so many at most. */
@@ -47,8 +49,11 @@ function byTime(messages: readonly OlderMessage[]): OlderMessage[][] {
   return groups;
 }
 
-function sending({ senderId, recipient }: OlderMessage): { readonly type: string; readonly data: object } {
+function sending({ senderId, recipient, content = 'x' }: OlderMessage): {
+  readonly type: string;
+  readonly data: object;
+} {
   const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
-  const text = { content: 'x', references: {}, mentions, readBySender: false };
+  const text = { content, references: {}, mentions, readBySender: false };
   return { type: 'MessageSent', data: { senderId, recipient, ...text } };
 }

@@ -1,17 +1,24 @@
-import { Directory } from '../../src/directory/directory.js';
-import { directoryEventTypes, type DirectoryEvent } from '../../src/directory/directory-event-types.js';
-import type { Moment } from '../../src/directory/moment.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
-import { firstGroups } from '../../src/organization/first-events.js';
-import type { OrganizationPermissions } from '../../src/organization/permissions.js';
-import type { OrganizationSettings } from '../../src/organization/settings.js';
-import type { Role, UserEvent } from '../../src/users/events.js';
-import type { UserGroupEvent } from '../../src/users/group-events.js';
-import { groupDirectoryFold, groupsStream, type GroupDirectory } from '../../src/users/group-directory.js';
-import { systemGroupPermissions } from '../../src/users/group-permissions.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/users/user-directory.js';
-import type { User } from '../../src/users/user.js';
-import type { UserGroup } from '../../src/users/user-group.js';
+import { Directory } from '../../src/access/directory.js';
+import { isDirectoryEvent } from '../../src/access/directory-event-types.js';
+import type { Moment } from '../../src/access/moment.js';
+import { firstGroups } from '../../src/contexts/organization/first-events.js';
+import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
+import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';
+import type { Role, UserEvent } from '../../src/events/users.js';
+import type { UserGroupEvent } from '../../src/events/user-groups.js';
+import {
+  groupDirectoryFold,
+  groupsStream,
+  type GroupDirectory,
+} from '../../src/contexts/users/group-directory.js';
+import { systemGroupPermissions } from '../../src/contexts/users/group-permissions.js';
+import {
+  userDirectoryFold,
+  usersStream,
+  type UserDirectory,
+} from '../../src/contexts/users/user-directory.js';
+import type { User } from '../../src/access/records/user.js';
+import type { UserGroup } from '../../src/access/records/user-group.js';
 import { atTheTime, TestLog } from './given.js';
 
 interface Registration {
@@ -113,8 +120,7 @@ export class TestOrganization {
   moment(now: number = atTheTime): Moment {
     const directory = new Directory();
     for (const event of this.log.events) {
-      if (directoryEventTypes.has(event.type))
-        directory.apply(event as unknown as RecordedEvent<DirectoryEvent>);
+      if (isDirectoryEvent(event)) directory.apply(event);
     }
     return { directory, now };
   }

@@ -1,14 +1,16 @@
 import { silentLogger } from '../../projections/engine/logger.js';
-import { DirectoryFollower } from '../../src/directory/directory-follower.js';
-import { FoldedStreams } from '../../src/event-store/folded-streams.js';
+import { DirectoryFollower } from '../../src/access/directory-follower.js';
+import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../src/http/consistency.js';
-import { bootstrapOrganization } from '../../src/organization/bootstrap.js';
-import { SystemClock } from '../../src/system-clock.js';
-import { Accounts } from '../../src/users/accounts.js';
-import { ApiKeyAuthenticator } from '../../src/users/authentication.js';
-import { CreateUser, CreateUserHandler } from '../../src/users/commands/create-user.js';
-import { Credentials } from '../../src/users/credentials.js';
-import { EmailLookup } from '../../src/users/email-lookup.js';
+import { bootstrapOrganization } from '../../src/contexts/organization/bootstrap.js';
+import { SystemClock } from '../../src/runtime/system-clock.js';
+import { Accounts } from '../../src/contexts/users/accounts.js';
+import { ApiKeyAuthenticator } from '../../src/contexts/users/authentication.js';
+import { CreateUser, CreateUserHandler } from '../../src/contexts/users/commands/create-user.js';
+import { Credentials } from '../../src/contexts/users/credentials.js';
+import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
+import { PasswordPolicy } from '../../src/contexts/users/password-policy.js';
+import { KeyRenewals } from '../../src/contexts/users/key-renewals.js';
 import type { TemporaryStores } from './temporary-stores.js';
 
 /** What a node knows of people, without HTTP: several of them on the same stores are several nodes of one server. */
@@ -16,17 +18,32 @@ export interface PeopleNode {
   readonly accounts: Accounts;
   readonly authenticator: ApiKeyAuthenticator;
   readonly credentials: Credentials;
+  readonly renewals: KeyRenewals;
+  /** Takes any password that is long enough. */
+  readonly passwords: PasswordPolicy;
   readonly emails: EmailLookup;
   readonly follower: DirectoryFollower;
   /** Makes an account as the owner, and answers its id. */
   createUser(email: string, password?: string): Promise<number>;
 }
 
+/** Of what is not to be lost in a test. */
+function fail(error: unknown): never {
+  throw error;
+}
+
 /** The owner, as a request of theirs. */
 export const owner = { userId: 3, client: 'test', requestId: 'test' };
 
-/** Starts a node; the first one makes the organization. */
-export async function startPeopleNode(stores: TemporaryStores): Promise<PeopleNode> {
+/**
+ * Starts a node; the first one makes the organization.
+ *
+ * @param onLost what keeps the last use of a key from being stored; by default the test fails
+ */
+export async function startPeopleNode(
+  stores: TemporaryStores,
+  onLost: (error: unknown) => void = fail,
+): Promise<PeopleNode> {
   const clock = new SystemClock();
   const configuration = { organizationName: 'Engines', ownerEmail: 'ada@example.com', ownerName: 'Ada' };
   await bootstrapOrganization({ configuration, stores, clock });
@@ -41,11 +58,20 @@ export async function startPeopleNode(stores: TemporaryStores): Promise<PeopleNo
   ]);
   const accounts = new Accounts(new FoldedStreams(log), follower, clock);
   const emails = new EmailLookup(stores.vault);
-  const credentials = new Credentials({ store: stores.credentialStore, vault: stores.vault, clock });
-  const creating = new CreateUserHandler(accounts, emails, credentials);
+  const credentials = new Credentials({
+    store: stores.credentialStore,
+    vault: stores.vault,
+    clock,
+    onLost,
+  });
+  const anyPassword = { guesses: () => Promise.resolve(Infinity), close: () => undefined };
+  const passwords = new PasswordPolicy(follower, anyPassword);
+  const creating = new CreateUserHandler(accounts, emails, credentials, passwords);
   return {
     accounts,
     credentials,
+    passwords,
+    renewals: new KeyRenewals(accounts, credentials),
     emails,
     follower,
     authenticator: new ApiKeyAuthenticator(credentials, emails, follower, stores.log),

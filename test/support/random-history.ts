@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { DirectoryEvent } from '../../src/directory/directory-event-types.js';
-import { firstGroups, firstOrganization } from '../../src/organization/first-events.js';
-import { systemGroupPermissions } from '../../src/users/group-permissions.js';
+import type { DirectoryEvent } from '../../src/access/directory-event-types.js';
+import { firstGroups, firstOrganization } from '../../src/contexts/organization/first-events.js';
+import { systemGroupPermissions } from '../../src/contexts/users/group-permissions.js';
 import { ordinaryChannel } from './channels.js';
 
 /** Events of one append. */
@@ -97,7 +97,10 @@ class History {
       case 'change default':
         return this.tellOfSettings(kind, userId, what);
       case 'change role':
-        return this.append('users', { type: 'UserRoleChanged', data: { userId, role: 300 } });
+        return this.append('users', {
+          type: 'UserRoleChanged',
+          data: { userId, role: 300, previousRole: 400 },
+        });
       case 'deactivate':
         return this.append('users', { type: 'UserDeactivated', data: { userId } });
       case 'reactivate':

@@ -9,6 +9,6 @@ export async function rebuildModel(
   projection: Projection,
   options: BuildOptions,
 ): Promise<BuiltModel> {
-  const taken = await stores.readStore.modelVersions(projection.name);
+  const taken = await stores.readStore.usedVersions(projection.name);
   return buildUp(stores, { projection, version: nextGeneration(projection.version, taken) }, options);
 }

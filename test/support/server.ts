@@ -18,15 +18,21 @@ export interface ServerOptions {
 
 const entry = resolve('dist/src/main.js');
 
-/** Starts the product's process on a data directory; whether it gets ready is for the caller to see. Needs `npm run build`. */
-export function launchServer(directory: string, environment: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, [entry], {
+/** Starts the product's process on a data directory; whether it gets ready is for the caller to see. Needs `npm run build:tests`. */
+export function launchServer(
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+  program: readonly string[] = [entry],
+): ChildProcess {
+  return spawn(process.execPath, program, {
     env: {
       PATH: process.env['PATH'] ?? '',
       DATA_DIR: directory,
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'info',
+      // On a machine that runs several suites at once a query takes longer than people would wait.
+      QUERY_TIMEOUT_SECONDS: '60',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,7 +51,7 @@ export class TestServer {
     readonly log: readonly string[],
   ) {}
 
-  /** Starts a server and waits until it says that it is ready. Needs `npm run build`. */
+  /** Starts a server and waits until it says that it is ready. Needs `npm run build:tests`. */
   static async start({ environment = {}, directory, stores }: ServerOptions = {}): Promise<TestServer> {
     const folder = directory ?? (await mkdtemp(join(tmpdir(), 'palimpsest-')));
     const opened = stores ?? (await ServerStores.open());
@@ -114,7 +120,8 @@ export class TestServer {
   }
 }
 
-async function readySite(child: ChildProcess, log: string[]): Promise<string> {
+/** Where a server that was launched answers, once it is ready; its lines are added to `log`. */
+export async function readySite(child: ChildProcess, log: string[]): Promise<string> {
   child.stderr?.on('data', (data: Buffer) => log.push(data.toString()));
   const lines = createInterface({ input: child.stdout! });
   const ended = once(child, 'exit').then(() => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { bootstrapOrganization } from '../../src/organization/bootstrap.js';
-import { openStores, type Stores } from '../../src/stores.js';
-import { SystemClock } from '../../src/system-clock.js';
+import { bootstrapOrganization } from '../../src/contexts/organization/bootstrap.js';
+import { openStores, type Stores } from '../../src/stores/stores.js';
+import { SystemClock } from '../../src/runtime/system-clock.js';
 import type { ServerStores } from './server-stores.js';
 
 /** Opens, in this process, the stores of a server that does not run. */

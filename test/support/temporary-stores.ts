@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores, type Stores } from '../../src/stores.js';
+import { openStores, type Stores } from '../../src/stores/stores.js';
 
 /** Embedded stores in a folder of their own. */
 export interface TemporaryStores extends Stores {

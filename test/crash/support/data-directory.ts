@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores, type Stores } from '../../../src/stores.js';
+import { openStores, type Stores } from '../../../src/stores/stores.js';
 import type { ServerStores } from '../../support/server-stores.js';
 
 /** Makes an empty data directory that outlives the servers on it. */

@@ -1,7 +1,7 @@
-import { verifyEventHash } from '../../../src/event-store/event-hash.js';
-import type { PersistedEvent } from '../../../src/event-store/port.js';
+import { verifyEventHash } from '../../../src/stores/event-store/event-hash.js';
+import type { PersistedEvent } from '../../../src/stores/event-store/port.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
-import type { Stores } from '../../../src/stores.js';
+import type { Stores } from '../../../src/stores/stores.js';
 
 /** The whole log, as it is stored and as the application reads it. */
 export interface WholeLog {

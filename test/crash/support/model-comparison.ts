@@ -6,7 +6,7 @@ import { openModel, writable, type StoredModel } from '../../../projections/engi
 import type { Projection } from '../../../projections/engine/projection.js';
 import { engineTiming } from '../../../projections/engine/timing.js';
 import { projections } from '../../../projections/registry.js';
-import type { Stores } from '../../../src/stores.js';
+import type { Stores } from '../../../src/stores/stores.js';
 import { rebuildModel } from '../../support/rebuild-model.js';
 
 type ModelStores = Pick<Stores, 'log' | 'readStore'>;
@@ -35,7 +35,7 @@ export async function rebuiltModels(stores: ModelStores): Promise<ModelDigests> 
 }
 
 async function digests(
-  model: (projection: Projection) => Promise<StoredModel & { readonly drop?: () => Promise<void> }>,
+  model: (projection: Projection) => Promise<StoredModel & { readonly drop?: () => Promise<unknown> }>,
 ): Promise<ModelDigests> {
   const found: Record<string, string> = {};
   for (const projection of projections) {

@@ -1,9 +1,9 @@
-import { EventCodec } from '../../../src/event-store/codec.js';
-import { EventLog } from '../../../src/event-store/event-log.js';
-import { eventCatalog } from '../../../src/events.js';
-import { loadServerKey } from '../../../src/key-store/server-key.js';
-import { Vault } from '../../../src/key-store/vault.js';
-import type { ReadStore } from '../../../src/read-store/port.js';
+import { EventCodec } from '../../../src/stores/event-store/codec.js';
+import { EventLog } from '../../../src/stores/event-store/event-log.js';
+import { eventCatalog } from '../../../src/stores/event-catalog.js';
+import { loadServerKey } from '../../../src/stores/key-store/server-key.js';
+import { Vault } from '../../../src/stores/key-store/vault.js';
+import type { ReadStore } from '../../../src/stores/read-store/port.js';
 import type { TemporaryStores } from '../../support/temporary-stores.js';
 
 /** What a dead process gets of everything that it still tries to write. */
@@ -53,17 +53,22 @@ export async function mortalStores(stores: TemporaryStores, life: Life): Promise
     vault,
     codec,
     log: new EventLog(eventStore, codec),
-    credentialStore: mortal(stores.credentialStore, life, ['passwordHash', 'findApiKey', 'apiKeys']),
+    credentialStore: mortal(stores.credentialStore, life, [
+      'passwordHash',
+      'findApiKey',
+      'apiKeys',
+      'noteApiKeyUses',
+    ]),
     readStore: mortalReadStore(stores.readStore, life),
   };
 }
 
 function mortalReadStore(readStore: ReadStore, life: Life): ReadStore {
-  const store = mortal(readStore, life, ['modelVersions', 'servingVersion']);
+  const store = mortal(readStore, life, ['modelVersions', 'usedVersions', 'servingVersion']);
   return Object.create(store, {
     openModel: {
       value: async (...input: Parameters<ReadStore['openModel']>) =>
-        mortal(await store.openModel(...input), life, ['collection', 'checkpoint']),
+        mortal(await store.openModel(...input), life, ['collection', 'checkpoint', 'isRemoved']),
     },
   }) as ReadStore;
 }

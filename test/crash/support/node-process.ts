@@ -1,21 +1,24 @@
 import { silentLogger } from '../../../projections/engine/logger.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
-import { Actors } from '../../../src/channels/actors.js';
-import { ChannelStreams } from '../../../src/channels/channel-streams.js';
-import { CompleteSubscriptions } from '../../../src/channels/reactors/complete-subscriptions.js';
-import { SendChannelNotices } from '../../../src/channels/reactors/send-channel-notices.js';
-import { SubscribeNewPeople } from '../../../src/channels/reactors/subscribe-new-people.js';
-import { FoldedStreams } from '../../../src/event-store/folded-streams.js';
+import { Actors } from '../../../src/contexts/channels/actors.js';
+import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
+import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
+import { SendChannelNotices } from '../../../src/contexts/channels/reactors/send-channel-notices.js';
+import { SubscribeNewPeople } from '../../../src/contexts/channels/reactors/subscribe-new-people.js';
+import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
-import { NotificationBot } from '../../../src/messages/notification-bot.js';
-import { provideOwnerKey } from '../../../src/organization/owner-key.js';
-import { InvitationChanges } from '../../../src/invitations/invitation-changes.js';
-import { AdmitInvited } from '../../../src/invitations/reactors/admit-invited.js';
-import { SystemClock } from '../../../src/system-clock.js';
+import { NotificationBot } from '../../../src/contexts/messages/notification-bot.js';
+import { provideOwnerKey } from '../../../src/contexts/organization/owner-key.js';
+import { InvitationChanges } from '../../../src/contexts/invitations/invitation-changes.js';
+import { AdmitInvited } from '../../../src/contexts/invitations/reactors/admit-invited.js';
+import { SystemClock } from '../../../src/runtime/system-clock.js';
 import { startPeopleNode, type PeopleNode } from '../../support/people-node.js';
 import type { TemporaryStores } from '../../support/temporary-stores.js';
 import { Life, mortalStores } from './mortal-stores.js';
+
+/** When a key was used last is not waited for: a process that dies loses it. */
+function lostWithTheProcess(): void {}
 
 /** Address that credentials files name. */
 export const site = 'http://127.0.0.1:9991';
@@ -72,7 +75,7 @@ export class NodeProcess {
   /** Does what every start does. */
   static async start(stores: TemporaryStores, life = new Life()): Promise<NodeProcess> {
     const seen = await mortalStores(stores, life);
-    const process = new NodeProcess(seen, await startPeopleNode(seen), life);
+    const process = new NodeProcess(seen, await startPeopleNode(seen, lostWithTheProcess), life);
     try {
       await provideOwnerKey(process.ownerKey, site);
       return process;

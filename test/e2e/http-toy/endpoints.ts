@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
-import { Draining } from '../../../src/http/operations/draining.js';
+import { Draining } from '../../../src/http/monitoring/draining.js';
 import { CountedApart } from '../../../src/http/limits/counted-apart.decorator.js';
 import { LoginAttempts } from '../../../src/http/limits/login-attempts.js';
 import { CurrentCaller } from '../../../src/http/authentication/current-caller.decorator.js';
@@ -30,7 +30,8 @@ import { Parameters } from '../../../src/http/parameters/parameters.decorator.js
 import { appendsNothing } from '../../../src/http/server/availability.js';
 import { PathIdentifier, PathName } from '../../../src/http/parameters/path-parameters.js';
 import { failure } from '../../../src/kernel/errors.js';
-import { EventStoreUnavailableError } from '../../../src/event-store/port.js';
+import { EventStoreUnavailableError } from '../../../src/stores/event-store/port.js';
+import { standIn } from '../../support/stand-in.js';
 
 /** A key that the toy authenticator knows, and the address that goes with it. */
 export const KEY = 'abcdefghijklmnopqrstuvwxyz012345';
@@ -71,6 +72,11 @@ export class ThingParameters {
   @JsonOrTextParameter() to?: unknown;
 }
 
+/** What a request waits for that may take long: as a test says. */
+export class LongWork {
+  run: (caller: Caller) => Promise<unknown> = () => Promise.resolve();
+}
+
 /** Lets a test hold a request inside its endpoint. */
 export class Gate {
   readonly entered = new EventEmitter();
@@ -83,6 +89,7 @@ export class ToyController {
     private readonly draining: Draining,
     private readonly gate: Gate,
     private readonly logins: LoginAttempts,
+    private readonly longWork: LongWork,
   ) {}
 
   @Get('held')
@@ -96,7 +103,7 @@ export class ToyController {
   @Get('poll')
   async poll(): Promise<SuccessFields> {
     const { signal } = this.draining;
-    const stopping = signal.aborted ? undefined : once(signal as unknown as EventTarget, 'abort');
+    const stopping = signal.aborted ? undefined : once(standIn<EventTarget>(signal), 'abort');
     this.gate.entered.emit('now');
     await stopping;
     return { events: [] };
@@ -178,6 +185,12 @@ export class ToyController {
     throw new EventStoreUnavailableError('no route to 10.0.0.1', false);
   }
 
+  @Get('long')
+  async takeLong(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    await this.longWork.run(caller);
+    return { done: true };
+  }
+
   @Public()
   @Get('open')
   open(): SuccessFields {
@@ -193,6 +206,6 @@ export class ToyController {
 
 @Module({
   controllers: [ToyController],
-  providers: [{ provide: Authenticator, useClass: ToyAuthenticator }, Gate],
+  providers: [{ provide: Authenticator, useClass: ToyAuthenticator }, Gate, LongWork],
 })
 export class ToyModule {}

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
 import { type Configuration, readConfiguration } from '../../../src/config.js';
 import { HttpModule } from '../../../src/http/http.module.js';
-import { createLogger } from '../../../src/http/operations/logger.js';
+import { createLogger } from '../../../src/http/monitoring/logger.js';
 import { createHttpApplication } from '../../../src/http/server/http-application.js';
 import { stopApplication } from '../../../src/http/server/stop-application.js';
 import { EMAIL, KEY, ToyModule } from './endpoints.js';
@@ -47,7 +47,7 @@ export async function startToyServer(
   });
   const root: DynamicModule = {
     module: RootModule,
-    imports: [ToyModule, HttpModule.register(configuration, { now: () => clock.time })],
+    imports: [ToyModule, HttpModule.register(configuration, { now: () => clock.time }, logger)],
   };
   const application = await createHttpApplication(root, configuration, logger);
   prepare(application);

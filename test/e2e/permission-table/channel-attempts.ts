@@ -1,4 +1,4 @@
-import type { channelPermissionRows } from '../../../src/directory/channel-permission-rows.js';
+import type { channelPermissionRows } from '../../../src/access/channel-permission-rows.js';
 import type { Answer, ApiClient } from '../../support/api-client.js';
 import { administrators, living, moderators, notGuests, subscribers } from './actors.js';
 import { shared, type Attempts } from './attempt.js';

@@ -1,4 +1,4 @@
-import type { messagePermissionRows } from '../../../src/directory/message-permission-rows.js';
+import type { messagePermissionRows } from '../../../src/access/message-permission-rows.js';
 import type { Answer, ApiClient } from '../../support/api-client.js';
 import { administrators, living, moderators, notGuests, subscribers, type Actor } from './actors.js';
 import { shared, type Attempts } from './attempt.js';

@@ -1,9 +1,16 @@
-import type { peoplePermissionRows } from '../../../src/directory/people-permission-rows.js';
+import type { peoplePermissionRows } from '../../../src/access/people-permission-rows.js';
 import type { Answer, ApiClient } from '../../support/api-client.js';
 import { png } from '../../support/images.js';
 import { administrators, living, moderators, notGuests, people, type Actor } from './actors.js';
 import { shared, type Attempts } from './attempt.js';
 import type { Stage } from './stage.js';
+
+/** A list counts as a success where the member’s bot is in it. */
+function listing(answer: Answer, field: string): Answer {
+  const { status, body } = answer;
+  const isListed = (JSON.stringify(body[field]) ?? '').includes('relay-bot@');
+  return status !== 200 || isListed ? answer : { ...answer, status: 400 };
+}
 
 /** Who tries what of {@link peoplePermissionRows}. */
 export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRows> {
@@ -42,6 +49,15 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
   }
 
   return {
+    audit: [
+      { at: 'the log', act: (client) => client.get('audit/log', { limit: 1 }), who: ['owner'] },
+      {
+        at: 'the log, given to some',
+        act: (client) => client.get('audit/log', { limit: 1 }),
+        who: moderators,
+        given: ['can_audit_group', () => 5, 7],
+      },
+    ],
     createBots: [
       { act: (client) => makeBot(client, 1), who: people },
       {
@@ -61,6 +77,27 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
       {
         act: (client) => client.patch(`bots/${ids.bot}`, { full_name: stage.newName() }),
         who: [...administrators, 'member'],
+      },
+    ],
+    seeBot: [
+      {
+        act: async (client) => listing(await client.get('bots'), 'bots'),
+        who: ['member'],
+      },
+      {
+        at: 'when they register',
+        act: async (client) =>
+          listing(await client.post('register', { event_types: ['realm_bot'] }), 'realm_bots'),
+        who: [...administrators, 'member'],
+      },
+    ],
+    handOverBot: [
+      {
+        act: async (client) => {
+          const bot = await stage.newBot(stage.clients.member, stage.newName());
+          return client.patch(`bots/${bot}`, { bot_owner_id: ids.outsider });
+        },
+        who: administrators,
       },
     ],
     reactivate: [

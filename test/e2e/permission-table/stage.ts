@@ -1,4 +1,5 @@
 import type { Answer, ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import { TestServer } from '../../support/server.js';
 import { actors, type Actor } from './actors.js';
 
@@ -65,7 +66,13 @@ export class Stage {
   /** A message in a topic of its own. */
   async said(to: number, by = this.clients.owner): Promise<number> {
     const message = { type: 'channel', to, topic: this.newName(), content: 'hello' };
-    return (await by.must('post', 'messages', message))['id'] as number;
+    const id = (await by.must('post', 'messages', message))['id'] as number;
+    // On a busy machine the reply does not wait as long as the read model takes.
+    await eventually(
+      () => this.clients.owner.get(`messages/${id}`),
+      ({ status }) => status === 200,
+    );
+    return id;
   }
 
   say(client: ApiClient, to: number, content = 'hello'): Promise<Answer> {

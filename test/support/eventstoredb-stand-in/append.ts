@@ -1,8 +1,8 @@
 import { status } from '@grpc/grpc-js';
 import type { ServerReadableStream } from '@grpc/grpc-js';
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { MAX_APPEND_BYTES, WrongExpectedRevisionError } from '../../../src/event-store/port.js';
-import type { SerializedEvent } from '../../../src/event-store/validate-append.js';
+import { WrongExpectedRevisionError } from '../../../src/stores/event-store/port.js';
+import type { SerializedEvent } from '../../../src/stores/event-store/validate-append.js';
 import type { StandInLog } from './log.js';
 import {
   appendedMessage,
@@ -37,9 +37,13 @@ export async function receiveAppend(
 }
 
 /** @throws a gRPC failure as the real server reports it */
-export async function storeAppend(log: StandInLog, { options, events }: ProposedAppend): Promise<AppendResp> {
+export async function storeAppend(
+  log: StandInLog,
+  { options, events }: ProposedAppend,
+  mostBytes: number,
+): Promise<AppendResp> {
   if (events.length === 0) return emptyAppendMessage();
-  refuseMalformed(events);
+  refuseMalformed(events, mostBytes);
   const stream = streamName(options.getStreamIdentifier());
   const expected = expectedRevision(options);
   try {
@@ -59,14 +63,14 @@ function toEvent(proposed: AppendReq.ProposedMessage): SerializedEvent {
   };
 }
 
-function refuseMalformed(events: readonly SerializedEvent[]): void {
+function refuseMalformed(events: readonly SerializedEvent[], mostBytes: number): void {
   if (events.some(({ id, type }) => !UUID.test(id) || type === '')) {
     throw new GrpcFailure(status.UNKNOWN, 'Exception was thrown by handler.');
   }
   const bytes = events.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
-  if (bytes <= MAX_APPEND_BYTES) return;
-  throw new GrpcFailure(status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
+  if (bytes <= mostBytes) return;
+  throw new GrpcFailure(status.INVALID_ARGUMENT, `Maximum Append Size of ${mostBytes} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
-    'maximum-append-size': String(MAX_APPEND_BYTES),
+    'maximum-append-size': String(mostBytes),
   });
 }

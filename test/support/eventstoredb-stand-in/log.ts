@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { GroupCommit } from '../../../src/event-store/embedded/group-commit.js';
-import { LogFile } from '../../../src/event-store/embedded/log-file.js';
-import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../src/event-store/port.js';
-import type { SerializedEvent } from '../../../src/event-store/validate-append.js';
+import { LogFile } from '../../../src/stores/event-store/embedded/log-file.js';
+import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../src/stores/event-store/port.js';
+import type { SerializedEvent } from '../../../src/stores/event-store/validate-append.js';
+import { StandInAppender } from './stand-in-appender.js';
 
 /** The first record of an application's event lies behind those of the server itself. */
 const BASE = 4_096;
@@ -42,12 +42,14 @@ export interface Stretch {
  */
 export class StandInLog {
   readonly #file: LogFile;
-  readonly #commits: GroupCommit;
+  readonly #appender: StandInAppender;
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
-  constructor(path: string) {
+  /** @param remembersIds whether it recognizes an append that is sent again */
+  constructor(path: string, remembersIds: boolean) {
     this.#file = LogFile.open(path);
-    this.#commits = new GroupCommit(this.#file, () => this.#changes.emit('commit'));
+    const onCommit = (): void => void this.#changes.emit('commit');
+    this.#appender = new StandInAppender(path, { onCommit, remembersIds });
   }
 
   async append(
@@ -55,7 +57,7 @@ export class StandInLog {
     expected: ExpectedRevision,
     events: readonly SerializedEvent[],
   ): Promise<AppendResult> {
-    const { revision, position } = await this.#commits.append({ stream, expected, events });
+    const { revision, position } = this.#appender.append(stream, expected, events);
     return { revision, position: offsetOf(position) };
   }
 
@@ -116,7 +118,7 @@ export class StandInLog {
   }
 
   async close(): Promise<void> {
-    await this.#commits.close();
+    this.#appender.close();
     this.#file.close();
   }
 

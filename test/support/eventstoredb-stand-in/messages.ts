@@ -4,7 +4,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../src/event-store/port.js';
+import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../src/stores/event-store/port.js';
 
 /** Nothing reads when a record was made. */
 const CREATED = '0';

@@ -9,11 +9,12 @@ import type {
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { AppendReq, AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { MAX_APPEND_BYTES } from '../../../src/stores/event-store/port.js';
 import { receiveAppend, storeAppend } from './append.js';
 import { Endpoint } from './endpoint.js';
 import { supportedMethods } from './features.js';
 import { StandInLog } from './log.js';
-import { GrpcFailure } from './messages.js';
+import { GrpcFailure, streamName } from './messages.js';
 import { Read } from './read.js';
 
 /** Options of {@link EventStoreDbStandIn.start}. */
@@ -24,6 +25,10 @@ export interface StandInOptions {
   readonly port?: number;
   /** How many events a live subscriber may lie behind before it gets "Consumer too slow". */
   readonly liveBuffer?: number;
+  /** How many bytes of data an append may hold: an operator can set fewer than the server's own bound. */
+  readonly mostAppendBytes?: number;
+  /** Whether it recognizes an append that is sent again; a real server may have forgotten. */
+  readonly remembersIds?: boolean;
 }
 
 /**
@@ -35,8 +40,12 @@ export class EventStoreDbStandIn {
   #endpoint: Endpoint;
   #acknowledgementsToDrop = 0;
   #appends = 0;
+  readonly #appendsOf = new Map<string, number>();
+  readonly #readsOf = new Map<string, number>();
   #subscriptions = 0;
+  #subscriptionsOpened = 0;
   #slowConsumers = 0;
+  #refusal: GrpcFailure | null = null;
   #stalled: Promise<void> = Promise.resolve();
   #resume: () => void = () => undefined;
 
@@ -49,8 +58,10 @@ export class EventStoreDbStandIn {
     directory,
     port = 0,
     liveBuffer = 100,
+    mostAppendBytes = MAX_APPEND_BYTES,
+    remembersIds = true,
   }: StandInOptions): Promise<EventStoreDbStandIn> {
-    const standIn = new EventStoreDbStandIn({ directory, port, liveBuffer });
+    const standIn = new EventStoreDbStandIn({ directory, port, liveBuffer, mostAppendBytes, remembersIds });
     await standIn.#endpoint.listen(port);
     return standIn;
   }
@@ -65,9 +76,24 @@ export class EventStoreDbStandIn {
     return this.#appends;
   }
 
+  /** The same, to one stream. */
+  appendsOf(stream: string): number {
+    return this.#appendsOf.get(stream) ?? 0;
+  }
+
+  /** How many reads of a stream were received so far. */
+  readsOf(stream: string): number {
+    return this.#readsOf.get(stream) ?? 0;
+  }
+
   /** How many subscriptions clients have open now. */
   get subscriptions(): number {
     return this.#subscriptions;
+  }
+
+  /** How many subscriptions clients opened so far. */
+  get subscriptionsOpened(): number {
+    return this.#subscriptionsOpened;
   }
 
   /** How many live subscriptions were ended so far because their consumer was too slow. */
@@ -83,6 +109,11 @@ export class EventStoreDbStandIn {
   /** Stores the next appends, and breaks every connection instead of acknowledging each. */
   dropNextAcknowledgements(count: number): void {
     this.#acknowledgementsToDrop = count;
+  }
+
+  /** From now on every read fails so, as for somebody without a right; null: it does not any more. */
+  refuseReads(code: status | null): void {
+    this.#refusal = code === null ? null : new GrpcFailure(code, 'Refused');
   }
 
   /** From now on requests are accepted but not worked on. */
@@ -110,7 +141,10 @@ export class EventStoreDbStandIn {
   }
 
   #openLog(): StandInLog {
-    return new StandInLog(join(this.options.directory, 'eventstoredb-stand-in.sqlite'));
+    return new StandInLog(
+      join(this.options.directory, 'eventstoredb-stand-in.sqlite'),
+      this.options.remembersIds,
+    );
   }
 
   #openEndpoint(): Endpoint {
@@ -133,7 +167,8 @@ export class EventStoreDbStandIn {
       await this.#stalled;
       if (!append) return;
       this.#appends += 1;
-      const response = await storeAppend(this.#log, append);
+      countOne(this.#appendsOf, streamName(append.options.getStreamIdentifier()));
+      const response = await storeAppend(this.#log, append, this.options.mostAppendBytes);
       if (this.#acknowledgementsToDrop > 0) {
         this.#acknowledgementsToDrop -= 1;
         this.dropConnections();
@@ -146,8 +181,12 @@ export class EventStoreDbStandIn {
   async #read(call: ServerWritableStream<ReadReq, ReadResp>): Promise<void> {
     const subscription = call.request.getOptions()?.hasSubscription() ? 1 : 0;
     this.#subscriptions += subscription;
+    this.#subscriptionsOpened += subscription;
+    const identifier = call.request.getOptions()?.getStream()?.getStreamIdentifier();
+    if (identifier) countOne(this.#readsOf, streamName(identifier));
     try {
       await this.#stalled;
+      if (this.#refusal) throw this.#refusal;
       await new Read(call, this.#log, this.options.liveBuffer).run();
       call.end();
     } catch (error) {
@@ -158,6 +197,10 @@ export class EventStoreDbStandIn {
       this.#subscriptions -= subscription;
     }
   }
+}
+
+function countOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 function toFailure(error: unknown): GrpcFailure {

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import Database from 'libsql';
+import { eventHash } from '../../src/stores/event-store/event-hash.js';
+import type { ApiClient } from '../support/api-client.js';
+import { CommandLine } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import { ServerStores } from '../support/server-stores.js';
+import { TestServer } from '../support/server.js';
+
+const token = 'a-token-for-the-metrics';
+
+let folder: string;
+let server: TestServer;
+let owner: ApiClient;
+let messageId: number;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-halted-'));
+  const environment = { METRICS_TOKEN: token };
+  server = await TestServer.start({ directory: folder, stores: ServerStores.embedded(), environment });
+  owner = await server.owner();
+  await owner.createChannel('engines');
+  const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Ready.' };
+  messageId = (await owner.must('post', 'messages', message))['id'] as number;
+}, 300_000);
+
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Writes into the log's file, beside the server, a deletion without a tag: the models that follow deletions stop before it. */
+function forgeDeletion(): void {
+  const database = new Database(join(folder, 'events.sqlite'));
+  database.exec('PRAGMA busy_timeout = 5000');
+  const [head] = database.prepare('SELECT max(position) FROM events').raw().get() as [number];
+  const stream = `message-${messageId}`;
+  const event = { stream, id: randomUUID(), type: 'MessageDeleted', data: { messageId } };
+  const metadata = {
+    actorId: null,
+    commandId: randomUUID(),
+    causationId: null,
+    client: 'website',
+    at: Date.now(),
+    schemaVersion: 1,
+  };
+  const hash = eventHash({ ...event, metadata });
+  database
+    .prepare(
+      'INSERT INTO events (position, stream, revision, id, type, data, metadata) VALUES (?,?,0,?,?,?,?)',
+    )
+    .run(
+      head + 1,
+      stream,
+      event.id,
+      event.type,
+      JSON.stringify(event.data),
+      JSON.stringify({ ...metadata, hash }),
+    );
+  database.close();
+}
+
+async function health(path: string): Promise<{ readonly status: number; readonly body: object }> {
+  const response = await fetch(`${server.site}/health/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return { status: response.status, body: (await response.json()) as object };
+}
+
+it('A node whose model of messages is halted lives, is not ready, and is ready for who wants it without', async () => {
+  expect((await health('ready')).status).toBe(200);
+  forgeDeletion();
+  const ready = await eventually(
+    () => health('ready'),
+    ({ status }) => status === 503,
+    60_000,
+  );
+  expect(ready.body).toMatchObject({ status: 'failing', checks: { 'read-models': 'failing' } });
+  expect(await health('live')).toEqual({ status: 200, body: { status: 'ok' } });
+  const tool = new CommandLine({ DATA_DIR: folder });
+  const status = await tool.run('projections', 'status', '--json');
+  const halted = [...status.stdout.matchAll(/"projection":"([\w-]+)","state":"halted"/g)].map(
+    ([, name]) => name!,
+  );
+  expect(halted).toContain('messages');
+  // What it says is true: this is shown as old as the event, so that no balancer may send people here.
+  const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Still there?' };
+  const { id } = await owner.must('post', 'messages', message);
+  expect((await owner.get(`messages/${String(id)}`)).status).toBe(400);
+  expect(await health(`ready?without=${halted.join(',')}`)).toMatchObject({ status: 200 });
+  // Strangers are told no more than a balancer needs.
+  const stranger = await fetch(`${server.site}/health/ready`);
+  expect([stranger.status, await stranger.json()]).toEqual([503, { status: 'failing' }]);
+}, 300_000);

@@ -1,0 +1,105 @@
+import { operationsOf } from '../../../src/http/server/operations-of.js';
+
+/** What the document of the API says of a value. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly example?: unknown;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+  readonly maximum?: number;
+}
+
+/** A parameter of an operation. */
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly place: 'path' | 'query' | 'form';
+  readonly isRequired: boolean;
+  /** References are followed. */
+  readonly schema: Schema;
+  /** Whether its text is JSON. */
+  readonly isJson: boolean;
+}
+
+/** An operation and all that it takes. */
+export interface Operation {
+  /** In capitals. */
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly DocumentedParameter[];
+  /** The field of a form that holds a file; null: it takes none. */
+  readonly file: string | null;
+}
+
+interface Described {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: 'path' | 'query';
+    readonly required?: boolean;
+    readonly schema?: Schema;
+    readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+type OpenApiDocument = Parameters<typeof operationsOf>[0];
+
+/** Every operation that the document of a server's API describes. */
+export async function documentedOperations(site: string): Promise<readonly Operation[]> {
+  const document = (await (await fetch(`${site}/api/docs-json`)).json()) as OpenApiDocument;
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const resolve = (schema: Schema): Schema => {
+    const { $ref: reference, items, properties, anyOf, allOf, oneOf } = schema;
+    if (reference !== undefined) return resolve(schemas[reference.split('/').at(-1) ?? ''] ?? {});
+    const [only] = allOf ?? [];
+    if (only !== undefined)
+      return { ...resolve(only), ...(schema.example !== undefined && { example: schema.example }) };
+    return {
+      ...schema,
+      ...(items && { items: resolve(items) }),
+      ...((anyOf ?? oneOf) && { anyOf: (anyOf ?? oneOf ?? []).map(resolve) }),
+      ...(properties && {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, resolve(one)])),
+      }),
+    };
+  };
+  return operationsOf<Described>(document).map(({ path, method, operation }) => {
+    const form = Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {};
+    const { properties = {}, required = [] } = resolve(form);
+    const file = Object.entries(properties).find(([, { format }]) => format === 'binary')?.[0] ?? null;
+    return {
+      method: method.toUpperCase(),
+      path,
+      file,
+      parameters: [
+        ...(operation.parameters ?? []).map(
+          ({ name, in: place, required: isRequired = false, schema, content }) => {
+            const described = resolve(schema ?? content?.['application/json']?.schema ?? {});
+            return { name, place, isRequired, schema: described, isJson: isJson(described) };
+          },
+        ),
+        ...Object.entries(properties)
+          .filter(([name]) => name !== file)
+          .map(([name, schema]) => ({
+            name,
+            place: 'form' as const,
+            isRequired: required.includes(name),
+            schema,
+            isJson: isJson(schema),
+          })),
+      ],
+    };
+  });
+}
+
+function isJson({ type, anyOf }: Schema): boolean {
+  return type === 'object' || type === 'array' || anyOf !== undefined || type === undefined;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, server } from '../support/ada-and-bo.js';
+import { imageHeaderOf } from '../../src/http/server/image-header.js';
+import { staticImages } from '../../src/http/static-images.js';
+import { png } from '../support/images.js';
+
+/** Asks without credentials, as pages do. */
+async function fetched(path: string): Promise<{ readonly status: number; readonly bytes: Buffer }> {
+  const response = await fetch(`${server.site}${path}`);
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** Where an address leads, as one of the people. */
+async function leadsTo(path: string): Promise<string | null> {
+  const { email, key } = bo.credentials ?? { email: '', key: '' };
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+  const response = await fetch(`${server.site}${path}`, { headers: { authorization }, redirect: 'manual' });
+  expect(response.status).toBe(302);
+  return response.headers.get('location');
+}
+
+describe('the images at fixed addresses', () => {
+  it.each([...staticImages.keys()].filter((path) => path.endsWith('.png')))(
+    '%s is a picture',
+    async (path) => {
+      const { status, bytes } = await fetched(`/${path}`);
+      expect(status).toBe(200);
+      expect(imageHeaderOf(bytes)).toMatchObject({ extension: 'png' });
+    },
+  );
+
+  it.each([...staticImages.keys()].filter((path) => path.endsWith('.svg')))(
+    '%s is a drawing',
+    async (path) => {
+      const { status, bytes } = await fetched(`/${path}`);
+      expect([status, bytes.toString()]).toEqual([200, expect.stringMatching(/^<svg .*<\/svg>$/)]);
+    },
+  );
+
+  it('hold the one that messages point at', async () => {
+    const { rendered } = await ada.must('post', 'messages/render', { content: ':zulip:' });
+    const [, path = ''] = /src="([^"]+)"/.exec(rendered as string) ?? [];
+    expect((await fetched(path)).status).toBe(200);
+  });
+});
+
+describe('the picture of an account', () => {
+  it('is there under the names that clients make of its address', async () => {
+    await ada.upload('users/me/avatar', new File([png], 'me.png', { type: 'image/png' }));
+    const { user } = await bo.must('get', `users/${adaId}`, { client_gravatar: false });
+    const address = user.avatar_url as string;
+    expect(address).toMatch(/\.png$/);
+    for (const path of [address, address.replace(/\.png$/, '-medium.png')]) {
+      expect(await fetched(path)).toEqual({ status: 200, bytes: png });
+    }
+    expect((await fetched(address.replace(/\.png$/, '-large.png'))).status).toBe(404);
+    const state = await ada.must('post', 'register', { fetch_event_types: ['realm_user'] });
+    expect((await fetched(state['avatar_url_medium'] as string)).status).toBe(200);
+  });
+
+  it('is found by the account’s id and address', async () => {
+    const { user } = await bo.must('get', `users/${adaId}`, { client_gravatar: false });
+    const address = user.avatar_url as string;
+    expect(await leadsTo(`/avatar/${adaId}?v=7`)).toBe(`${address}?v=7`);
+    expect(await leadsTo('/avatar/ada@example.com')).toBe(address);
+    expect(await leadsTo(`/avatar/${adaId}/medium`)).toBe(address.replace('.png', '-medium.png'));
+    expect((await fetch(`${server.site}/avatar/${adaId}`, { redirect: 'manual' })).status).toBe(401);
+  });
+
+  it('is that of nobody for who does not exist', async () => {
+    for (const whom of ['99999', 'nobody@example.com', '99999/medium']) {
+      expect(await leadsTo(`/avatar/${whom}`)).toBe('/static/images/unknown-user-avatar.png');
+    }
+  });
+});

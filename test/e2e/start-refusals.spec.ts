@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandLine } from '../support/command-line.js';
+import { launchServer, TestServer } from '../support/server.js';
+import { ServerStores } from '../support/server-stores.js';
+
+let folder: string;
+let begun: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-refusals-'));
+  begun = join(folder, 'begun');
+  const server = await TestServer.start({ directory: begun, stores: ServerStores.embedded() });
+  await server.stop();
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What a server says that is not to start. */
+async function refusal(
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: unknown; readonly said: string }> {
+  const server = launchServer(directory, environment);
+  const [said, [code]] = await Promise.all([text(server.stderr!), once(server, 'exit')]);
+  return { code, said };
+}
+
+/** A copy of a data directory, some of whose files hold what nobody wrote. */
+async function damaged(pattern: RegExp): Promise<string> {
+  const directory = await mkdtemp(join(folder, 'damaged-'));
+  await cp(begun, directory, { recursive: true });
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  const matching = names.filter((name) => pattern.test(name));
+  expect(matching).not.toEqual([]);
+  for (const name of matching) {
+    writeFileSync(join(directory, name), 'Not what SQLite would write. '.repeat(500), { mode: 0o600 });
+    for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `${name}${suffix}`), { force: true });
+  }
+  return directory;
+}
+
+describe('A server that cannot start says why, in a sentence', () => {
+  it.each([
+    ['is a file', 'file', 'is a file and not a folder; name another folder'],
+    ['lies below a file', 'file/below', 'is a file and not a folder; name another folder'],
+  ])('where DATA_DIR %s', async (_, name, sentence) => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, said } = await refusal(join(folder, name));
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(sentence) });
+    expect(said.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('where a server that holds stores is not there', async () => {
+    const environment = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', STORES_TIMEOUT_SECONDS: '0' };
+    const { code, said } = await refusal(join(folder, 'no-stores'), environment);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: 'EventStoreDB at 127.0.0.1:1: nothing listens there (connection refused)\n',
+    });
+  });
+
+  it('where DATA_DIR can never be made', async () => {
+    const { code, said } = await refusal('/proc/palimpsest/data');
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('no folder can be made there') });
+  });
+
+  it.each([
+    [/^models\/messages__v\d+\.sqlite$/, 'the next start builds what it held from the log'],
+    [/^models\/engine\.sqlite$/, 'restore a backup, or remove the folder'],
+    [/^keys\.sqlite$/, 'restore it from a backup'],
+    [/^events\.sqlite$/, 'restore it from a backup'],
+    [/^credentials\.sqlite$/, 'restore it from a backup'],
+    [/^server\.key$/, 'is malformed: it must hold 32 bytes in base64'],
+  ])('where %s holds garbage, and so do its tools', async (pattern, sentence) => {
+    const directory = await damaged(pattern);
+    const { code, said } = await refusal(directory);
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(sentence) });
+    expect(said).not.toMatch(/^ {4}at /m);
+    const tool = await new CommandLine({ DATA_DIR: directory }).run('projections', 'status');
+    expect(tool.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it.each([
+    [{ EVENTSTORE_URL: 'esdb://a:2113?tls=perhaps' }, 'EVENTSTORE_URL is no connection string'],
+    [{ SMTP_URL: 'smtp://ho st:99999' }, 'SMTP_URL must be an address such as'],
+    [{ MONGODB_URL: 'mongodb://::::' }, 'MONGODB_URL: it is no connection string of MongoDB'],
+    [
+      { S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' },
+      'The bucket "b" at http://127.0.0.1:1 cannot be used',
+    ],
+  ])(
+    'with %j',
+    async (environment, sentence) => {
+      const { code, said } = await refusal(join(folder, 'new'), environment);
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(sentence) });
+      expect(said).not.toMatch(/^ {4}at /m);
+    },
+    60_000,
+  );
+
+  it('and a restore names the folder that is missing, not DATA_DIR', async () => {
+    const tool = new CommandLine({ DATA_DIR: begun });
+    const { code, stderr } = await tool.run('restore', join(folder, 'nowhere'));
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `There is no folder ${join(folder, 'nowhere')} to restore from.\n`,
+    });
+  });
+});

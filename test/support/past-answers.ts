@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import type { PastQuery } from '../../src/audit/past/past-api.js';
+import { openPastApi } from '../../src/node/past-api.js';
+import { openPast } from '../../src/cli/audit/past.js';
+import { withLog } from '../../src/cli/audit/reading-log.js';
+import { processTerminal } from '../../src/cli/terminal.js';
+import { readConfiguration } from '../../src/config.js';
+
+/**
+ * A program: asks the end of the log, as the past, every query of the JSON list on its standard input, and prints the list of the
+ * answers. It stands for as many runs of `palimpsest audit at`, each of which would build the read models again.
+ */
+async function main(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const queries = JSON.parse(readFileSync(0, 'utf8')) as readonly PastQuery[];
+  await withLog(configuration, async (stores) => {
+    const terminal = processTerminal({ json: true });
+    const position = (await stores.eventStore.head()) ?? 0;
+    const node = await openPast({ configuration, stores, terminal }, { position });
+    const api = await openPastApi(node);
+    const answers = [];
+    for (const query of queries) answers.push(await api.ask(query));
+    await terminal.print(JSON.stringify(answers));
+    await api.close();
+    await node.close();
+  });
+}
+
+await main();
