@@ -1,3 +1,7 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { measureLarge } from './large/large.js';
 import { appendingRow } from './rows/appending.js';
 import { memoryRow } from './rows/memory.js';
 import { movingRow } from './rows/moving.js';
@@ -6,13 +10,17 @@ import { realTimeRow } from './rows/real-time.js';
 import { rebuildingRow } from './rows/rebuilding.js';
 import { rebuildingUnderLoadRow } from './rows/rebuilding-under-load.js';
 import { sendingRow } from './rows/sending.js';
+import { sendsRow } from './rows/sends.js';
 import { subscribersRow } from './rows/subscribers.js';
-import type { BenchRow, Measurement } from './measurement.js';
+import { taggingRow } from './rows/tagging.js';
+import { reaches, type BenchRow, type Measurement } from './measurement.js';
 import { tableOf } from './table.js';
 
 const rows: readonly BenchRow[] = [
   appendingRow,
+  taggingRow,
   sendingRow,
+  sendsRow,
   readingRow,
   movingRow,
   rebuildingRow,
@@ -22,26 +30,80 @@ const rows: readonly BenchRow[] = [
   memoryRow,
 ];
 
+/** Measured only where it is named: it takes many minutes, and gigabytes below `var/bench`. */
+const LARGE = 'large';
+
+const USAGE = `npm run bench -- [rows...] [options]
+
+Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are named), or ${LARGE}.
+
+  --quick          sizes that only show that everything runs
+  --check          exit with 1 where a target is missed
+  --size N         ${LARGE}: so many messages (1000000)
+  --tolerance N    ${LARGE}: times may be so many times as long (1)
+  --help
+`;
+
 /**
  * Measures what the product does beside what it cannot do without, in one run, and prints one table. The ratios count; the
  * absolute figures are those of the machine.
- *
- * Arguments: names of rows (none: all), and `--quick` for sizes that only show that everything runs.
  */
-async function main(options: readonly string[]): Promise<void> {
-  const quick = options.includes('--quick');
-  const names = options.filter((option) => !option.startsWith('--'));
-  const unknown = names.find((name) => !rows.some((row) => row.name === name));
-  if (unknown !== undefined) {
-    throw new Error(`There is no row ${unknown}: name any of ${rows.map(({ name }) => name).join(', ')}`);
-  }
+async function main(): Promise<void> {
+  const { values, positionals: names } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      size: { type: 'string', default: '1000000' },
+      tolerance: { type: 'string', default: '1' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(USAGE);
+  const unknown = names.find((name) => name !== LARGE && !rows.some((row) => row.name === name));
+  if (unknown !== undefined) throw new Error(`There is no row ${unknown}.\n${USAGE}`);
+  await warnOfMemoryDisk();
+  const isReached = names.includes(LARGE)
+    ? await printLarge(numberOf(values.size, 'size'), numberOf(values.tolerance, 'tolerance'))
+    : true;
+  const chosen = rows.filter(({ name }) => names.length === 0 || names.includes(name));
+  const isAllReached = (await printRows(chosen, values.quick)) && isReached;
+  if (values.check && !isAllReached) process.exitCode = 1;
+}
+
+async function printLarge(messages: number, tolerance: number): Promise<boolean> {
+  const { report, isWithin } = await measureLarge({ messages, tolerance });
+  process.stdout.write(`${report}\n`);
+  return isWithin;
+}
+
+/** Answers whether every target was reached. */
+async function printRows(chosen: readonly BenchRow[], quick: boolean): Promise<boolean> {
   const measurements: Measurement[] = [];
-  for (const row of rows) {
-    if (names.length > 0 && !names.includes(row.name)) continue;
+  for (const row of chosen) {
     process.stderr.write(`Measuring ${row.name} …\n`);
     measurements.push(...(await row.measure({ quick })));
   }
-  process.stdout.write(`${tableOf(measurements)}\n`);
+  if (measurements.length > 0) process.stdout.write(`${tableOf(measurements)}\n`);
+  return measurements.every((measurement) => reaches(measurement) !== false);
 }
 
-await main(process.argv.slice(2));
+/** What Linux calls a file system that lies in memory. */
+const TMPFS = 0x01021994;
+
+/** Where a sync costs nothing, no figure of what is durable means anything. */
+async function warnOfMemoryDisk(): Promise<void> {
+  const { type } = await statfs(tmpdir());
+  if (type !== TMPFS) return;
+  process.stderr.write(
+    `${tmpdir()} is in memory: nothing is synced to a disk there. Set TMPDIR to a folder on one.\n`,
+  );
+}
+
+function numberOf(text: string, name: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name} is a number above 0, not ${text}`);
+  return value;
+}
+
+await main();

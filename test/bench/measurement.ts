@@ -41,15 +41,27 @@ export function quantity(value: number, unit: string): string {
   return `${numbers.format(value)} ${unit}`;
 }
 
-/** Ours beside theirs, sampled in the same rounds: what the columns of the table hold. */
+/** How far samples lie apart: ` (lowest to highest)`; empty for one alone. */
+export function spreadOf(samples: Samples): string {
+  if (samples.length < 2) return '';
+  const [lowest, highest] = [Math.min(...samples), Math.max(...samples)];
+  return ` (${spreadNumbers.format(lowest)} to ${spreadNumbers.format(highest)})`;
+}
+
+const spreadNumbers = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+/** Ours beside theirs, sampled in the same rounds: what the columns of the table hold, medians with how far they lie apart. */
 export function besides(
   ours: Samples,
   theirs: { readonly what: string; readonly samples: Samples },
   units: { readonly ours: string; readonly theirs: string },
 ): Pick<Measurement, 'ours' | 'beside' | 'ratio'> {
   return {
-    ours: quantity(median(ours), units.ours),
-    beside: { what: theirs.what, result: quantity(median(theirs.samples), units.theirs) },
+    ours: `${quantity(median(ours), units.ours)}${spreadOf(ours)}`,
+    beside: {
+      what: theirs.what,
+      result: `${quantity(median(theirs.samples), units.theirs)}${spreadOf(theirs.samples)}`,
+    },
     ratio: medianRatio(ours, theirs.samples),
   };
 }

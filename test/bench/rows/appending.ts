@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
-import type { EventStore, StoredEvent } from '../../../src/event-store/port.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
+import type { EventStore, StoredEvent } from '../../../src/stores/event-store/port.js';
 import { openTemporaryStores } from '../../support/temporary-stores.js';
 import { besides, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { BareLog, bareRow } from '../support/bare-log.js';
@@ -28,7 +28,8 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
     const samples = await inRounds(
       { count: quick ? 1 : 7, warmUp: true },
       {
-        bare: () => insertBare(bare, take(events, count)),
+        bare: () => insertBare(bare, take(events, count), 1),
+        bareTogether: () => insertBare(bare, take(events, many), CONCURRENT),
         single: () => appendEach(store, take(events, count), 1),
         concurrent: () => appendEach(store, take(events, many), CONCURRENT),
         encodedSingle: () => appendSamples(encoded, count, 1),
@@ -45,7 +46,7 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
 
 function report(
   samples: Readonly<
-    Record<'bare' | 'single' | 'concurrent' | 'encodedSingle' | 'encodedConcurrent', Samples>
+    Record<'bare' | 'bareTogether' | 'single' | 'concurrent' | 'encodedSingle' | 'encodedConcurrent', Samples>
   >,
   { count, many }: { readonly count: number; readonly many: number },
 ): readonly Measurement[] {
@@ -68,6 +69,16 @@ function report(
       work: `${many} events; ${durable}, shared by those that wait`,
     },
     {
+      what: `append, ${CONCURRENT} at a time`,
+      ...besides(
+        samples.concurrent,
+        { what: `driver, ${CONCURRENT} rows a transaction`, samples: samples.bareTogether },
+        { ours: 'events/s', theirs: 'rows/s' },
+      ),
+      target: null,
+      work: `${many} events; ${durable}, shared by as many`,
+    },
+    {
       what: 'encode and append, one at a time',
       ...measured('encodedSingle'),
       target: null,
@@ -86,12 +97,15 @@ type Encoding = Pick<Awaited<ReturnType<typeof openTemporaryStores>>, 'log'>;
 
 let position = 0;
 
-async function insertBare(bare: BareLog, events: readonly StoredEvent[]): Promise<number> {
+async function insertBare(bare: BareLog, events: readonly StoredEvent[], together: number): Promise<number> {
   const rows = events.map((event) => {
     position += 1;
     return bareRow({ ...event, stream: STREAM, revision: position - 1, position });
   });
-  const seconds = await secondsOf(() => rows.forEach((row) => bare.insert(row)));
+  const seconds = await secondsOf(() => {
+    for (let from = 0; from < rows.length; from += together)
+      bare.insertTogether(rows.slice(from, from + together));
+  });
   return rows.length / seconds;
 }
 

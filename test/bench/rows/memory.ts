@@ -3,7 +3,7 @@ import { quantity, type BenchRow, type Measurement, type Size } from '../measure
 import { serveArchive } from '../support/archive.js';
 import { putUnderLoad } from '../support/load.js';
 import { pageRequest, sendRequests } from '../support/requests.js';
-import { residentMegabytes } from '../support/resident-memory.js';
+import { peakMegabytes, residentMegabytes } from '../support/resident-memory.js';
 import { authorizationOf, type ServerProcess } from '../support/server-process.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -22,10 +22,11 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   try {
     await readAndSend(product, { owner, messages, channelId });
     const megabytes = await residentMegabytes(product.pid);
+    const peak = await peakMegabytes(product.pid);
     return [
       {
         what: 'resident memory of the server',
-        ours: quantity(megabytes, 'MB'),
+        ours: `${quantity(megabytes, 'MB')}, at most ${quantity(peak, 'MB')}`,
         beside: { what: 'bound', result: `${MOST_MEGABYTES} MB` },
         ratio: megabytes / MOST_MEGABYTES,
         target: { atMost: 1 },

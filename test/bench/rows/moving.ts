@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openEmbeddedEventStore } from '../../../src/event-store/embedded/embedded-event-store.js';
-import type { EventStore, StoredEvent } from '../../../src/event-store/port.js';
-import { randomCommandId } from '../../../src/event-store/event-id.js';
+import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
+import type { EventStore, StoredEvent } from '../../../src/stores/event-store/port.js';
+import { randomCommandId } from '../../../src/stores/event-store/event-id.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { openEmbeddedStores } from '../../support/temporary-stores.js';
 import { besides, type BenchRow, type Measurement, type Size } from '../measurement.js';
@@ -10,6 +10,7 @@ import { inRounds, secondsOf, type Samples } from '../support/rounds.js';
 import { sampleMessage, writeConversation } from '../support/sample-messages.js';
 import { ownerOf, startProduct } from '../support/server-process.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
+import { standIn } from '../../support/stand-in.js';
 
 const CONCURRENT = 50;
 const OWNER_ID = 3;
@@ -123,7 +124,7 @@ async function appendEach(store: EventStore, count: number, callers: number): Pr
   const append = async (): Promise<void> => {
     for (const _ of waiting) {
       const id = randomCommandId();
-      const event = { id, type, data, metadata: {} } as unknown as StoredEvent;
+      const event = standIn<StoredEvent>({ id, type, data, metadata: {} });
       await store.append('messages', 'any', [event]);
     }
   };

@@ -10,6 +10,9 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const CONNECTIONS = 50;
 const MESSAGES_ON_PAGE = 100;
+/** More than are held in memory as they are shown. */
+const MESSAGES = 20_000;
+const PLACES = 100;
 
 /** Reading pages of messages, beside an endpoint of the same framework that serialises the same objects. */
 export const readingRow: BenchRow = {
@@ -22,22 +25,26 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   try {
     const owner = await ownerOf(product, folder);
     const channelId = await createChannel(owner, 'load');
-    await sendMessages(owner, channelId, 3 * MESSAGES_ON_PAGE);
+    await sendMessages(owner, channelId, quick ? 3 * MESSAGES_ON_PAGE : MESSAGES);
     const bare = await startBare(folder, owner);
     try {
       const pages = {
         all: pageRequest(authorizationOf(owner)),
         channel: pageRequest(authorizationOf(owner), channelId),
+        elsewhere: pagesEverywhere(authorizationOf(owner)),
       };
       const seconds = quick ? 1 : 3;
-      const load = (site: string, request: LoadRequest) => (): Promise<LoadResult> =>
-        putUnderLoad({ site, requests: [request], connections: CONNECTIONS, seconds });
+      const load =
+        (site: string, ...requests: readonly LoadRequest[]) =>
+        (): Promise<LoadResult> =>
+          putUnderLoad({ site, requests, connections: CONNECTIONS, seconds });
       const results = await inRounds(
         { count: quick ? 1 : 4, warmUp: true },
         {
           bare: load(bare.site, pages.all),
           all: load(product.site, pages.all),
           channel: load(product.site, pages.channel),
+          elsewhere: load(product.site, ...pages.elsewhere),
         },
       );
       return report(results, seconds);
@@ -47,6 +54,15 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   } finally {
     await product.stop();
   }
+}
+
+/** Pages that are far apart: what is kept in memory of the newest helps none of them. */
+function pagesEverywhere(authorization: string): readonly LoadRequest[] {
+  return Array.from({ length: PLACES }, (_, index) => {
+    const anchor = MESSAGES_ON_PAGE + ((index * 37) % PLACES) * (MESSAGES / PLACES);
+    const query = `anchor=${anchor}&num_before=${MESSAGES_ON_PAGE - 1}&num_after=0`;
+    return { ...pageRequest(authorization), path: `/api/v1/messages?${query}` };
+  });
 }
 
 /** The endpoint to compare with answers what the product answers. */
@@ -66,7 +82,12 @@ async function startBare(folder: string, owner: ApiClient): Promise<ServerProces
 }
 
 function report(
-  { bare, all, channel }: Readonly<Record<'bare' | 'all' | 'channel', Samples<LoadResult>>>,
+  {
+    bare,
+    all,
+    channel,
+    elsewhere,
+  }: Readonly<Record<'bare' | 'all' | 'channel' | 'elsewhere', Samples<LoadResult>>>,
   seconds: number,
 ): readonly Measurement[] {
   const kilobytes = Math.round((bare[0]?.bytesPerReply ?? 0) / 1000);
@@ -84,5 +105,11 @@ function report(
   return [
     { what: 'read the newest 100 messages', ...beside(all), target: { atLeast: 0.6 }, work },
     { what: 'read the newest 100 of a channel', ...beside(channel), target: { atLeast: 0.6 }, work },
+    {
+      what: 'read 100 messages, each time elsewhere',
+      ...beside(elsewhere),
+      target: null,
+      work: `${work}; no two pages in a row hold the same messages`,
+    },
   ];
 }

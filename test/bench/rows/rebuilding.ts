@@ -3,9 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { engineTiming } from '../../../projections/engine/timing.js';
 import { messagesProjection } from '../../../projections/messages.projection.js';
-import type { EventLog } from '../../../src/event-store/event-log.js';
-import { renderMarkdown } from '../../../src/messages/markdown/render.js';
-import { openEmbeddedReadStore } from '../../../src/read-store/embedded/embedded-read-store.js';
+import { expand } from '../../../src/stores/event-store/embedded/shorthand.js';
+import type { EventLog } from '../../../src/stores/event-store/event-log.js';
+import { renderMarkdown } from '../../../src/markdown/render.js';
+import { openEmbeddedReadStore } from '../../../src/stores/read-store/embedded/embedded-read-store.js';
 import { openTemporaryStores, type TemporaryStores } from '../../support/temporary-stores.js';
 import { quantity, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { copyModel } from '../support/bare-model.js';
@@ -144,7 +145,7 @@ function readAndParse(file: string): void {
     .raw();
   for (let position = 0; ;) {
     const rows = select.all(position) as [number, string, number, string, string, string, string][];
-    for (const row of rows) [row[5], row[6]].map((text) => JSON.parse(text) as object);
+    for (const row of rows) [row[5], row[6]].map((text) => JSON.parse(expand(text, row[3])) as object);
     const last = rows.at(-1);
     if (last === undefined) break;
     [position] = last;

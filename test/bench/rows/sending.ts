@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoredEvent } from '../../../src/event-store/port.js';
+import type { StoredEvent } from '../../../src/stores/event-store/port.js';
 import { openTemporaryStores } from '../../support/temporary-stores.js';
 import { besides, quantity, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { putUnderLoad, type LoadResult } from '../support/load.js';

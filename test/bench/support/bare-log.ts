@@ -1,6 +1,6 @@
 import Database from 'libsql';
-import { prepareSchema } from '../../../src/event-store/embedded/schema.js';
-import type { PersistedEvent } from '../../../src/event-store/port.js';
+import { prepareSchema } from '../../../src/stores/event-store/embedded/schema.js';
+import type { PersistedEvent } from '../../../src/stores/event-store/port.js';
 
 /** A row of the log as the driver binds it. */
 export type BareRow = readonly [
@@ -24,11 +24,6 @@ export class BareLog {
     this.database.exec('PRAGMA synchronous = FULL');
     prepareSchema(this.database, file);
     this.statement = this.database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)');
-  }
-
-  /** Inserts one row in a transaction of its own, durable when this returns. */
-  insert(row: BareRow): void {
-    this.statement.run(row);
   }
 
   /** Inserts rows in one transaction, durable when this returns. */

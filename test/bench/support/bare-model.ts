@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import { MODEL_PRAGMAS } from '../../../src/read-store/embedded/connection.js';
+import { MODEL_PRAGMAS } from '../../../src/stores/read-store/embedded/connection.js';
 
 /** So many rows share a transaction, as in the engine's batches. */
 const ROWS_IN_TRANSACTION = 2_000;

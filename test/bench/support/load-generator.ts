@@ -5,11 +5,18 @@ import type { Load, LoadResult } from './load.js';
 /** The process that loads a server: takes one {@link Load} from its parent, answers one {@link LoadResult} and ends. */
 async function main(): Promise<void> {
   const [load] = (await once(process, 'message')) as [Load];
+  const requests = load.requests.map((request) => ({ ...request }));
+  let clients = 0;
   const result = await autocannon({
     url: load.site,
     connections: load.connections,
     duration: load.seconds,
-    requests: load.requests.map((request) => ({ ...request })),
+    requests,
+    setupClient: (client) => {
+      const first = Math.floor((clients * requests.length) / load.connections);
+      clients += 1;
+      client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+    },
   });
   process.send?.(outcomeOf(result));
   process.disconnect();
@@ -22,6 +29,8 @@ function outcomeOf(result: autocannon.Result): LoadResult | { readonly failed: s
   }
   return {
     rate: result['2xx'] / result.duration,
+    replies: result['2xx'],
+    p50: result.latency.p50,
     p99: result.latency.p99,
     bytesPerReply: result.throughput.total / result['2xx'],
   };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A request that is sent again and again. */
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -13,7 +13,7 @@ export interface LoadRequest {
 /** A stretch of load on one server. */
 export interface Load {
   readonly site: string;
-  /** Sent in turn on each connection. */
+  /** Sent in turn on each connection; each begins with another, as far as there are. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
@@ -23,6 +23,10 @@ export interface Load {
 export interface LoadResult {
   /** Successes a second. */
   readonly rate: number;
+  /** How many there were. */
+  readonly replies: number;
+  /** Milliseconds that half of the requests took at most. */
+  readonly p50: number;
   /** Milliseconds that all but one request of a hundred took at most. */
   readonly p99: number;
   readonly bytesPerReply: number;

@@ -1,6 +1,6 @@
-import { randomCommandId } from '../../../src/event-store/event-id.js';
-import type { Stores } from '../../../src/stores.js';
-import type { UserEvent } from '../../../src/users/events.js';
+import { randomCommandId } from '../../../src/stores/event-store/event-id.js';
+import type { Stores } from '../../../src/stores/stores.js';
+import type { UserEvent } from '../../../src/events/users.js';
 import { openEmbeddedStores } from '../../support/temporary-stores.js';
 import { startProduct } from './server-process.js';
 
@@ -18,8 +18,11 @@ export async function populate(folder: string, people: number): Promise<readonly
 /** As many as one append may hold. */
 const TOGETHER = 500;
 
-/** Straight into the log: a password for each would take the machine minutes to hash. */
-async function registerPeople({ log, vault }: Stores, people: number): Promise<readonly number[]> {
+/**
+ * Registers so many people in an organization whose server does not run, and answers their ids. Straight into the log: a password for
+ * each would take the machine minutes to hash.
+ */
+export async function registerPeople({ log, vault }: Stores, people: number): Promise<readonly number[]> {
   const stream = 'users';
   const [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
   const first = (last?.revision ?? -1) + 2;

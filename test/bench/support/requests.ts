@@ -17,6 +17,17 @@ export function renderRequests(authorization: string): readonly LoadRequest[] {
   return formRequests('/api/v1/messages/render', authorization, (index) => ({ content: sampleText(index) }));
 }
 
+/** Other texts for messages, in turn. */
+export function editRequests(messageIds: readonly number[], authorization: string): readonly LoadRequest[] {
+  return formRequests('', authorization, (index) => ({ content: sampleText(index) })).map(
+    (request, index) => ({
+      ...request,
+      method: 'PATCH',
+      path: `/api/v1/messages/${messageIds[index % messageIds.length]!}`,
+    }),
+  );
+}
+
 function formRequests(
   path: string,
   authorization: string,

@@ -1,7 +1,7 @@
-import { randomCommandId } from '../../../src/event-store/event-id.js';
-import type { EventLog } from '../../../src/event-store/event-log.js';
+import { randomCommandId } from '../../../src/stores/event-store/event-id.js';
+import type { EventLog } from '../../../src/stores/event-store/event-log.js';
 import type { EventOf } from '../../../src/kernel/event.js';
-import type { MessageSent } from '../../../src/messages/events.js';
+import type { MessageSent } from '../../../src/events/messages.js';
 
 /** What people write: mostly a sentence or two, now and then with some formatting, a link or some code. */
 const TEXTS = [

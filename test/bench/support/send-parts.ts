@@ -1,11 +1,11 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keySchema } from '../../../src/key-store/embedded/embedded-key-store.js';
-import { encrypt } from '../../../src/key-store/envelope.js';
-import type { StoredEvent } from '../../../src/event-store/port.js';
-import { openSecretDatabase } from '../../../src/sqlite/secret-database.js';
-import { renderMarkdown } from '../../../src/messages/markdown/render.js';
+import { keySchema } from '../../../src/stores/key-store/embedded/embedded-key-store.js';
+import { encrypt } from '../../../src/stores/key-store/envelope.js';
+import type { StoredEvent } from '../../../src/stores/event-store/port.js';
+import { openSecretDatabase } from '../../../src/stores/sqlite/secret-database.js';
+import { renderMarkdown } from '../../../src/markdown/render.js';
 import { BareLog, bareRow } from './bare-log.js';
 import { copyModel } from './bare-model.js';
 import { secondsOf } from './rounds.js';

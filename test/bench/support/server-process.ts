@@ -86,6 +86,10 @@ export async function ownerOf({ site }: ServerProcess, folder: string): Promise<
 
 /** The header that a client authenticates with. */
 export function authorizationOf({ credentials }: ApiClient): string {
-  const { email, key } = credentials ?? { email: '', key: '' };
+  return authorizationFor(credentials ?? { email: '', key: '' });
+}
+
+/** The header of somebody whose credentials are known. */
+export function authorizationFor({ email, key }: { readonly email: string; readonly key: string }): string {
   return `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
 }

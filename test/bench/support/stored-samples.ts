@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { randomCommandId } from '../../../src/event-store/event-id.js';
-import type { EventCodec } from '../../../src/event-store/codec.js';
-import type { StoredEvent } from '../../../src/event-store/port.js';
+import { eventId, randomCommandId } from '../../../src/stores/event-store/event-id.js';
+import type { EventCodec } from '../../../src/stores/event-store/codec.js';
+import type { StoredEvent } from '../../../src/stores/event-store/port.js';
 import type { EventMetadata } from '../../../src/kernel/event.js';
 import { sampleMessage } from './sample-messages.js';
 
@@ -13,12 +12,12 @@ export async function encodedSamples(codec: EventCodec): Promise<readonly Stored
   const messages = Array.from({ length: 100 }, (_, index) =>
     sampleMessage(index, { senderId: 1, channelId: 1 }),
   );
-  return codec.encode(STREAM, messages, sampleMetadata());
+  return codec.encode({ stream: STREAM, expected: 'any' }, messages, sampleMetadata());
 }
 
 /** Endlessly many events of the size of these, each with an id of its own. */
 export function* eventsLike(samples: readonly StoredEvent[]): Generator<StoredEvent, never> {
-  for (;;) for (const sample of samples) yield { ...sample, id: randomUUID() };
+  for (;;) for (const sample of samples) yield { ...sample, id: eventId(randomCommandId(), 0) };
 }
 
 /** The next so many. */

@@ -1,0 +1,167 @@
+import { constants } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { peakMegabytes, residentMegabytes } from '../support/resident-memory.js';
+import { secondsOf } from '../support/rounds.js';
+import { startProduct, type ServerProcess } from '../support/server-process.js';
+import { openArchive, type Archive } from './archive.js';
+import { Asker } from './asker.js';
+import { Bystanders } from './bystanders.js';
+import { boundsWith, findingsTable, missedBound, rounded, type Finding } from './findings.js';
+import { heavyRequests, smallSend } from './heavy-requests.js';
+import { measuredNarrows } from './narrows.js';
+import { measureBytes, measureOperation, operatorTasks, runTool } from './operations.js';
+import { measureHeavy, measureNarrow, othersOf, type Measuring } from './requests-measured.js';
+
+/** What is measured, and against what. */
+export interface LargeOptions {
+  readonly messages: number;
+  /** How many times as long everything may take. */
+  readonly tolerance: number;
+}
+
+const IDLE_MILLISECONDS = 5_000;
+const FOLDER = resolve('var', 'bench');
+
+/**
+ * Measures a server that serves a long conversation, while three others use it: each narrow, heavy requests, attacks, and what
+ * operators do. The conversation is made once, and each run works on a copy of it. How many rows a query touched, the server
+ * does not tell.
+ *
+ * @returns the report, and whether every bound was kept
+ */
+export async function measureLarge(
+  options: LargeOptions,
+): Promise<{ readonly report: string; readonly isWithin: boolean }> {
+  const archive = await openArchive(FOLDER, options.messages);
+  await buildModels(archive);
+  const folder = join(FOLDER, `run-${options.messages}`);
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await cp(archive.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    const findings = await measureIn(folder, archive, options);
+    return { report: findingsTable(findings), isWithin: findings.every(({ missed }) => missed.length === 0) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Brings the models of the archive up to what the program has now: no run shall measure that. */
+async function buildModels({ folder }: Archive): Promise<void> {
+  const product = await startProduct(folder);
+  try {
+    for (;;) {
+      const lines = (await runTool(folder, ['projections', 'status', '--json'])).trim().split('\n');
+      const reports = lines.map(
+        (line) => JSON.parse(line) as { state: string; building: unknown; projection?: string },
+      );
+      const models = reports.filter(({ projection }) => projection !== undefined);
+      if (models.every(({ state, building }) => state === 'live' && building === null)) return;
+      say(
+        `waits until the models are built: ${models
+          .filter(({ state }) => state !== 'live')
+          .map(({ projection }) => projection)
+          .join(', ')}`,
+      );
+      await pause(2_000);
+    }
+  } finally {
+    await product.stop();
+  }
+}
+
+async function measureIn(
+  folder: string,
+  archive: Archive,
+  { messages, tolerance }: LargeOptions,
+): Promise<readonly Finding[]> {
+  const bounds = boundsWith(tolerance);
+  const findings: Finding[] = [];
+  const product = await measuredStart(folder, findings);
+  try {
+    const bystanders = Bystanders.start(product.site, archive.members);
+    const asker = new Asker(product.site, archive.members.asker);
+    await pause(IDLE_MILLISECONDS / 2);
+    await bystanders.take();
+    await pause(IDLE_MILLISECONDS);
+    const idle = await bystanders.take();
+    findings.push({ what: 'nobody else', result: '', others: othersOf(idle), missed: [] });
+    const middle = Math.floor(messages / 2);
+    const measuring = { asker, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
+    await measureAll(measuring, { folder, archive, findings });
+    await bystanders.stop();
+    findings.push(await memoryOf(product, bounds.memory));
+  } finally {
+    await product.stop();
+  }
+  findings.push(...(await measureBytes(archive.folder, messages, bounds)));
+  return findings;
+}
+
+async function measureAll(
+  measuring: Measuring,
+  {
+    folder,
+    archive,
+    findings,
+  }: { readonly folder: string; readonly archive: Archive; readonly findings: Finding[] },
+): Promise<void> {
+  const { members, messages } = archive;
+  await star(measuring.asker, messages);
+  for (const narrow of measuredNarrows(members, measuring.middle)) {
+    say(narrow.what);
+    findings.push(await measureNarrow(narrow, measuring));
+  }
+  for (const heavy of heavyRequests(members, { messages })) {
+    say(heavy.what);
+    findings.push(await measureHeavy(heavy, measuring));
+  }
+  for (const task of operatorTasks(folder)) {
+    say(task.what);
+    findings.push(await measureOperation(folder, task, measuring));
+  }
+}
+
+/** Where nothing is starred, nothing is measured of looking for it. */
+async function star(asker: Asker, messages: number): Promise<void> {
+  const ids = Array.from({ length: 200 }, (_, index) => Math.floor(((index + 1) * messages) / 201));
+  const { messages: found } = await asker.must({
+    method: 'POST',
+    path: 'messages',
+    parameters: { method: 'GET', message_ids: ids },
+  });
+  const visible = (found as readonly { readonly id: number }[]).map(({ id }) => id);
+  const parameters = { messages: visible, op: 'add', flag: 'starred' };
+  await asker.must({ method: 'POST', path: 'messages/flags', parameters });
+}
+
+/** From the start of the process until it answers. */
+async function measuredStart(folder: string, findings: Finding[]): Promise<ServerProcess> {
+  let product: ServerProcess | null = null;
+  const seconds = await secondsOf(async () => {
+    product = await startProduct(folder);
+  });
+  if (product === null) throw new Error('The server did not start');
+  findings.push({
+    what: 'restart',
+    result: `${rounded(seconds)} s until it is ready`,
+    others: '',
+    missed: [],
+  });
+  return product;
+}
+
+async function memoryOf({ pid }: ServerProcess, atMost: number): Promise<Finding> {
+  const peak = await peakMegabytes(pid);
+  return {
+    what: 'memory of the server',
+    result: `${rounded(await residentMegabytes(pid))} MB in the end, ${rounded(peak)} MB at most`,
+    others: '',
+    missed: missedBound('memory', peak, atMost),
+  };
+}
+
+function say(what: string): void {
+  process.stderr.write(`Measuring ${what} …\n`);
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Database from 'libsql';
+import { secondsOf } from '../support/rounds.js';
+import type { Bystanders } from './bystanders.js';
+import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
+import { missedByOthers, othersOf, type Measuring } from './requests-measured.js';
+
+const tool = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
+
+/** What operators do beside a running server: each with its arguments to the command line. */
+export function operatorTasks(
+  folder: string,
+): readonly { readonly what: string; readonly parameters: readonly string[] }[] {
+  return [
+    { what: 'rebuild every model', parameters: ['projections', 'rebuild', '--all'] },
+    { what: 'verify the log', parameters: ['audit', 'verify'] },
+    { what: 'back up', parameters: ['backup', join(folder, 'backup')] },
+  ];
+}
+
+/** Runs the command line on a data directory, as an operator does. @throws Error when it fails */
+export async function runTool(folder: string, parameters: readonly string[]): Promise<string> {
+  const environment = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder };
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, ...parameters], { env: environment });
+  return stdout;
+}
+
+/** What an operator does, and how the others fare meanwhile. */
+export async function measureOperation(
+  folder: string,
+  { what, parameters }: ReturnType<typeof operatorTasks>[number],
+  measuring: Pick<Measuring, 'idle' | 'bounds'> & { readonly bystanders: Bystanders },
+): Promise<Finding> {
+  await measuring.bystanders.take();
+  const seconds = await secondsOf(async () => void (await runTool(folder, parameters)));
+  const meanwhile = await measuring.bystanders.take();
+  await rm(join(folder, 'backup'), { recursive: true, force: true });
+  return {
+    what,
+    result: `${rounded(seconds)} s`,
+    others: othersOf(meanwhile),
+    missed: missedByOthers(meanwhile, measuring),
+  };
+}
+
+/** Bytes that the stores of a server that does not run take for a message, whole and index by index. */
+export async function measureBytes(
+  folder: string,
+  messages: number,
+  bounds: Bounds,
+): Promise<readonly Finding[]> {
+  const models = join(folder, 'models');
+  const serving = (await readdir(models)).filter((name) => /^messages__v\d+\.sqlite$/.test(name));
+  const [model = ''] = (
+    await Promise.all(serving.map(async (name) => ({ name, at: (await stat(join(models, name))).mtimeMs })))
+  )
+    .sort((one, other) => other.at - one.at)
+    .map(({ name }) => name);
+  return [
+    ...bytesOf('log', { file: join(folder, 'events.sqlite'), messages, atMost: bounds.logBytes }),
+    ...bytesOf('keys', { file: join(folder, 'keys.sqlite'), messages, atMost: null }),
+    ...bytesOf('messages model', { file: join(models, model), messages, atMost: bounds.modelBytes }),
+  ];
+}
+
+/** What takes less is not told apart. */
+const LEAST_BYTES = 5;
+
+interface MeasuredFile {
+  readonly file: string;
+  readonly messages: number;
+  readonly atMost: number | null;
+}
+
+function bytesOf(what: string, { file, messages, atMost }: MeasuredFile): readonly Finding[] {
+  const database = new Database(file, { readonly: true });
+  try {
+    const select = 'SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name ORDER BY bytes DESC';
+    const parts = database.prepare(select).raw().all() as [name: string, bytes: number][];
+    const total = parts.reduce((sum, [, bytes]) => sum + bytes, 0) / messages;
+    const whole = finding(`bytes a message: ${what}`, total);
+    const missed = atMost === null ? [] : missedBound(what, total, atMost);
+    const large = parts.filter(([, bytes]) => bytes / messages >= LEAST_BYTES);
+    return [
+      { ...whole, missed },
+      ...large.map(([name, bytes]) => finding(`  of it ${name}`, bytes / messages)),
+    ];
+  } finally {
+    database.close();
+  }
+}
+
+function finding(what: string, bytes: number): Finding {
+  return { what, result: `${rounded(bytes)} B`, others: '', missed: [] };
+}

@@ -1,0 +1,119 @@
+import { median, secondsOf } from '../support/rounds.js';
+import type { Asker, TimedReply, TimedRequest } from './asker.js';
+import { bystanderKinds, longestWait, type Bystanders, type Meanwhile } from './bystanders.js';
+import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
+import type { HeavyRequest } from './heavy-requests.js';
+import type { MeasuredNarrow } from './narrows.js';
+
+/** What requests are measured with. */
+export interface Measuring {
+  readonly asker: Asker;
+  readonly bystanders: Bystanders;
+  /** How the others fared by themselves. */
+  readonly idle: Meanwhile;
+  readonly bounds: Bounds;
+  /** What is sent to see whether the server takes writes. */
+  readonly smallSend: TimedRequest;
+  /** Id of a message halfway through. */
+  readonly middle: number;
+}
+
+const WARM_TIMES = 5;
+
+/** A page of the newest of a narrow, the first time and then, and one from the middle of everything. */
+export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring): Promise<Finding> {
+  const { asker, bystanders, bounds, middle } = measuring;
+  const newest = pageOf(narrow, { anchor: 'newest', num_before: 100, num_after: 0 });
+  const around = pageOf(narrow, { anchor: middle, num_before: 50, num_after: 50 });
+  await bystanders.take();
+  const first = await asker.ask(newest);
+  const again = await inTurn(asker, newest, WARM_TIMES);
+  const there = await asker.ask(around);
+  const meanwhile = await bystanders.take();
+  const warm = median(again.map(({ milliseconds }) => milliseconds));
+  const inTime = narrow.isIndexed
+    ? [
+        ...missedBound('the first time', first.milliseconds, bounds.first),
+        ...missedBound('warm', warm, bounds.warm),
+      ]
+    : [];
+  return {
+    what: narrow.what,
+    result: `${refusalOf([first, ...again, there])}first ${rounded(first.milliseconds)} ms, warm ${rounded(warm)} ms, in the middle ${rounded(there.milliseconds)} ms, ${sizeOf(first)}`,
+    others: othersOf(meanwhile),
+    missed: [...inTime, ...missedByOthers(meanwhile, measuring)],
+  };
+}
+
+/** Something heavy, as often as it says. */
+export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): Promise<Finding> {
+  const { asker, bystanders } = measuring;
+  const requests = await heavy.prepare(asker);
+  await bystanders.take();
+  const replies: TimedReply[] = [];
+  const times: number[] = [];
+  for (let time = 0; time < heavy.times; time += 1) {
+    const start = performance.now();
+    replies.push(...(await Promise.all(requests.map((request) => asker.ask(request)))));
+    times.push(performance.now() - start);
+  }
+  const refusing = await secondsOf(async () => void (await asker.insist(measuring.smallSend)));
+  const meanwhile = await bystanders.take();
+  const [first = 0, ...again] = times;
+  const warm = again.length === 0 ? '' : `, warm ${rounded(median(again))} ms`;
+  return {
+    what: heavy.what,
+    result: `${refusalOf(replies)}first ${rounded(first)} ms${warm}, ${sizeOf(replies[0]!)}`,
+    others: othersOf(meanwhile),
+    missed: [
+      ...missedByOthers(meanwhile, measuring),
+      ...missedBound(
+        'the next write (ms)',
+        refusing * 1_000,
+        longestWait(measuring.idle) + measuring.bounds.othersLonger,
+      ),
+    ],
+  };
+}
+
+/** How each of the others fared. */
+export function othersOf({ longest, failed }: Meanwhile): string {
+  const waits = longest.map(
+    (wait, index) => `${bystanderKinds[index]!} ${wait === null ? '-' : rounded(wait)}`,
+  );
+  return `${waits.join(', ')} ms${failed === 0 ? '' : `, ${failed} FAILED`}`;
+}
+
+/** What of the bounds is missed by how long others waited. */
+export function missedByOthers(
+  meanwhile: Meanwhile,
+  { idle, bounds }: Pick<Measuring, 'idle' | 'bounds'>,
+): readonly string[] {
+  const atMost = longestWait(idle) + bounds.othersLonger;
+  return [
+    ...missedBound('what others wait', longestWait(meanwhile), atMost),
+    ...(meanwhile.failed > 0 ? [`MISSED: ${meanwhile.failed} requests of others failed`] : []),
+  ];
+}
+
+function pageOf({ terms }: MeasuredNarrow, place: Readonly<Record<string, unknown>>): TimedRequest {
+  return { method: 'GET', path: 'messages', parameters: { ...place, narrow: terms } };
+}
+
+async function inTurn(asker: Asker, request: TimedRequest, times: number): Promise<readonly TimedReply[]> {
+  const replies: TimedReply[] = [];
+  for (let time = 0; time < times; time += 1) replies.push(await asker.ask(request));
+  return replies;
+}
+
+/** The first refusal among replies: that one was refused is no fault by itself. */
+function refusalOf(replies: readonly TimedReply[]): string {
+  const refused = replies.find(({ status }) => status !== 200);
+  if (refused === undefined) return '';
+  const message = /"msg":"([^"]{0,60})/.exec(refused.text())?.[1] ?? '';
+  return `${refused.status} ${message}; `;
+}
+
+function sizeOf({ bytes }: TimedReply): string {
+  return `${rounded(bytes / 1000)} kB`;
+}
