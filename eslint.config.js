@@ -1,43 +1,47 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { importsFromAbove, strata } from './eslint.strata.js';
 
-/** @param {string} regex @param {string} message */
-const forbid = (regex, message) => ({
-  'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
-});
-
-/** What runs on nothing: rules, folds and projections are values and functions, and never touch a machine. */
+/** What runs on nothing inside the contexts: rules, folds and documents are values and functions, and never touch a machine. */
 const pure = [
-  'src/*/events.ts',
-  'src/users/group-events.ts',
-  'src/profiles/{external-accounts,field-data,field-definition,field-types,profile,profile-data,profile-fields,profile-values,profiles}.ts',
-  'src/personal/*/events.ts',
-  'src/personal/{snippets/saved-snippets,navigation/navigation-views,bot-storage/bot-storage}.ts',
-  'src/messages/{message,message-document,text,access,recipients,compose-text}.ts',
-  'src/messages/{arrivals,channel-moves,move-notices,moving,resolved-topic-reading,sending-decision}.ts',
-  'src/attention/{alert-matching,attention,decisions,topic-visibility}.ts',
-  'src/messages/submessages/{events,submessage,widget}.ts',
-  'src/presence/{presence,visible-presence}.ts',
-  'src/messages/flags/{events,id-ranges,marking,personal-flags,read-receipts}.ts',
-  'src/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
-  'src/messages/view/{cached-message,flags,write-message,reader}.ts',
-  'src/users/{user,user-group,user-directory,group-directory,decisions,roles,full-name,group-name}.ts',
-  'src/channels/{channel,subscription,channel-directory,channel-subscriptions}.ts',
-  'src/channels/*-decision.ts',
-  'src/invitations/{addresses,address-rules,invitations,inviting-decision,open-invitation,welcome}.ts',
-  'src/channels/folders/{events,channel-folders}.ts',
-  'src/push/devices.ts',
-  'src/missed-messages/{missed-document,who-misses}.ts',
-  'src/mail/{delivery,letter,mailed-events}.ts',
-  'src/organization/{organization,organization-changes,domain-changes,allowed-domains,defaults,group-setting,group-rule,permissions,settings}.ts',
-  'src/directory/{directory,directory-changes,directory-records,named-records,name-index,people,subscriptions,membership,moment,people-settings,email-visibility,*permission*}.ts',
-  'src/settings/{setting-table,setting-kinds,languages,notification-sounds,time-zone,personal-settings,own-settings}.ts',
-  'src/statuses/{status,status-object}.ts',
-  'src/account-links/requested-links.ts',
-  'projections/{*.projection,message-attention,personal-belongings}.ts',
+  'src/contexts/**/*-decision.ts',
+  'src/contexts/**/read-model.ts',
+  'src/contexts/profiles/{field-definition,profile-data,profile-values}.ts',
+  'src/contexts/personal/{snippets/saved-snippets,navigation/navigation-views,bot-storage/bot-storage}.ts',
+  'src/contexts/messages/{message,message-document,access,recipients,compose-text}.ts',
+  'src/contexts/messages/{arrivals,channel-moves,move-notices,moving,resolved-topic-reading}.ts',
+  'src/contexts/attention/{alert-matching,attention,decisions,topic-visibility}.ts',
+  'src/contexts/messages/submessages/{submessage,widget}.ts',
+  'src/contexts/presence/{presence,visible-presence}.ts',
+  'src/contexts/messages/flags/{id-ranges,marking,personal-flags,read-receipts}.ts',
+  'src/contexts/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
+  'src/contexts/messages/view/{cached-message,flags,write-message,reader}.ts',
+  'src/contexts/users/{user-directory,group-directory,decisions,full-name,group-name}.ts',
+  'src/contexts/channels/{channel-directory,channel-subscriptions}.ts',
+  'src/contexts/invitations/{addresses,address-rules,invitations,open-invitation,welcome}.ts',
+  'src/contexts/push/devices.ts',
+  'src/contexts/missed-messages/{missed-document,who-misses}.ts',
+  'src/contexts/mail/{delivery,letter,mailed-events}.ts',
+  'src/contexts/organization/{organization-changes,domain-changes}.ts',
+  'src/contexts/settings/{time-zone,own-settings}.ts',
+  'src/contexts/statuses/status-object.ts',
+  'src/contexts/account-links/requested-links.ts',
 ];
 
-const adapters = String.raw`(event-store|read-store|key-store|credential-store|signal-store)/(embedded|eventstoredb|mongodb)`;
+const machine = '^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';
+const adapters = String.raw`stores/[a-z-]+-store/(embedded|eventstoredb|mongodb|directory|s3)/|stores/(sqlite|mongodb)/`;
+
+/** What is forbidden to import, by expression, each with the reason. */
+const fromAbove = (place) => ({
+  regex: importsFromAbove(place),
+  message: `The stratum "${strata[place].name}" imports nothing that stands above it (eslint.strata.js).`,
+});
+const fromMachine = {
+  regex: `${machine}|/(commands|queries|dto)/.*\\.js$|${adapters}`,
+  message: 'Rules, folds and projections are pure: no Nest, no node, no adapter.',
+};
+const notAllowed = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
+const filesIn = ({ paths }) => paths.map((path) => (path.endsWith('/') ? `${path}**/*.ts` : path));
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'var', 'coverage'] },
@@ -83,29 +87,44 @@ export default tseslint.config(
             ':matches(FunctionDeclaration, ArrowFunctionExpression, :not(MethodDefinition[kind="constructor"]) > FunctionExpression)[params.length>3]',
           message: 'A function takes at most three parameters.',
         },
+        {
+          selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]',
+          message:
+            'Nothing is cast by way of unknown: use `on`, `isEvent`, a schema or a type guard; in tests `standIn`.',
+        },
       ],
     },
   },
+  ...strata.slice(0, -1).map((stratum, place) => ({
+    files: filesIn(stratum),
+    rules: notAllowed(fromAbove(place), ...(stratum.isPure ? [fromMachine] : [])),
+  })),
+  {
+    files: filesIn({ paths: ['projections/engine/'] }),
+    rules: notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'projection engine'))),
+  },
   {
     files: ['src/kernel/**/*.ts'],
-    rules: forbid(String.raw`^(?!\./|zod$)`, 'The kernel imports nothing but itself and the schema library.'),
+    rules: notAllowed({
+      regex: String.raw`^(?!\./|zod$)`,
+      message: 'The kernel imports nothing but itself and the schema library.',
+    }),
   },
   {
     files: pure,
-    rules: forbid(
-      `^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)|/(commands|queries|dto)/.*\\.js$|${adapters}`,
-      'Rules, folds and projections are pure: no Nest, no node, no adapter.',
-    ),
+    rules: notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'contexts')), fromMachine),
   },
-  ...['event-store', 'read-store', 'key-store', 'credential-store', 'signal-store'].flatMap((port) =>
-    ['embedded', 'eventstoredb', 'mongodb'].map((adapter) => ({
-      files: [`src/${port}/${adapter}/**/*.ts`],
-      rules: forbid(
-        String.raw`^\.\./(?!\.\.)(?!${adapter}/)(embedded|eventstoredb|mongodb)/|@nestjs`,
-        'An adapter knows its port and no other adapter.',
-      ),
-    })),
-  ),
+  {
+    files: ['src/stores/*-store/*/**/*.ts'],
+    ignores: [
+      'src/stores/event-store/{following,merkle,snapshots,tags}/**',
+      'src/stores/read-store/language/**',
+    ],
+    rules: notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'stores')), {
+      regex: String.raw`^\.\./(?!\.\.)(embedded|eventstoredb|mongodb|directory|s3)/|@nestjs`,
+      message: 'An adapter knows its port and no other adapter.',
+    }),
+  },
   {
     // Tests look into replies of every shape.
     files: ['test/**/*.ts'],

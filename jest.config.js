@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { env } from 'node:process';
 
 /** @type {import('jest').Config} */
 export default {
@@ -24,5 +25,6 @@ export default {
   },
   // Most tests wait for processes and disks rather than for a core.
   maxWorkers: 2 * availableParallelism(),
-  testTimeout: 30_000,
+  // A server starts in two seconds alone, and in a minute beside others on servers.
+  testTimeout: env['E2E_STORES'] === 'servers' ? 150_000 : 60_000,
 };

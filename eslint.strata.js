@@ -1,0 +1,46 @@
+/**
+ * The strata of the source, from the ground up. A file may import what stands in its own stratum and in those before it
+ * (docs/architecture.md). A stratum is told by its folders alone.
+ */
+
+export const strata = [
+  { name: 'kernel', paths: ['src/kernel/'], isPure: true },
+  { name: 'runtime', paths: ['src/runtime/'] },
+  { name: 'configuration', paths: ['src/configuration/', 'src/config.ts'] },
+  { name: 'markdown', paths: ['src/markdown/'], isPure: true },
+  { name: 'events', paths: ['src/events/'], isPure: true },
+  { name: 'stores', paths: ['src/stores/'] },
+  { name: 'projection engine', paths: ['projections/engine/'] },
+  { name: 'access', paths: ['src/access/'], isPure: true },
+  { name: 'http', paths: ['src/http/'] },
+  { name: 'reader threads', paths: ['src/reader-threads/'] },
+  { name: 'realtime', paths: ['src/realtime/'] },
+  { name: 'contexts', paths: ['src/contexts/'] },
+  { name: 'projections', paths: ['projections/'], isPure: true },
+  { name: 'audit, erasure and operations', paths: ['src/audit/', 'src/erasure/', 'src/operations/'] },
+  { name: 'node and command line', paths: ['src/node/', 'src/cli/', 'src/app.module.ts', 'src/main.ts'] },
+];
+
+/** The place of a file among {@link strata}; -1: it is in none. The most exact path counts. */
+export function stratumOf(file) {
+  let found = -1;
+  let length = 0;
+  for (const [place, { paths }] of strata.entries()) {
+    const path = paths.find((one) => file.startsWith(one));
+    if (path !== undefined && path.length > length) [found, length] = [place, path.length];
+  }
+  return found;
+}
+
+/** An expression that matches what a file of a stratum writes to import from one above it. */
+export function importsFromAbove(place) {
+  const above = strata.slice(place + 1).flatMap(({ paths }) => paths.map(specifierOf));
+  return String.raw`^(?:\.\./)+(?:${above.join('|')})|^\./(?:app\.module|main)\.js$`;
+}
+
+/** What follows the dots where a path is imported from. */
+function specifierOf(path) {
+  if (path === 'projections/')
+    return String.raw`projections/(?!engine/)|[a-z-]+\.projection\.js$|registry\.js$`;
+  return path.replace(/^src\//, '(?:src/)?').replace(/\.ts$/, String.raw`\.js`);
+}
