@@ -1,4 +1,4 @@
-import { devicesModel } from '../src/contexts/push/read-model.js';
+import { devicesModel, type DeviceDocument } from '../src/contexts/push/read-model.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
 import {
@@ -8,7 +8,6 @@ import {
   DeviceRegistered,
   DeviceRemoved,
 } from '../src/events/devices.js';
-import type { DeviceDocument } from '../src/contexts/push/device-document.js';
 import {
   on,
   type Change,

@@ -1,4 +1,4 @@
-import { invitationsModel } from '../src/contexts/invitations/read-model.js';
+import { invitationsModel, type InvitationDocument } from '../src/contexts/invitations/read-model.js';
 import {
   InvitationAccepted,
   InvitationLinkCreated,
@@ -6,7 +6,6 @@ import {
   InvitationRevoked,
   InvitationSent,
 } from '../src/events/invitations.js';
-import type { InvitationDocument } from '../src/contexts/invitations/invitation-document.js';
 import { toSeconds } from '../src/kernel/clock.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';

@@ -1,8 +1,7 @@
-import { mailModel } from '../src/contexts/mail/read-model.js';
+import { mailModel, type WaitingLetterDocument } from '../src/contexts/mail/read-model.js';
 import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
 import { MailAbandoned, MailPostponed, MailSent } from '../src/events/mail.js';
-import type { WaitingLetterDocument } from '../src/contexts/mail/mail-document.js';
 import { mailedEvents } from '../src/contexts/mail/mailed-events.js';
 import { on, type Change, type LoadedDocuments, type Projection } from './engine/projection.js';
 

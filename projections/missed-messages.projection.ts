@@ -1,4 +1,10 @@
-import { missedMessagesModel } from '../src/contexts/missed-messages/read-model.js';
+import {
+  missedMessagesModel,
+  missedId,
+  type MissedMailDocument,
+  type MissedPushDocument,
+  type ShownDocument,
+} from '../src/contexts/missed-messages/read-model.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
 import {
@@ -8,12 +14,6 @@ import {
   MissedMessagesPassed,
   NotificationsRemoved,
 } from '../src/events/missed-messages.js';
-import {
-  missedId,
-  type MissedMailDocument,
-  type MissedPushDocument,
-  type ShownDocument,
-} from '../src/contexts/missed-messages/missed-document.js';
 import { on, type Change, type Projection } from './engine/projection.js';
 
 /** What people who were away are to be told of. */

@@ -18,7 +18,7 @@ import {
   type CompletedStepDocument,
   type NavigationViewDocument,
   type SavedSnippetDocument,
-} from '../src/contexts/personal/personal-document.js';
+} from '../src/contexts/personal/read-model.js';
 import {
   on,
   type Change,

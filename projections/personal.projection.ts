@@ -1,4 +1,11 @@
-import { personalModel } from '../src/contexts/personal/read-model.js';
+import {
+  personalModel,
+  personalDocumentId,
+  type DraftDocument,
+  type RememberedDocument,
+  type ReminderDocument,
+  type ScheduledMessageDocument,
+} from '../src/contexts/personal/read-model.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
 import { renderMarkdown } from '../src/markdown/render.js';
@@ -16,13 +23,6 @@ import {
   ScheduledMessageFailed,
   ScheduledMessageTriggered,
 } from '../src/events/personal.js';
-import {
-  personalDocumentId,
-  type DraftDocument,
-  type RememberedDocument,
-  type ReminderDocument,
-  type ScheduledMessageDocument,
-} from '../src/contexts/personal/personal-document.js';
 import { belongingHandlers } from './personal-belongings.js';
 import {
   on,

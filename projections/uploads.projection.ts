@@ -1,13 +1,13 @@
-import { uploadsModel } from '../src/contexts/uploads/read-model.js';
+import {
+  uploadsModel,
+  uploadSpaceDocumentId,
+  type UploadDocument,
+  type UploadSpaceDocument,
+} from '../src/contexts/uploads/read-model.js';
 import { toSeconds } from '../src/kernel/clock.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
 import { FileUploaded, UploadDeleted } from '../src/events/uploads.js';
-import {
-  uploadSpaceDocumentId,
-  type UploadDocument,
-  type UploadSpaceDocument,
-} from '../src/contexts/uploads/upload-document.js';
 import {
   on,
   type Change,

@@ -13,7 +13,7 @@ import type { RenderReferences } from '../markdown/references.js';
 import { deleteByServer } from '../contexts/messages/message-deletion.js';
 import { systemBotIds } from '../contexts/organization/system-bots.js';
 import type { ReminderCancelled, ReminderEvent } from '../events/personal.js';
-import type { RememberedDocument } from '../contexts/personal/personal-document.js';
+import type { RememberedDocument } from '../contexts/personal/read-model.js';
 import type { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { personalStream } from '../contexts/personal/personal-stream.js';
 import { remindersFold } from '../contexts/personal/reminders.js';

@@ -15,10 +15,7 @@ import { LocalEchoes, type LocalName } from '../contexts/messages/local-echoes.j
 import type { DeletionDocument, MessageEditDocument } from '../contexts/messages/message-document.js';
 import { MessageReader, type MovedMessages } from '../contexts/messages/message-reader.js';
 import type { CachedMessage } from '../contexts/messages/view/cached-message.js';
-import type {
-  SavedSnippetDocument,
-  ScheduledMessageDocument,
-} from '../contexts/personal/personal-document.js';
+import type { SavedSnippetDocument, ScheduledMessageDocument } from '../contexts/personal/read-model.js';
 import type { PersonalModels } from '../contexts/personal/client-models.js';
 import { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { PublicAddress } from '../contexts/organization/public-address.js';

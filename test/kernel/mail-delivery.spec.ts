@@ -18,7 +18,7 @@ import {
 import type { MailEvent } from '../../src/events/mail.js';
 import { UserDeactivated } from '../../src/events/users.js';
 import type { PostedLetter } from '../../src/contexts/mail/letter.js';
-import type { WaitingLetterDocument } from '../../src/contexts/mail/mail-document.js';
+import type { WaitingLetterDocument } from '../../src/contexts/mail/read-model.js';
 import type { MailReader } from '../../src/contexts/mail/mail-reader.js';
 import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
 import { mailedEvents } from '../../src/contexts/mail/mailed-events.js';

@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Servers that tests share answer less quickly. */
 const PATIENCE_MILLISECONDS = process.env['E2E_STORES'] === 'servers' ? 60_000 : 10_000;
-const POLL_MILLISECONDS = 20;
+const FIRST_POLL_MILLISECONDS = 20;
+const LONGEST_POLL_MILLISECONDS = 300;
 
 /**
- * Asks again until the answer is as wanted.
+ * Asks again until the answer is as wanted, ever less often, so that asking does not keep the asked from its work.
  *
  * @param patience milliseconds
  * @throws Error with the last answer, when it never was
@@ -16,10 +17,10 @@ export async function eventually<Answer>(
   patience = PATIENCE_MILLISECONDS,
 ): Promise<Answer> {
   const deadline = performance.now() + patience;
-  for (;;) {
+  for (let wait = FIRST_POLL_MILLISECONDS; ; wait = Math.min(1.5 * wait, LONGEST_POLL_MILLISECONDS)) {
     const answer = await ask();
     if (isWanted(answer)) return answer;
     if (performance.now() > deadline) throw new Error(`Still only ${JSON.stringify(answer)}`);
-    await pause(POLL_MILLISECONDS);
+    await pause(wait);
   }
 }

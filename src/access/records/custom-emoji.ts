@@ -1,7 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { organizationNumber } from '../../kernel/organization-number.js';
+import { organizationNumber } from '../../kernel/api-constants.js';
 import type { CustomEmojiAdded, CustomEmojiEvent } from '../../events/custom-emoji.js';
 
 /** The stream that holds the organization's own emoji. */

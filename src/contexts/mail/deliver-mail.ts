@@ -11,7 +11,7 @@ import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { Correspondence } from './correspondence.js';
 import { decideOutcome, deliveryFold, isDue, mailStream, type Outcome } from './delivery.js';
-import type { WaitingLetterDocument } from './mail-document.js';
+import type { WaitingLetterDocument } from './read-model.js';
 import { MailReader } from './mail-reader.js';
 import { MailSender } from './mail-sender.js';
 import { mailedEvents } from './mailed-events.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { mailModel } from './read-model.js';
+import { mailModel, type WaitingLetterDocument } from './read-model.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
-import type { WaitingLetterDocument } from './mail-document.js';
 
 /** Opens the model of letters that wait. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { emptyTopicDisplayName } from '../../kernel/empty-topic.js';
+import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import type { Channel } from '../../access/records/channel.js';
 import { hasContentAccess, mayCreateTopic, maySendTo } from '../../access/channel-permissions.js';
 import {

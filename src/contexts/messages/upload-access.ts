@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../http/caller.js';
 import { PublicAddress } from '../organization/public-address.js';
-import type { UploadDocument } from '../uploads/upload-document.js';
+import type { UploadDocument } from '../uploads/read-model.js';
 import { placesOf, storageNamesIn } from '../uploads/upload-path.js';
 import { UploadReader } from '../uploads/upload-reader.js';
 import { MessageReader } from './message-reader.js';

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { missedMessagesModel } from './read-model.js';
+import {
+  missedMessagesModel,
+  type MissedMailDocument,
+  type MissedPushDocument,
+  type ShownDocument,
+} from './read-model.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { flagsOf } from '../messages/view/flags.js';
 import type { MessageDocument } from '../messages/message-document.js';
 import type { Collection, Keyed } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { hasId, type IdRanges } from '../messages/flags/id-ranges.js';
-import type { MissedMailDocument, MissedPushDocument, ShownDocument } from './missed-document.js';
 
 /** What became of messages that somebody is to be told of. */
 export interface MissedNow {

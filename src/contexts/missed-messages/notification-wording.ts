@@ -5,7 +5,7 @@ import { htmlOf, type MessageDocument } from '../messages/message-document.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { PublicAddress } from '../organization/public-address.js';
 import { shownAvatarUrl } from '../users/avatar.js';
-import type { MissedPushDocument } from './missed-document.js';
+import type { MissedPushDocument } from './read-model.js';
 import { notificationText } from './notification-text.js';
 
 /** What devices are told of messages (docs/push-relay.md). */

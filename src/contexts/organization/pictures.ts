@@ -3,7 +3,7 @@ import { failure } from '../../kernel/errors.js';
 import type { ActorAt } from '../users/decisions.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import { type OrganizationEvent, type PictureKind } from '../../events/organization.js';
-import { organizationNumber } from '../../kernel/organization-number.js';
+import { organizationNumber } from '../../kernel/api-constants.js';
 import type { Organization } from '../../access/records/organization.js';
 
 /** Where the pictures are served, whatever they are: clients know these addresses. */

@@ -1,5 +1,5 @@
 import { MOST_NOTIFIED } from '../channels/subscribing-decision.js';
-import { emptyTopicDisplayName } from '../../kernel/empty-topic.js';
+import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import { authenticationMethods } from './authentication-methods.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { supportedPermissions } from './views/supported-permissions.js';

@@ -1,4 +1,4 @@
-import type { SavedSnippetDocument, ScheduledMessageDocument } from './personal-document.js';
+import type { SavedSnippetDocument, ScheduledMessageDocument } from './read-model.js';
 
 /** What tells clients of what concerns one person alone. */
 export interface PersonalModels {

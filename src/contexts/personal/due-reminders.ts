@@ -8,7 +8,7 @@ import type { EventOf } from '../../kernel/event.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { ReminderTriggered } from '../../events/personal.js';
 import { PersonalChanges } from './personal-changes.js';
-import type { ReminderDocument } from './personal-document.js';
+import type { ReminderDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
 import { remindersFold, type Reminders } from './reminders.js';
 

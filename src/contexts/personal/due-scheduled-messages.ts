@@ -10,7 +10,7 @@ import { MessageComposer } from '../messages/message-composer.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { ScheduledMessageFailed, ScheduledMessageTriggered } from '../../events/personal.js';
 import { PersonalChanges } from './personal-changes.js';
-import type { ScheduledMessageDocument } from './personal-document.js';
+import type { ScheduledMessageDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
 import { addresseeOfRecipient } from './planned-message.js';
 import { scheduledMessagesFold, type ScheduledMessages } from './scheduled-messages.js';

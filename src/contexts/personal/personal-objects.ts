@@ -1,5 +1,5 @@
 import type { Recipient } from '../../events/messages.js';
-import type { DraftDocument, ReminderDocument, ScheduledMessageDocument } from './personal-document.js';
+import type { DraftDocument, ReminderDocument, ScheduledMessageDocument } from './read-model.js';
 
 /** A draft as the API has it. */
 export interface DraftObject extends Pick<DraftDocument, 'type' | 'to' | 'topic' | 'content' | 'timestamp'> {

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { personalModel } from './read-model.js';
-import type { Collection, Keyed } from '../../stores/read-store/port.js';
-import { ServingModels } from '../../stores/read-store/serving-models.js';
 import {
+  personalModel,
   personalDocumentId,
   type BotStorageDocument,
   type CompletedStepDocument,
@@ -12,7 +10,9 @@ import {
   type ReminderDocument,
   type SavedSnippetDocument,
   type ScheduledMessageDocument,
-} from './personal-document.js';
+} from './read-model.js';
+import type { Collection, Keyed } from '../../stores/read-store/port.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
 
 /** Opens the model of what concerns people alone. */
 @Injectable()

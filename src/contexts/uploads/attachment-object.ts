@@ -1,4 +1,4 @@
-import type { UploadDocument } from './upload-document.js';
+import type { UploadDocument } from './read-model.js';
 import { uploadPathId } from './upload-path.js';
 
 /** An upload as the API has it (specification, "Detached upload"). */

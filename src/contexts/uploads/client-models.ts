@@ -1,4 +1,4 @@
-import type { UploadDocument } from './upload-document.js';
+import type { UploadDocument } from './read-model.js';
 
 /** Uploads whose uploaders have a client in this process, with the messages that refer to them. */
 export interface ReferredUploads {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { organizationNumber } from '../../kernel/organization-number.js';
+import { organizationNumber } from '../../kernel/api-constants.js';
 
 /** The path under which the files of uploads are served. */
 export const uploadsPath = '/user_uploads/';

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { uploadsModel } from './read-model.js';
+import {
+  uploadsModel,
+  uploadSpaceDocumentId,
+  type UploadDocument,
+  type UploadSpaceDocument,
+} from './read-model.js';
 import type { Collection, ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
-import { uploadSpaceDocumentId, type UploadDocument, type UploadSpaceDocument } from './upload-document.js';
 
 /** Looks uploads up in their model. */
 @Injectable()

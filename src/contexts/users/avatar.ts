@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Directory } from '../../access/directory.js';
 import { apiEmail, isShownToEveryone } from '../../access/email-visibility.js';
-import { organizationNumber } from '../../kernel/organization-number.js';
+import { organizationNumber } from '../../kernel/api-constants.js';
 import type { User } from '../../access/records/user.js';
 
 /** Where pictures of accounts are served: behind it come the account's id and the name of the file. */

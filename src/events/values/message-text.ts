@@ -1,4 +1,4 @@
-import { emptyTopicDisplayName } from '../../kernel/empty-topic.js';
+import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import { limits } from './organization-defaults.js';
 import { isLongerThan } from '../../kernel/bounded-text.js';
 import { failure } from '../../kernel/errors.js';

@@ -1,5 +1,5 @@
 import { escapeText } from '../html.js';
-import { emptyTopicDisplayName } from '../../kernel/empty-topic.js';
+import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import type { ChannelReference } from '../references.js';
 import type { InlinePass } from './inline-parser.js';
 

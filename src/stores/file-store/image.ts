@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { organizationNumber } from '../../kernel/organization-number.js';
+import { organizationNumber } from '../../kernel/api-constants.js';
 import { isRefusal } from '../../kernel/errors.js';
 import type { NewFile, SealedFiles, StoredFile } from './sealed-files.js';
 

@@ -1,11 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { invitationsModel } from '../read-model.js';
+import { invitationsModel, type InvitationDocument } from '../read-model.js';
 import type { Caller } from '../../../http/caller.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { ServingModels } from '../../../stores/read-store/serving-models.js';
 import { isAdministrator, isWithinRole } from '../../../access/records/roles.js';
 import { InvitationChanges } from '../invitation-changes.js';
-import type { InvitationDocument } from '../invitation-document.js';
 import { assertMayHaveInvited } from '../inviting-decision.js';
 import { JoinLinks } from '../join-links.js';
 

@@ -22,7 +22,7 @@ import {
   type MoveRequest,
 } from '../moving.js';
 import type { Message } from '../message.js';
-import type { UploadDocument } from '../../uploads/upload-document.js';
+import type { UploadDocument } from '../../uploads/read-model.js';
 import { normalizeContent } from '../../../events/values/message-text.js';
 import { UploadAccess } from '../upload-access.js';
 

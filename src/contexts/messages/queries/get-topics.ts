@@ -6,7 +6,7 @@ import { channelHistory } from '../access.js';
 import type { TopicDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 import type { Reading } from '../reading.js';
-import { emptyTopicDisplayName } from '../../../kernel/empty-topic.js';
+import { emptyTopicDisplayName } from '../../../kernel/api-constants.js';
 
 /** A topic as clients list it. */
 export interface ListedTopic {

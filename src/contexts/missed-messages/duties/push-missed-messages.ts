@@ -14,7 +14,7 @@ import { reachableDevicesOf } from '../../push/devices.js';
 import { RelayError } from '../../push/push-relay.js';
 import { PushSender } from '../../push/push-sender.js';
 import type { MissedMessageEvent, MissedMessagePushed } from '../../../events/missed-messages.js';
-import type { MissedPushDocument } from '../missed-document.js';
+import type { MissedPushDocument } from '../read-model.js';
 import { MissedReader } from '../missed-reader.js';
 import { NotificationWording } from '../notification-wording.js';
 import { missedStream } from '../reactors/note-missed-messages.js';

@@ -1,10 +1,9 @@
 import { budgets } from '../../../kernel/budgets.js';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { devicesModel } from '../read-model.js';
+import { devicesModel, type DeviceDocument } from '../read-model.js';
 import type { Caller } from '../../../http/caller.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { ServingModels } from '../../../stores/read-store/serving-models.js';
-import type { DeviceDocument } from '../device-document.js';
 
 /** The caller's devices by their ids, as clients know them (facts, events, section 3, `devices`). */
 export class GetDevices extends Query<Readonly<Record<string, object>>> {

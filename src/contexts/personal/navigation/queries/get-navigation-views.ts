@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
-import type { NavigationViewDocument } from '../../personal-document.js';
+import type { NavigationViewDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
 
 /** A view of a menu as the API has it. */

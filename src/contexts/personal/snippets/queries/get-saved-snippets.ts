@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import { toSeconds } from '../../../../kernel/clock.js';
-import type { SavedSnippetDocument } from '../../personal-document.js';
+import type { SavedSnippetDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
 
 /** A saved text as the API has it. */

@@ -1,2 +1,0 @@
-/** What addresses of files call the organization: a server has one. */
-export const organizationNumber = 1;
