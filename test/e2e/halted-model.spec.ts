@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import Database from 'libsql';
-import { eventHash } from '../../src/stores/event-store/event-hash.js';
 import type { ApiClient } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
+import { forgeEvent } from '../support/forged-event.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -33,37 +31,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Writes into the log's file, beside the server, a deletion without a tag: the models that follow deletions stop before it. */
-function forgeDeletion(): void {
-  const database = new Database(join(folder, 'events.sqlite'));
-  database.exec('PRAGMA busy_timeout = 5000');
-  const [head] = database.prepare('SELECT max(position) FROM events').raw().get() as [number];
-  const stream = `message-${messageId}`;
-  const event = { stream, id: randomUUID(), type: 'MessageDeleted', data: { messageId } };
-  const metadata = {
-    actorId: null,
-    commandId: randomUUID(),
-    causationId: null,
-    client: 'website',
-    at: Date.now(),
-    schemaVersion: 1,
-  };
-  const hash = eventHash({ ...event, metadata });
-  database
-    .prepare(
-      'INSERT INTO events (position, stream, revision, id, type, data, metadata) VALUES (?,?,0,?,?,?,?)',
-    )
-    .run(
-      head + 1,
-      stream,
-      event.id,
-      event.type,
-      JSON.stringify(event.data),
-      JSON.stringify({ ...metadata, hash }),
-    );
-  database.close();
-}
-
 async function health(path: string): Promise<{ readonly status: number; readonly body: object }> {
   const response = await fetch(`${server.site}/health/${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -73,7 +40,13 @@ async function health(path: string): Promise<{ readonly status: number; readonly
 
 it('A node whose model of messages is halted lives, is not ready, and is ready for who wants it without', async () => {
   expect((await health('ready')).status).toBe(200);
-  forgeDeletion();
+  // Without a tag: the models that follow deletions stop before it.
+  forgeEvent(folder, {
+    stream: `message-${messageId}`,
+    type: 'MessageDeleted',
+    data: { messageId },
+    actorId: null,
+  });
   const ready = await eventually(
     () => health('ready'),
     ({ status }) => status === 503,

@@ -4,8 +4,8 @@ import type { ApiClient, Reply } from './api-client.js';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into events of every shape
 export type ReceivedEvent = { readonly id: number; readonly type: string; readonly [member: string]: any };
 
-/** What a client that understands everything says of itself. */
-export const everyCapability = {
+/** What clients of today say that they understand. */
+export const usualCapabilities = {
   notification_settings_null: true,
   bulk_message_deletion: true,
   user_avatar_url_field_optional: true,
@@ -16,6 +16,11 @@ export const everyCapability = {
   include_deactivated_groups: true,
   archived_channels: true,
   empty_topic_name: true,
+} as const;
+
+/** What a client that understands everything says of itself. */
+export const everyCapability = {
+  ...usualCapabilities,
   simplified_presence_events: true,
   individual_emoji_changes: true,
 } as const;

@@ -1,5 +1,5 @@
 import { ada, bo, bot, guest, nobody, owner, type Part } from '../support/steps.js';
-import { capabilities } from './registrations.js';
+import { usualCapabilities } from '../../support/listener.js';
 
 const password = 'mauve loom 1843';
 const logIn = 'fetch_api_key';
@@ -66,7 +66,7 @@ export const beginning: Part = {
 
     ada
       .post('register', {
-        client_capabilities: capabilities,
+        client_capabilities: usualCapabilities,
         slim_presence: true,
         include_subscribers: true,
       })

@@ -1,5 +1,6 @@
 import { ada, bo, bot, guest, nobody, owner, type Part } from '../support/steps.js';
-import { capabilities, grownState } from './registrations.js';
+import { usualCapabilities } from '../../support/listener.js';
+import { grownState } from './registrations.js';
 
 /** What the server refuses whatever the operation, queues of events, and who leaves. */
 export const ending: Part = {
@@ -57,7 +58,7 @@ export const ending: Part = {
     ada.post('register', {
       event_types: ['heartbeat'],
       fetch_event_types: grownState,
-      client_capabilities: capabilities,
+      client_capabilities: usualCapabilities,
       include_subscribers: true,
     }),
     guest.post('register', { event_types: ['heartbeat'], fetch_event_types: grownState }),

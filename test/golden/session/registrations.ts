@@ -1,17 +1,3 @@
-/** What clients of today say that they understand. */
-export const capabilities = {
-  notification_settings_null: true,
-  bulk_message_deletion: true,
-  user_avatar_url_field_optional: true,
-  stream_typing_notifications: true,
-  user_settings_object: true,
-  linkifier_url_template: true,
-  user_list_incomplete: true,
-  include_deactivated_groups: true,
-  archived_channels: true,
-  empty_topic_name: true,
-};
-
 /** What of the initial state grows while people work. */
 export const grownState = [
   'alert_words',
