@@ -40,6 +40,8 @@ export const budgets = {
   renderingSteps: { max: 1_000_000, unit: 'characters looked at', over: 'unrenderableText' },
   /** Setting formulas takes far longer than anything else in a text. */
   formula: { max: 2_000, unit: 'characters, an array cell or a prime being six', over: 'as typed' },
+  /** Their newest messages are looked up; links to more topics name none. */
+  linkedTopics: { max: 20, unit: 'topics that one text links to', over: 'as typed' },
   linkifying: {
     max: 10_000_000,
     unit: 'characters read for all linkifiers of a text, times the size of their expressions',

@@ -11,6 +11,12 @@ export interface UserCandidate extends UserQuery {
   readonly silent: boolean;
 }
 
+/** A topic that a text links to. */
+export interface TopicCandidate {
+  readonly channelName: string;
+  readonly topic: string;
+}
+
 /** What the writing of a text must look up. Each thing is listed once; it is silent when all its mentions are. */
 export interface ReferenceCandidates {
   /** The text itself, for the linkifiers. */
@@ -18,6 +24,7 @@ export interface ReferenceCandidates {
   readonly users: readonly UserCandidate[];
   readonly groups: readonly NamedCandidate[];
   readonly channels: readonly string[];
+  readonly topics: readonly TopicCandidate[];
   /** Names that may be of custom emoji; built-in ones are among them, since a custom one may take their place. */
   readonly emoji: readonly string[];
   /** Where its links lead, one after another. */
@@ -36,6 +43,7 @@ export class ReferenceRecorder implements ReferenceSource {
   readonly #users = new Map<string, UserCandidate>();
   readonly #groups = new Map<string, NamedCandidate>();
   readonly #channels = new Set<string>();
+  readonly #topics = new Map<string, TopicCandidate>();
   readonly #emoji = new Set<string>();
   #mentionsChannel = false;
   #mentionsTopic = false;
@@ -51,6 +59,11 @@ export class ReferenceRecorder implements ReferenceSource {
 
   channel(name: string): undefined {
     this.#channels.add(name);
+  }
+
+  topic(channelName: string, topic: string): undefined {
+    this.#channels.add(channelName);
+    this.#topics.set(`${channelName}>${topic}`, { channelName, topic });
   }
 
   emoji(name: string): undefined {
@@ -71,6 +84,7 @@ export class ReferenceRecorder implements ReferenceSource {
       users: [...this.#users.values()],
       groups: [...this.#groups.values()],
       channels: [...this.#channels],
+      topics: [...this.#topics.values()],
       emoji: [...this.#emoji],
       mentionsChannel: this.#mentionsChannel,
       mentionsTopic: this.#mentionsTopic,

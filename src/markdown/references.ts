@@ -8,6 +8,8 @@ export interface RenderReferences {
   readonly groups?: readonly GroupReference[];
   /** Channels linked to, alone or with a topic. */
   readonly channels?: readonly ChannelReference[];
+  /** Topics linked to that had messages which the writer could see. */
+  readonly topics?: readonly TopicReference[];
   /** Custom emoji by name. */
   readonly emoji?: Readonly<Record<string, EmojiReference>>;
   /** Texts that a linkifier matched, in the order of the linkifiers, with the address each one became. */
@@ -40,6 +42,20 @@ export interface GroupReference {
 export interface ChannelReference {
   readonly id: number;
   readonly name: string;
+}
+
+/** A topic as a text names it, and the newest message in it at the time that the writer could see. */
+export interface TopicReference {
+  readonly channelId: number;
+  readonly topic: string;
+  readonly messageId: number;
+}
+
+/** What a link to a topic leads to. */
+export interface LinkedTopic {
+  readonly channel: ChannelReference;
+  /** A message by which clients find the topic though it was renamed; undefined: none is known. */
+  readonly messageId: number | undefined;
 }
 
 /** A custom emoji and the address of its image. */
@@ -81,6 +97,7 @@ export interface ReferenceSource {
   user(query: UserQuery, occurrence: Occurrence): UserReference | undefined;
   group(name: string, occurrence: Occurrence): GroupReference | undefined;
   channel(name: string): ChannelReference | undefined;
+  topic(channelName: string, topic: string): LinkedTopic | undefined;
   emoji(name: string): EmojiReference | undefined;
   /** Told of every mention of everyone in the channel, or in the topic. */
   wildcard(scope: 'channel' | 'topic', occurrence: Occurrence): void;

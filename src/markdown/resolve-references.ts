@@ -6,6 +6,7 @@ import type {
   EmojiReference,
   GroupReference,
   RenderReferences,
+  TopicReference,
   UserReference,
 } from './references.js';
 
@@ -16,6 +17,8 @@ export interface ReferenceLookup {
   usersByName(name: string): Iterable<MentionableUser>;
   groupByName(name: string): MentionableGroup | null;
   channelByName(name: string): LinkableChannel | null;
+  /** The newest message of a topic that the writer can see; absent: none is looked for. */
+  newestInTopic?(channelId: number, topic: string): number | null;
   /** Absent: there are none. */
   customEmojiByName?(name: string): EmojiReference | null;
   /** The id of the upload at an address; absent: there are none. */
@@ -83,6 +86,7 @@ export function resolveReferences(candidates: ReferenceCandidates, lookup: Refer
   const users = resolveUsers(candidates, lookup);
   const groups = resolveGroups(candidates, lookup);
   const channels = resolveChannels(candidates, lookup);
+  const topics = resolveTopics(candidates, channels, lookup);
   const emoji = resolveEmoji(candidates, lookup);
   const uploads = resolveUploads(candidates, lookup);
   const linkified = linkify(candidates.content, lookup.linkifiers ?? []);
@@ -91,6 +95,7 @@ export function resolveReferences(candidates: ReferenceCandidates, lookup: Refer
       ...(users.length > 0 && { users: distinct(users).map(userReference) }),
       ...(groups.length > 0 && { groups: distinct(groups).map(groupReference) }),
       ...(channels.length > 0 && { channels }),
+      ...(topics.length > 0 && { topics }),
       ...(Object.keys(emoji).length > 0 && { emoji }),
       ...(linkified.length > 0 && { linkified }),
       ...(uploads.length > 0 && { uploads }),
@@ -163,6 +168,18 @@ function resolveChannels(
   return channels.flatMap((name) => {
     const channel = lookup.channelByName(name);
     return channel?.name === name ? [{ id: channel.id, name }] : [];
+  });
+}
+
+function resolveTopics(
+  { topics }: ReferenceCandidates,
+  channels: readonly ChannelReference[],
+  lookup: ReferenceLookup,
+): readonly TopicReference[] {
+  return topics.flatMap(({ channelName, topic }) => {
+    const channel = channels.find(({ name }) => name === channelName);
+    const messageId = channel === undefined ? null : (lookup.newestInTopic?.(channel.id, topic) ?? null);
+    return channel === undefined || messageId === null ? [] : [{ channelId: channel.id, topic, messageId }];
   });
 }
 

@@ -2,6 +2,7 @@ import type {
   ChannelReference,
   EmojiReference,
   GroupReference,
+  LinkedTopic,
   LinkifiedText,
   LinkifiedTexts,
   ReferenceSource,
@@ -38,6 +39,15 @@ export class ResolvedReferences implements ReferenceSource {
 
   channel(name: string): ChannelReference | undefined {
     return this.#references.channels?.find((channel) => channel.name === name);
+  }
+
+  topic(channelName: string, topic: string): LinkedTopic | undefined {
+    const channel = this.channel(channelName);
+    if (channel === undefined) return undefined;
+    const known = this.#references.topics?.find(
+      (candidate) => candidate.channelId === channel.id && candidate.topic === topic,
+    );
+    return { channel, messageId: known?.messageId };
   }
 
   emoji(name: string): EmojiReference | undefined {

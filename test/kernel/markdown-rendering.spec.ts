@@ -241,6 +241,25 @@ describe('a link to the topic without a name', () => {
   });
 });
 
+describe('a link to a topic that has messages', () => {
+  const references = {
+    channels: [{ id: 7, name: 'dev' }],
+    topics: [
+      { channelId: 7, topic: 'lunch', messageId: 88 },
+      { channelId: 7, topic: '', messageId: 90 },
+    ],
+  };
+
+  it.each([
+    ['#**dev>lunch**', '/#narrow/channel/7-dev/topic/lunch/with/88'],
+    ['#**dev>**', '/#narrow/channel/7-dev/topic//with/90'],
+    ['#**dev>supper**', '/#narrow/channel/7-dev/topic/supper'],
+    ['#**dev>lunch@12**', '/#narrow/channel/7-dev/topic/lunch/near/12'],
+  ])('%s leads to %s', (text, address) => {
+    expect(renderMarkdown(text, references).html).toContain(` href="${address}">`);
+  });
+});
+
 describe('an emoji typed as characters', () => {
   it.each([
     ['🕵\u200d♀', 'emoji-1f575-200d-2640'],

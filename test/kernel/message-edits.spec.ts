@@ -48,6 +48,7 @@ it('an edit looks once where its message lies, and once at each stream that it d
   const reader: Partial<MessageReader> = {
     open: async () => reading as Reading,
     participantsIn: async () => [],
+    linkedTopics: async () => new Map(),
   };
   const uploads: Partial<UploadAccess> = { namedIn: async () => new Map(), unreferenced: async () => [] };
   const moves: Partial<MessageMoves> = { factsFor: async () => null, finish: async () => undefined };

@@ -6,6 +6,8 @@ import { membersOf } from '../../access/membership.js';
 import { mayMentionGroup } from '../../access/people-permissions.js';
 import { customEmojiNamed, customEmojiUrl } from '../../access/records/custom-emoji.js';
 import { failure } from '../../kernel/errors.js';
+import { topicKey } from '../../events/values/message-text.js';
+import { topicDocumentId } from './message-document.js';
 import { placeIn } from '../uploads/upload-path.js';
 import type { User } from '../../access/records/user.js';
 import type { Mentions, Recipient } from '../../events/messages.js';
@@ -27,7 +29,12 @@ export interface Writing {
   readonly topicParticipantIds: readonly number[];
   /** Ids of the uploads that the text names and that the sender may see, by where they are: see `placesOf`. */
   readonly uploads: ReadonlyMap<string, number>;
+  /** What {@link newestInLinkedTopics} finds for the text; absent: links to topics name no message. */
+  readonly topicMessages?: ReadonlyMap<string, number>;
 }
+
+/** What of a {@link Writing} decides what the names in a text mean. */
+type Naming = Pick<Writing, 'moment' | 'sender' | 'uploads' | 'topicMessages'>;
 
 /** For what names no uploads. */
 export const noUploads: ReadonlyMap<string, number> = new Map();
@@ -114,18 +121,11 @@ function knows(moment: Moment, sender: User, channel: Channel): boolean {
 }
 
 /** What the names in a text mean to the one who writes it, whomever they write to. */
-export function referencesIn(
-  content: string,
-  writing: Pick<Writing, 'moment' | 'sender' | 'uploads'>,
-): RenderReferences {
+export function referencesIn(content: string, writing: Naming): RenderReferences {
   return resolveReferences(findReferences(content), lookupFor(writing)).references;
 }
 
-function lookupFor({
-  moment,
-  sender,
-  uploads,
-}: Pick<Writing, 'moment' | 'sender' | 'uploads'>): ReferenceLookup {
+function lookupFor({ moment, sender, uploads, topicMessages }: Naming): ReferenceLookup {
   const { directory } = moment;
   const wanted = directory.organization?.settings;
   return {
@@ -145,5 +145,7 @@ function lookupFor({
       const channel = directory.channelByName(name);
       return channel !== null && knows(moment, sender, channel) ? channel : null;
     },
+    newestInTopic: (channelId, topic) =>
+      topicMessages?.get(topicDocumentId(channelId, topicKey(topic))) ?? null,
   };
 }

@@ -26,6 +26,7 @@ export interface ChangeFacts {
   readonly topicParticipantIds: readonly number[];
   /** What the new text names of uploads: see `Writing`. */
   readonly uploads: ReadonlyMap<string, number>;
+  readonly topicMessages: ReadonlyMap<string, number>;
 }
 
 /** Where a message lies that somebody can see, and what they see it by. */
@@ -75,12 +76,13 @@ export class MessageChanges {
     const { reading, place } = placed ?? (await this.place(caller, messageId));
     const sending = await this.sendingOf(messageId);
     const recipient = recipientOf(place);
-    const [topicParticipantIds, uploads] = await Promise.all([
+    const [topicParticipantIds, uploads, topicMessages] = await Promise.all([
       this.messages.participantsIn(recipient, newText),
       this.uploadAccess.namedIn(newText, caller.userId),
+      this.messages.linkedTopics(newText, caller),
     ]);
     const { moment, user: actor } = reading.context;
-    const facts = { moment, actor, place, topicParticipantIds, uploads };
+    const facts = { moment, actor, place, topicParticipantIds, uploads, topicMessages };
     const appended = await handle(this.streams, {
       stream: messageStream(messageId),
       fold: messageFold(sending),

@@ -59,14 +59,15 @@ export class MessageComposer {
   }
 
   private async factsOf(
-    writing: Omit<Writing, 'topicParticipantIds' | 'uploads'>,
+    writing: Omit<Writing, 'topicParticipantIds' | 'uploads' | 'topicMessages'>,
     content: string,
   ): Promise<SendFacts> {
-    const [isNewConversation, topicParticipantIds, uploads] = await Promise.all([
+    const [isNewConversation, topicParticipantIds, uploads, topicMessages] = await Promise.all([
       mattersWhetherNew(writing) && this.messages.isNewConversation(writing.recipient),
       this.messages.participantsIn(writing.recipient, content),
       this.uploadAccess.namedIn(content, writing.sender.id),
+      this.messages.linkedTopics(content, { userId: writing.sender.id }),
     ]);
-    return { ...writing, isNewConversation, topicParticipantIds, uploads };
+    return { ...writing, isNewConversation, topicParticipantIds, uploads, topicMessages };
   }
 }

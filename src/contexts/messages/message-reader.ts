@@ -10,6 +10,7 @@ import { failure } from '../../kernel/errors.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { SystemClock } from '../../runtime/system-clock.js';
+import { topicLinksIn } from '../../markdown/inline/channel-link.js';
 import type { Recipient } from '../../events/messages.js';
 import { hasId, type IdRanges } from './flags/id-ranges.js';
 import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/personal-flags.js';
@@ -25,6 +26,7 @@ import {
 } from './message-document.js';
 import type { MoveDocument } from './move-documents.js';
 import { everReceivedSources } from './narrow/sources.js';
+import { newestInLinkedTopics } from './linked-topics.js';
 import { Reading } from './reading.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { noTexts } from './narrow/compiled-narrow.js';
@@ -127,6 +129,12 @@ export class MessageReader {
     ]);
     const reactorIds = latest.flatMap(({ reactions }) => reactions.map(({ userId }) => userId));
     return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);
+  }
+
+  /** What links of a text to topics need to know, see {@link newestInLinkedTopics}; nothing is looked up where there are none. */
+  async linkedTopics(text: string, caller: Pick<Caller, 'userId'>): Promise<ReadonlyMap<string, number>> {
+    if (topicLinksIn(text).length === 0) return new Map();
+    return newestInLinkedTopics(text, await this.open(caller));
   }
 
   /** Ids of the messages that refer to each of these uploads, rising, whosoever they are. */

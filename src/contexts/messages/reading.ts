@@ -172,6 +172,12 @@ export class Reading {
     return compile(terms, conversations === null ? this.context : { ...this.context, conversations });
   }
 
+  /** These topics, as far as they exist; whoever may see them. */
+  async topics(ids: readonly string[]): Promise<readonly TopicDocument[]> {
+    if (ids.length === 0) return [];
+    return this.model.collection<TopicDocument>('topics').find({ _id: { $in: [...ids] } });
+  }
+
   /** The last message of a topic that is the person's own: it reached them while they were subscribed, or they starred it. */
   async latestPersonalIn({
     channelId,

@@ -9,6 +9,9 @@ export const referencesSchema: z.ZodType<RenderReferences> = z.strictObject({
   users: z.exactOptional(z.array(z.strictObject({ ...named, deactivated }))),
   groups: z.exactOptional(z.array(z.strictObject({ ...named, deactivated }))),
   channels: z.exactOptional(z.array(z.strictObject(named))),
+  topics: z.exactOptional(
+    z.array(z.strictObject({ channelId: z.number().int(), topic: z.string(), messageId: z.number().int() })),
+  ),
   emoji: z.exactOptional(z.record(z.string(), z.strictObject({ id: z.string(), url: z.string() }))),
   linkified: z.exactOptional(z.array(z.strictObject({ text: z.string(), url: z.string() }))),
   uploads: z.exactOptional(z.array(z.number().int())),

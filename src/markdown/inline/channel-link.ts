@@ -1,5 +1,6 @@
 import { escapeText } from '../html.js';
 import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
+import type { TopicCandidate } from '../reference-candidates.js';
 import type { ChannelReference } from '../references.js';
 import type { InlinePass } from './inline-parser.js';
 
@@ -7,6 +8,12 @@ const channelLink = /(?<![^\s'"(,:<])#\*\*([^*]+)\*\*/g;
 // What holds finished HTML (code) is no topic.
 const topicLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]*)\*\*/g;
 const messageLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]*)@(\d+)\*\*/g;
+
+/** Channels and topics that a text may link to, in their order: in code too, where nothing is linked. */
+export function topicLinksIn(text: string): readonly TopicCandidate[] {
+  if (!text.includes('#**')) return [];
+  return [...text.matchAll(topicLink)].map(([, channelName = '', topic = '']) => ({ channelName, topic }));
+}
 
 /** `#**channel**`. */
 export const parseChannelLinks: InlinePass = (text, inline) => {
@@ -20,14 +27,18 @@ export const parseChannelLinks: InlinePass = (text, inline) => {
   });
 };
 
-/** `#**channel>topic**`; without a topic, the one that has no name. */
+/**
+ * `#**channel>topic**`; without a topic, the one that has no name. The link names a message of the topic, so that clients
+ * find it though it is renamed or moved.
+ */
 export const parseTopicLinks: InlinePass = (text, inline) => {
   if (!text.includes('#**')) return text;
   return text.replace(topicLink, (source, name: string, topic: string) => {
-    const channel = inline.references.channel(name);
-    if (channel === undefined) return source;
+    const linked = inline.references.topic(name, topic);
+    if (linked === undefined) return source;
+    const { channel, messageId } = linked;
     const shown = `#${escapeText(channel.name)} &gt; ${shownTopic(topic)}`;
-    const url = topicUrl(channel, topic);
+    const url = topicUrl(channel, topic) + (messageId === undefined ? '' : `/with/${messageId}`);
     return inline.stash.put(
       `<a class="stream-topic" data-stream-id="${channel.id}" href="${url}">${shown}</a>`,
     );

@@ -57,6 +57,10 @@ export const messages: Part = {
       .post('messages', { type: 'channel', to: 'hall', topic: 'hello', content: 'Hello from a guest' })
       .keep({ greeting: 'id' }),
     ada.post('messages', { type: 'channel', to: 'hall', topic: '', content: 'Without a topic' }),
+    ada.post('messages/render', {
+      content: '#**engines>notes** #**engines>unheard of** #**hall>** #**lab>plans**',
+    }),
+    guest.post('messages/render', { content: '#**engines>notes** #**hall>hello** #**lab>plans**' }),
     ada.post('messages', { type: 'channel', to: 'hall', topic: 'hello', content: '/me waves' }),
     ada.post('messages', { type: 'channel', to: 'hall', topic: 'x'.repeat(70), content: 'A long topic' }),
     ada.post('messages', { type: 'channel', to: 'no such channel', topic: 'a', content: 'b' }),

@@ -61,6 +61,8 @@ export interface EditFacts {
   readonly topicParticipantIds: readonly number[];
   /** What the new text names of uploads: see `Writing`. */
   readonly uploads: ReadonlyMap<string, number>;
+  /** What it links to of topics: see `Writing`. */
+  readonly topicMessages?: ReadonlyMap<string, number>;
   /** Hexadecimal SHA-256 of a text. */
   readonly sha256: (text: string) => string;
   /** What a move depends on; null where the request asks for none that is possible. */
@@ -110,10 +112,10 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
 function compose(
   { recipient }: Message,
   content: string,
-  { moment, editor: sender, topicParticipantIds, uploads }: EditFacts,
+  { moment, editor: sender, topicParticipantIds, uploads, topicMessages = new Map() }: EditFacts,
 ): ComposedText {
   const text = normalizeContent(content) || emptiedText;
-  return composeText(text, { moment, sender, recipient, topicParticipantIds, uploads });
+  return composeText(text, { moment, sender, recipient, topicParticipantIds, uploads, topicMessages });
 }
 
 function editOf(

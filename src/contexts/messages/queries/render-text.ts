@@ -33,8 +33,11 @@ export class RenderTextHandler implements IQueryHandler<RenderText> {
     const text = normalizeContent(content);
     if (text === '') throw failure('badRequest', { reason: 'Message must not be empty' });
     const { moment, user: sender } = (await this.messages.open(caller)).context;
-    const uploads = await this.uploads.namedIn(text, sender.id);
-    const references = referencesIn(text, { moment, sender, uploads });
+    const [uploads, topicMessages] = await Promise.all([
+      this.uploads.namedIn(text, sender.id),
+      this.messages.linkedTopics(text, caller),
+    ]);
+    const references = referencesIn(text, { moment, sender, uploads, topicMessages });
     // Setting formulas takes longer than all else together.
     return mayHoldFormulas(text)
       ? this.readers.ask(new RenderResolvedText(caller, text, references))

@@ -1,0 +1,36 @@
+import { topicKey } from '../../events/values/message-text.js';
+import { budgets } from '../../kernel/budgets.js';
+import { topicLinksIn } from '../../markdown/inline/channel-link.js';
+import { channelHistory } from './access.js';
+import { topicDocumentId, type TopicDocument } from './message-document.js';
+import type { Reading } from './reading.js';
+
+/**
+ * The newest message of each topic that a text links to and its writer can see, by the topic's {@link topicDocumentId}; of
+ * the first `budgets.linkedTopics` topics.
+ */
+export async function newestInLinkedTopics(
+  text: string,
+  reading: Reading,
+): Promise<ReadonlyMap<string, number>> {
+  const { moment, user } = reading.context;
+  const whole = new Set<string>();
+  const received = new Map<string, Pick<TopicDocument, 'channelId' | 'topicKey'>>();
+  for (const { channelName, topic } of topicLinksIn(text)) {
+    if (whole.size + received.size >= budgets.linkedTopics.max) break;
+    const channel = moment.directory.channelByName(channelName);
+    if (channel === null) continue;
+    const key = topicKey(topic);
+    const id = topicDocumentId(channel.id, key);
+    const history = channelHistory(moment, user, channel);
+    if (history === 'all') whole.add(id);
+    if (history === 'received') received.set(id, { channelId: channel.id, topicKey: key });
+  }
+  const newest = new Map<string, number>();
+  for (const { _id, lastMessageId } of await reading.topics([...whole])) newest.set(_id, lastMessageId);
+  for (const [id, topic] of received) {
+    const latest = await reading.latestPersonalIn(topic);
+    if (latest !== null) newest.set(id, latest._id);
+  }
+  return newest;
+}
