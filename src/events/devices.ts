@@ -54,11 +54,37 @@ export const DeviceRemoved = defineEvent({
   example: { deviceId: 1, userId: 3 },
 });
 
+/** Stream `devices`; the id is one of the ids of devices. The token itself is in the credential store. */
+export const DeviceTokenAdded = defineEvent({
+  type: 'DeviceTokenAdded',
+  description:
+    'An older client made the token of its device known, for notifications that are not encrypted.',
+  schema: z.strictObject({
+    ...device,
+    tokenKind: z.enum(tokenKinds),
+    /** Base64 of the first eight bytes of the token's SHA-256. */
+    tokenId: z.string(),
+    /** The app that the token is of; null: its maker has no such thing. */
+    appId: z.string().nullable(),
+  }),
+  example: { deviceId: 2, userId: 3, tokenKind: 'apns', tokenId: 'a3Rva2Vu', appId: 'org.example.Looms' },
+});
+
+/** Stream `devices`. */
+export const DeviceTokenRemoved = defineEvent({
+  type: 'DeviceTokenRemoved',
+  description: 'The token of a device was forgotten.',
+  schema: z.strictObject(device),
+  example: { deviceId: 2, userId: 3 },
+});
+
 export const deviceEvents = [
   DeviceRegistered,
   DevicePushEnabled,
   DevicePushKeyChanged,
   DevicePushDisabled,
   DeviceRemoved,
+  DeviceTokenAdded,
+  DeviceTokenRemoved,
 ] as const;
 export type DeviceEvent = EventOf<(typeof deviceEvents)[number]>;

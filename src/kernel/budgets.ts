@@ -74,6 +74,9 @@ export const budgets = {
   profileFields: { max: 200, unit: 'fields', over: 'tooManyProfileFields' },
   /** Of a person. */
   devices: { max: 100, unit: 'devices', over: 'tooManyDevices' },
+  /** Of one person's devices, for notifications that are not encrypted. */
+  deviceTokens: { max: 20, unit: 'tokens', over: 'tooManyDeviceTokens' },
+  deviceTokenLength: { max: 4_096, unit: 'UTF-16 units', over: 'invalidDeviceToken' },
   /** Of a person. */
   navigationViews: { max: 200, unit: 'views', over: 'tooManyNavigationViews' },
   /** Of a person. */

@@ -365,6 +365,11 @@ export const errorTable = {
   pushKeyRequired: badRequest('The device has no push key yet.'),
   invalidPushKey: badRequest("Bad value for 'push_key'"),
   noActivePushDevice: row('NO_ACTIVE_PUSH_DEVICE', 400, 'No device is registered for push notifications.'),
+  tooManyDeviceTokens: badRequest('You have too many device tokens.'),
+  invalidDeviceToken: badRequest('Empty or invalid device token'),
+  noSuchDeviceToken: badRequest('Token does not exist'),
+  invalidPushDeviceToken: row('INVALID_PUSH_DEVICE_TOKEN', 400, 'Device not recognized'),
+  notForBots: badRequest('This endpoint does not accept bot requests.'),
   pushServiceNotConfigured: row(
     'PUSH_SERVICE_NOT_CONFIGURED',
     400,

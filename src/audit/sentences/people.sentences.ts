@@ -133,5 +133,9 @@ export const deviceSentences: Sentences<DeviceEvent> = {
     `Notifications for ${told.person(userId)} on device ${deviceId} are encrypted with another key from now on.`,
   DevicePushDisabled: ({ deviceId, userId }, told) =>
     `Notifications for ${told.person(userId)} can no longer be sent to device ${deviceId}.`,
+  DeviceTokenAdded: ({ deviceId, userId, tokenKind }, told) =>
+    `${told.person(userId)} made the ${tokenKind === 'apns' ? 'APNs' : 'FCM'} token of device ${deviceId} known.`,
+  DeviceTokenRemoved: ({ deviceId, userId }, told) =>
+    `The token of device ${deviceId} of ${told.person(userId)} was forgotten.`,
   DeviceRemoved: ({ deviceId, userId }, told) => `${told.person(userId)} removed device ${deviceId}.`,
 };

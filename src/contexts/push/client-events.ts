@@ -1,6 +1,6 @@
 import type { DeviceEvent } from '../../events/devices.js';
 import { pushFields } from './queries/get-devices.js';
-import type { Mappers } from '../../realtime/mapper.js';
+import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { toSelf } from '../../realtime/to-self.js';
 
 /** A person's devices, for their own clients. */
@@ -36,6 +36,8 @@ export const deviceMappers: Mappers<DeviceEvent> = {
         push_token_last_updated_timestamp: null,
       }),
   },
+  DeviceTokenAdded: noClientEvent,
+  DeviceTokenRemoved: noClientEvent,
   DeviceRemoved: {
     clientEvents: ({ data }) => toSelf(data, { type: 'device', op: 'remove', device_id: data.deviceId }),
   },

@@ -31,26 +31,44 @@ export interface ReachableDevice extends Device {
   readonly push: PushRegistration;
 }
 
+/** The token of a device, by which it is sent notifications that are not encrypted. */
+export interface DeviceToken {
+  readonly deviceId: number;
+  readonly userId: number;
+  readonly tokenKind: (typeof tokenKinds)[number];
+  /** See {@link tokenIdOf}. */
+  readonly tokenId: string;
+  readonly appId: string | null;
+}
+
 /** Every device that people registered, as the stream of devices tells. */
 export interface Devices {
   readonly byId: PersistentMap<number, Device>;
   readonly idsByUser: PersistentMap<number, readonly number[]>;
+  /** By person, oldest first. */
+  readonly tokens: PersistentMap<number, readonly DeviceToken[]>;
   /** Revision that the next event of the stream will have. */
   readonly nextRevision: number;
 }
 
 /** How the devices follow from their stream. */
 export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
-  snapshot: { name: 'devices', version: 2 },
-  initial: { byId: PersistentMap.empty(), idsByUser: PersistentMap.empty(), nextRevision: 0 },
+  snapshot: { name: 'devices', version: 3 },
+  initial: {
+    byId: PersistentMap.empty(),
+    idsByUser: PersistentMap.empty(),
+    tokens: PersistentMap.empty(),
+    nextRevision: 0,
+  },
   evolve(state, event) {
-    const { byId, idsByUser } = state;
+    const { byId, idsByUser, tokens } = state;
     const { deviceId: id, userId } = event.data;
     const nextRevision = event.revision + 1;
     const ids = idsByUser.get(userId) ?? [];
     switch (event.type) {
       case 'DeviceRegistered':
         return {
+          ...state,
           byId: byId.set(id, { id, userId, pushKeyId: null, push: null }),
           idsByUser: idsByUser.set(userId, [...ids, id]),
           nextRevision,
@@ -58,16 +76,17 @@ export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
       case 'DevicePushEnabled': {
         const { tokenKind, tokenId, pushKeyId } = event.data;
         const push = { tokenKind, tokenId, pushKeyId, registeredAt: event.metadata.at };
-        return { byId: byId.set(id, { id, userId, pushKeyId, push }), idsByUser, nextRevision };
+        return { ...state, byId: byId.set(id, { id, userId, pushKeyId, push }), nextRevision };
       }
       case 'DevicePushKeyChanged':
-        return { byId: byId.set(id, withKey(byId.get(id), event.data)), idsByUser, nextRevision };
+        return { ...state, byId: byId.set(id, withKey(byId.get(id), event.data)), nextRevision };
       case 'DevicePushDisabled': {
         const pushKeyId = byId.get(id)?.pushKeyId ?? null;
-        return { byId: byId.set(id, { id, userId, pushKeyId, push: null }), idsByUser, nextRevision };
+        return { ...state, byId: byId.set(id, { id, userId, pushKeyId, push: null }), nextRevision };
       }
       case 'DeviceRemoved':
         return {
+          ...state,
           byId: byId.delete(id),
           idsByUser: idsByUser.set(
             userId,
@@ -75,6 +94,16 @@ export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
           ),
           nextRevision,
         };
+      case 'DeviceTokenAdded':
+        return {
+          ...state,
+          tokens: tokens.set(userId, [...(tokens.get(userId) ?? []), event.data]),
+          nextRevision,
+        };
+      case 'DeviceTokenRemoved': {
+        const left = (tokens.get(userId) ?? []).filter(({ deviceId }) => deviceId !== id);
+        return { ...state, tokens: tokens.set(userId, left), nextRevision };
+      }
     }
   },
 };
@@ -96,6 +125,11 @@ export function devicesOf({ byId, idsByUser }: Devices, userId: number): readonl
 /** Those of a person that notifications can be sent to. */
 export function reachableDevicesOf(devices: Devices, userId: number): readonly ReachableDevice[] {
   return devicesOf(devices, userId).filter((device): device is ReachableDevice => device.push !== null);
+}
+
+/** The tokens of a person's devices, oldest first. */
+export function tokensOf({ tokens }: Devices, userId: number): readonly DeviceToken[] {
+  return tokens.get(userId) ?? [];
 }
 
 /** @throws ApplicationError `noSuchDevice`, alike for one of somebody else and for none */

@@ -11,6 +11,16 @@ export interface SealedNotification {
   readonly payload: string;
 }
 
+/** A notification for a client that knows none that are encrypted: the relay can read it. */
+export interface ClearNotification {
+  readonly deviceId: number;
+  readonly tokenKind: (typeof tokenKinds)[number];
+  /** The device's own token. */
+  readonly token: string;
+  readonly appId: string | null;
+  readonly payload: Readonly<Record<string, string>>;
+}
+
 /** How a device is made known to the relay, in words that the client and the relay share. */
 export interface RelayRegistration {
   readonly deviceId: number;
@@ -80,10 +90,22 @@ export class PushRelay {
    * @throws RelayError
    */
   async notify(notifications: readonly SealedNotification[]): Promise<readonly number[]> {
+    return this.notifyPages('notify', notifications.map(wireForm));
+  }
+
+  /**
+   * @returns ids of devices that the relay does not know any more
+   * @throws RelayError
+   */
+  async notifyByTokens(notifications: readonly ClearNotification[]): Promise<readonly number[]> {
+    return this.notifyPages('notify_by_token', notifications.map(clearForm));
+  }
+
+  private async notifyPages(path: string, notifications: readonly object[]): Promise<readonly number[]> {
     const unregistered: number[] = [];
     for (let first = 0; first < notifications.length; first += atOnce) {
       const page = notifications.slice(first, first + atOnce);
-      const answer = notified.safeParse(await this.post('notify', { notifications: page.map(wireForm) }));
+      const answer = notified.safeParse(await this.post(path, { notifications: page }));
       if (!answer.success) throw new RelayError('broken', 'an answer that is none');
       unregistered.push(...answer.data.unregistered_device_ids);
     }
@@ -127,6 +149,10 @@ function wireForm({ deviceId, tokenKind, tokenId, pushKeyId, payload }: SealedNo
     push_key_id: pushKeyId,
     payload,
   };
+}
+
+function clearForm({ deviceId, tokenKind, token, appId, payload }: ClearNotification): object {
+  return { device_id: deviceId, token_kind: tokenKind, token, app_id: appId, payload };
 }
 
 function codeOf(error: unknown): string {

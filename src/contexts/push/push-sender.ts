@@ -7,10 +7,17 @@ import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { ConfiguredRelay } from './configured-relay.js';
 import { DeviceKeys } from './device-keys.js';
-import { devicesFold, devicesStream, type Devices, type ReachableDevice } from './devices.js';
+import {
+  devicesFold,
+  devicesStream,
+  tokensOf,
+  type Devices,
+  type DeviceToken,
+  type ReachableDevice,
+} from './devices.js';
 import type { DeviceEvent } from '../../events/devices.js';
 import { sealNotification } from './notification-sealing.js';
-import type { PushRelay, SealedNotification } from './push-relay.js';
+import type { ClearNotification, PushRelay, SealedNotification } from './push-relay.js';
 
 /** Sends notifications to devices, each encrypted for the one that reads it. */
 @Injectable()
@@ -61,6 +68,37 @@ export class PushSender {
     const gone = new Set(await relay.notify(sealed));
     for (const { id, userId } of devices) if (gone.has(id)) await this.disable(id, userId);
     return sealed.filter(({ deviceId }) => !gone.has(deviceId)).length;
+  }
+
+  /**
+   * Sends one notification that is not encrypted. Tokens that the relay does not know any more are forgotten.
+   *
+   * @throws RelayError
+   */
+  async sendByTokens(
+    relay: PushRelay,
+    tokens: readonly DeviceToken[],
+    payload: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const notifications: ClearNotification[] = [];
+    for (const { deviceId, tokenKind, appId } of tokens) {
+      const token = await this.keys.of({ id: deviceId });
+      if (token === null) continue;
+      notifications.push({ deviceId, tokenKind, appId, token: Buffer.from(token).toString(), payload });
+    }
+    if (notifications.length === 0) return;
+    const gone = new Set(await relay.notifyByTokens(notifications));
+    for (const { deviceId, userId } of tokens) if (gone.has(deviceId)) await this.forget(deviceId, userId);
+  }
+
+  private async forget(deviceId: number, userId: number): Promise<void> {
+    const metadata = serverMetadata(randomCommandId(), this.clock.now());
+    await this.keys.remove({ id: deviceId });
+    await this.decide(metadata, (state) =>
+      tokensOf(state, userId).some((token) => token.deviceId === deviceId)
+        ? [{ type: 'DeviceTokenRemoved', data: { deviceId, userId } }]
+        : [],
+    );
   }
 
   private async disable(deviceId: number, userId: number): Promise<void> {

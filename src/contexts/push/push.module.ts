@@ -3,10 +3,13 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
 import { PublicAddress } from '../organization/public-address.js';
 import type { Stores } from '../../stores/stores.js';
+import { AddDeviceTokenHandler, RemoveDeviceTokenHandler } from './commands/change-device-tokens.js';
 import { EnablePushHandler } from './commands/enable-push.js';
 import { RegisterDeviceHandler } from './commands/register-device.js';
 import { RemoveDeviceHandler } from './commands/remove-device.js';
 import { SendTestNotificationHandler } from './commands/send-test-notification.js';
+import { TestDeviceTokensHandler } from './commands/test-device-tokens.js';
+import { DeviceTokensController } from './device-tokens.controller.js';
 import { ConfiguredRelay } from './configured-relay.js';
 import { DeviceKeys } from './device-keys.js';
 import { PushController } from './push.controller.js';
@@ -20,6 +23,9 @@ const handlers = [
   RemoveDeviceHandler,
   EnablePushHandler,
   SendTestNotificationHandler,
+  AddDeviceTokenHandler,
+  RemoveDeviceTokenHandler,
+  TestDeviceTokensHandler,
 ];
 
 /** What notifications are sent with. */
@@ -43,7 +49,7 @@ export class PushModule {
       module: PushModule,
       global: true,
       imports: [CqrsModule],
-      controllers: [PushController],
+      controllers: [PushController, DeviceTokensController],
       providers: [relay, { provide: DeviceKeys, useValue: keys }, PushSender, ...handlers],
       exports: [PushSender, ConfiguredRelay],
     };

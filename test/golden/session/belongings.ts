@@ -170,6 +170,16 @@ export const belongings: Part = {
     }),
     ada.post('mobile_push/e2ee/test_notification', { device_id: '$device' }),
     bo.post('mobile_push/e2ee/test_notification'),
+    ada.post('users/me/apns_device_token', { token: 'c0ffee', appid: 'org.example.Looms' }),
+    ada.post('users/me/apns_device_token', { token: 'c0ffee', appid: 'org.example.Looms' }),
+    ada.post('users/me/apns_device_token', { token: 'coffee', appid: 'org.example.Looms' }),
+    ada.post('users/me/android_gcm_reg_id', { token: 'fcm:token' }),
+    bot.post('users/me/android_gcm_reg_id', { token: 'fcm:token' }),
+    ada.post('mobile_push/test_notification'),
+    ada.post('mobile_push/test_notification', { token: 'unheard of' }),
+    bo.post('mobile_push/test_notification'),
+    ada.delete('users/me/apns_device_token', { token: 'c0ffee' }),
+    ada.delete('users/me/android_gcm_reg_id', { token: 'unheard of' }),
     ada.post('register', {
       fetch_event_types: [
         'device',

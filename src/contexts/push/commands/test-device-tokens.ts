@@ -1,0 +1,52 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { toSeconds } from '../../../kernel/clock.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { PublicAddress } from '../../organization/public-address.js';
+import { tokensOf } from '../devices.js';
+import { PushSender } from '../push-sender.js';
+import { relayFailure } from '../relay-failures.js';
+import { tokenIdOf } from './change-device-tokens.js';
+
+/** Sends a notification that is not encrypted, to see whether it arrives (facts, newer, section C). */
+export class TestDeviceTokens extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** Null: to all that the caller has, which may be none. */
+    readonly token: string | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TestDeviceTokens)
+export class TestDeviceTokensHandler implements ICommandHandler<TestDeviceTokens> {
+  constructor(
+    private readonly push: PushSender,
+    private readonly follower: DirectoryFollower,
+    private readonly address: PublicAddress,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws ApplicationError `invalidPushDeviceToken`, `pushServiceNotConfigured`, or what the relay's failure is */
+  async execute({ caller: { userId }, token }: TestDeviceTokens): Promise<void> {
+    const known = tokensOf(await this.push.devices(), userId);
+    const meant = token === null ? known : known.filter(({ tokenId }) => tokenId === tokenIdOf(token));
+    if (token !== null && meant.length === 0) throw failure('invalidPushDeviceToken');
+    if (meant.length === 0) return;
+    const { relay } = this.push;
+    if (relay === null) throw failure('pushServiceNotConfigured');
+    const fields = {
+      event: 'test',
+      realm_url: this.address.url,
+      realm_name: this.follower.current().organization?.settings.name ?? '',
+      user_id: String(userId),
+      time: String(toSeconds(this.clock.now())),
+    };
+    await this.push.sendByTokens(relay, meant, fields).catch((error: unknown) => {
+      throw relayFailure(error);
+    });
+  }
+}
