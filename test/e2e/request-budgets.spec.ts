@@ -64,6 +64,16 @@ describe('one request changes so many subscriptions', () => {
   });
 });
 
+it('The description of a user group is as long as that of a channel at most', async () => {
+  const refusal = [400, 'description is too long (limit: 1024 characters)'];
+  const group = { name: 'weavers', members: [] };
+  const tooLong = { description: 'a'.repeat(1025) };
+  expect(await refusalOf(owner.post('user_groups/create', { ...group, ...tooLong }))).toEqual(refusal);
+  const longest = { description: 'a'.repeat(1024) };
+  const { group_id: id } = await owner.must('post', 'user_groups/create', { ...group, ...longest });
+  expect(await refusalOf(owner.patch(`user_groups/${id}`, tooLong))).toEqual(refusal);
+});
+
 it('One request invites so many people', async () => {
   const most = budgets.addressesOfRequest.max;
   const invite = (count: number): Promise<unknown[]> =>

@@ -61,6 +61,15 @@ describe('creating a user group', () => {
     ]);
   });
 
+  it('bounds its description as that of a channel', () => {
+    const organization = new TestOrganization();
+    const ada = organization.register();
+    const [event] = create(organization, ada, { description: ` ${'𝔞'.repeat(1024)} ` });
+    expect(event).toMatchObject({ data: { description: '𝔞'.repeat(1024) } });
+    const longer = (): unknown => create(organization, ada, { description: 'a'.repeat(1025) });
+    expect(refusal(longer)).toBe('channelDescriptionTooLong');
+  });
+
   it('takes permissions as they were sent, a single group as its id', () => {
     const organization = new TestOrganization();
     const permissions = { can_mention_group: { direct_members: [], direct_subgroups: [6] } };

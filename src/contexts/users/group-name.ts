@@ -19,3 +19,14 @@ export function groupNameOf(sent: string): string {
     throw failure('userGroupNameInvalid');
   return name;
 }
+
+/**
+ * A user group's description as it is kept: trimmed, at most 1024 code points, as those of channels. Every client is told all of them.
+ *
+ * @throws ApplicationError `channelDescriptionTooLong`
+ */
+export function groupDescriptionOf(sent: string): string {
+  const description = sent.trim();
+  if (isLongerThan(description, limits.channelDescription)) throw failure('channelDescriptionTooLong');
+  return description;
+}

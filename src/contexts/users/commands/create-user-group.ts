@@ -9,6 +9,7 @@ import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../../../events/user-groups.js';
 import { freeGroupName, type GroupDirectory } from '../group-directory.js';
+import { groupDescriptionOf } from '../group-name.js';
 import { newGroupPermissions } from '../group-permissions.js';
 
 /** Creates a user group (facts, section 5). Answers its id. */
@@ -31,8 +32,8 @@ export interface NewUserGroup {
 }
 
 /**
- * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `noSuchUser`, `invalidUserGroup`, or those of {@link freeGroupName}
- * and of a permission's value
+ * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `noSuchUser`, `invalidUserGroup`, or those of {@link freeGroupName},
+ * {@link groupDescriptionOf} and of a permission's value
  */
 export function decideCreateUserGroup(
   state: GroupDirectory,
@@ -54,7 +55,7 @@ export function decideCreateUserGroup(
       data: {
         groupId: idAtRevision(state.nextRevision),
         name,
-        description: group.description.trim(),
+        description: groupDescriptionOf(group.description),
         isSystem: false,
         memberIds,
         subgroupIds,

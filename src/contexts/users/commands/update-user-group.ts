@@ -8,6 +8,7 @@ import { Accounts } from '../accounts.js';
 import type { ActorAt } from '../decisions.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../../../events/user-groups.js';
 import { changeableGroup, freeGroupName, type GroupDirectory } from '../group-directory.js';
+import { groupDescriptionOf } from '../group-name.js';
 import { groupPermissionTable } from '../group-permissions.js';
 import { assertNotInUse } from '../group-uses.js';
 import type { UserGroup } from '../../../access/records/user-group.js';
@@ -35,7 +36,7 @@ export interface UserGroupChanges {
  * A deactivated group can be changed like any other.
  *
  * @throws ApplicationError `noNewData`, `invalidUserGroup`, `insufficientPermission`,
- * `cannotDeactivateGroupInUse`, `expectationMismatch`, and those of a group's name and of a permission's value
+ * `cannotDeactivateGroupInUse`, `expectationMismatch`, and those of a group's name, of its description and of a permission's value
  */
 export function decideUpdateUserGroup(
   state: GroupDirectory,
@@ -85,8 +86,8 @@ function descriptionChanged(
   group: UserGroup,
   { description: sent }: UserGroupChanges,
 ): readonly UserGroupEvent[] {
-  const description = sent?.trim();
-  if (description === undefined || description === group.description) return [];
+  if (sent === undefined || sent.trim() === group.description) return [];
+  const description = groupDescriptionOf(sent);
   const { id: groupId, description: previousDescription } = group;
   return [{ type: 'UserGroupDescriptionChanged', data: { groupId, description, previousDescription } }];
 }

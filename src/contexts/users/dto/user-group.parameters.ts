@@ -26,7 +26,7 @@ export class CreateUserGroupParameters {
   @TextParameter({ example: 'weavers', required: true, description: '1 to 100 characters, unique.' })
   name!: string;
 
-  @TextParameter({ example: 'They weave', required: true })
+  @TextParameter({ example: 'They weave', required: true, description: 'Up to 1024 characters.' })
   description!: string;
 
   @JsonParameter({ example: [3], required: true, schema: ids, description: 'Ids of people.' })
@@ -65,7 +65,7 @@ export class UpdateUserGroupParameters {
   @TextParameter({ description: '1 to 100 characters, unique.' })
   name?: string;
 
-  @TextParameter()
+  @TextParameter({ description: 'Up to 1024 characters.' })
   description?: string;
 
   @BooleanParameter({ description: 'False makes a deactivated group active again.' })
