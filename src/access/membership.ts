@@ -63,25 +63,33 @@ export function isKnownSetting({ directory }: Moment, setting: GroupSetting): bo
 
 /** Ids of the active accounts that a group or a group-setting value names, directly or through subgroups, rising. */
 export function membersOf(moment: Moment, setting: GroupSetting): number[] {
-  const groups = [...groupsWithin(moment, setting)];
-  const named = new Set(typeof setting === 'number' ? [] : setting.direct_members);
-  return memberIds(
-    moment,
-    (user) => named.has(user.id) || groups.some((group) => lists(moment, group, user)),
-  );
+  const named = typeof setting === 'number' ? [] : setting.direct_members;
+  const ids = new Set(activeAmong(moment, named));
+  for (const group of groupsWithin(moment, setting)) {
+    for (const id of listedIn(moment, group)) ids.add(id);
+  }
+  return [...ids].sort((a, b) => a - b);
 }
 
 /** Ids of the active accounts that the group itself lists, without those of its subgroups, rising. */
 export function directMembersOf(moment: Moment, group: UserGroup): number[] {
-  return memberIds(moment, (user) => lists(moment, group, user));
+  return listedIn(moment, group).sort((a, b) => a - b);
 }
 
-function memberIds({ directory }: Moment, belongs: (user: User) => boolean): number[] {
+/** Only for system groups everyone is looked at: a list of all groups would otherwise take groups times people. */
+function listedIn(moment: Moment, group: UserGroup): number[] {
+  if (!group.isSystem) return activeAmong(moment, group.memberIds);
   const ids: number[] = [];
-  for (const user of directory.users()) {
-    if (belongsAnywhere(user) && belongs(user)) ids.push(user.id);
-  }
-  return ids.sort((a, b) => a - b);
+  for (const user of moment.directory.users()) if (listsDirectly(moment, group, user)) ids.push(user.id);
+  return ids;
+}
+
+/** Those of the accounts that belong to groups at all, each once. */
+function activeAmong({ directory }: Moment, userIds: readonly number[]): number[] {
+  return [...new Set(userIds)].filter((id) => {
+    const user = directory.user(id);
+    return user !== null && belongsAnywhere(user);
+  });
 }
 
 /** Whether a group itself lists the account; deactivated ones are listed nowhere. */

@@ -20,6 +20,7 @@ import {
   RenderResolvedTextHandler,
 } from '../contexts/messages/queries/render-resolved-text.js';
 import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
+import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/get-user-groups.js';
 import { GetUsers, GetUsersHandler } from '../contexts/users/queries/get-users.js';
 
 /** What queries are answered with, in a reader thread. */
@@ -97,6 +98,11 @@ const kinds = [
     query: GetUsers,
     handler: ({ accounts }) => new GetUsersHandler(accounts),
     write: (members) => membersOf({ members }),
+  }),
+  define({
+    query: GetUserGroups,
+    handler: ({ accounts }) => new GetUserGroupsHandler(accounts),
+    write: (groups) => membersOf({ user_groups: groups }),
   }),
   define({
     query: GetChannels,

@@ -31,6 +31,7 @@ describe('Reader threads', () => {
   it.each([
     ['GetMessages', 'messages', { anchor: 'oldest', num_before: 0, num_after: 5 }],
     ['GetUsers', 'users', {}],
+    ['GetUserGroups', 'user_groups', {}],
     ['GetChannels', 'streams', {}],
     ['GetSubscriptions', 'users/me/subscriptions', {}],
   ])('answer %s', async (query, path, parameters) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { directMembersOf, includes, isKnownSetting, membersOf } from '../../src/access/membership.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import { atTheTime } from '../support/given.js';
@@ -116,6 +116,18 @@ describe('membership of user groups', () => {
     const group = organization.group([ada]);
     organization.happened({ type: 'UserDeactivated', data: { userId: ada } });
     expect(membersOf(organization.moment(), group)).toEqual([]);
+  });
+
+  it('is listed without a look at everybody', () => {
+    const organization = new TestOrganization();
+    const [ada, bo] = [organization.register(), organization.register()];
+    const inner = organization.group([bo]);
+    const outer = organization.userGroup(organization.group([bo, ada], [inner]));
+    const moment = organization.moment();
+    const users = jest.spyOn(moment.directory, 'users');
+    expect(directMembersOf(moment, outer)).toEqual([ada, bo]);
+    expect(membersOf(moment, outer.id)).toEqual([ada, bo]);
+    expect(users).not.toHaveBeenCalled();
   });
 
   it('is empty for a group that does not exist', () => {

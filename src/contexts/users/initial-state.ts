@@ -4,6 +4,7 @@ import { holds } from '../../access/organization-permission.js';
 import { mayManageBot, maySeeBot } from '../../access/people-permissions.js';
 import { avatarSource, avatarUrl, mediumAvatarUrl } from './avatar.js';
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/records/roles.js';
+import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
 import { userObject, type UserView } from './views/user-object.js';
 import { JsonText } from '../../realtime/client-event.js';
@@ -48,12 +49,13 @@ export const userState: InitialState<UserModels> = {
 
 /** User groups with those who are in them. */
 export const userGroupState: InitialState = {
-  realm_user_groups: ({ moment, options }) => ({
-    realm_user_groups: [...moment.directory.groups()]
+  realm_user_groups: async ({ moment, options }) => {
+    const groups = [...moment.directory.groups()]
       .filter(({ isDeactivated }) => !isDeactivated || options.capabilities.include_deactivated_groups)
-      .sort((a, b) => a.id - b.id)
-      .map((group) => groupObject(moment, group)),
-  }),
+      .sort((a, b) => a.id - b.id);
+    const write = (group: UserGroup): string => JSON.stringify(groupObject(moment, group));
+    return { realm_user_groups: list(await writeInTurns(groups, write)) };
+  },
 };
 
 function list(texts: readonly string[]): JsonText {

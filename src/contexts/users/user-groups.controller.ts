@@ -3,10 +3,11 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../../http/caller.js';
-import type { SuccessFields } from '../../http/envelope.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import type { GroupSetting, PermissionChange } from '../../events/values/group-setting.js';
+import { Readers } from '../../reader-threads/readers.js';
 import { ChangeGroupMembers } from './commands/change-group-members.js';
 import { CreateUserGroup } from './commands/create-user-group.js';
 import { UpdateUserGroup } from './commands/update-user-group.js';
@@ -32,15 +33,16 @@ export class UserGroupsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly readers: Readers,
   ) {}
 
   /** Lists the user groups. */
   @Get()
   async list(
+    @CurrentCaller() caller: Caller,
     @Parameters(GetUserGroupsParameters) parameters: GetUserGroupsParameters,
-  ): Promise<SuccessFields> {
-    const query = new GetUserGroups(parameters.include_deactivated_groups ?? false);
-    return { user_groups: await this.queries.execute(query) };
+  ): Promise<Answer> {
+    return this.readers.answer(new GetUserGroups(caller, parameters.include_deactivated_groups ?? false));
   }
 
   /** Creates a user group. */

@@ -1,10 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
 import { Accounts } from '../accounts.js';
 import { groupObject, type GroupObject } from '../views/group-object.js';
 
 /** Lists the user groups, those that follow from roles included (facts, section 5, user_groups). */
 export class GetUserGroups extends Query<readonly GroupObject[]> {
-  constructor(readonly includeDeactivated: boolean) {
+  constructor(
+    readonly caller: Caller,
+    readonly includeDeactivated: boolean,
+  ) {
     super();
   }
 }
