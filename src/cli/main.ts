@@ -16,7 +16,8 @@ What only reads works beside a running server; what changes something asks the r
 that only its own user can open, and works on the files when none runs.`;
 
 const codes = `
-Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the command line makes no sense; 3 something is amiss.`;
+Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the command line makes no sense; 3 something is amiss;
+4 nothing was found amiss, but something that a proof needs was not given (\`audit check\` without --signer).`;
 
 function program(): Command {
   const palimpsest = new Command('palimpsest')
