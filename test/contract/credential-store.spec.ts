@@ -118,6 +118,12 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect(await store.apiKeys(userId + 1_000_000)).toEqual([]);
   });
 
+  it('lists keys of one millisecond in the order in which they were added', async () => {
+    const keys = Array.from({ length: 8 }, () => someKey(userId));
+    for (const key of keys) await store.addApiKey(key);
+    expect((await store.apiKeys(userId)).map(plain)).toEqual(keys.map(plain));
+  });
+
   it('takes every first key of an account whose log-ins race', async () => {
     const keys = Array.from({ length: 10 }, () => someKey(userId));
     await Promise.all(keys.map((key) => store.addApiKey(key)));

@@ -42,7 +42,7 @@ export interface CredentialStore {
   addApiKey(key: StoredApiKey): Promise<void>;
   /** The live key with this digest, or null. */
   findApiKey(digest: string): Promise<StoredApiKey | null>;
-  /** The live keys of an account, oldest first. */
+  /** The live keys of an account, oldest first; those of one millisecond in the order in which they were added. */
   apiKeys(userId: number): Promise<readonly StoredApiKey[]>;
   /** The live keys of many accounts together, each account's oldest first. */
   apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]>;

@@ -31,7 +31,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS api_keys_by_user ON api_keys (user_id, created_at, digest)`;
 
 /** Columns of `api_keys` that earlier versions did not have. */
-const laterColumns = { client: 'TEXT', last_used_at: 'INTEGER' };
+const laterColumns = { client: 'TEXT', last_used_at: 'INTEGER', sequence: 'INTEGER' };
 
 type Row = [
   userId: number,
@@ -79,11 +79,15 @@ class EmbeddedCredentialStore implements CredentialStore {
     );
     this.insertPassword = database.prepare('INSERT INTO passwords VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.deletePassword = database.prepare('DELETE FROM passwords WHERE user_id = ?');
-    this.insertKey = database.prepare(`INSERT INTO api_keys (${columns}) VALUES (?, ?, ?, ?, ?, ?)`);
+    // Keys of one millisecond keep the order in which they came.
+    const next = 'SELECT coalesce(max(sequence), 0) + 1 FROM api_keys WHERE user_id = ?1';
+    this.insertKey = database.prepare(
+      `INSERT INTO api_keys (${columns}, sequence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, (${next}))`,
+    );
     this.selectKey = database.prepare(`SELECT ${columns} FROM api_keys WHERE digest = ?`).raw();
     this.selectKeysOf = database
       .prepare(
-        `SELECT ${columns} FROM api_keys WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY created_at, digest`,
+        `SELECT ${columns} FROM api_keys WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY created_at, sequence, digest`,
       )
       .raw();
     this.updateUse = database.prepare(

@@ -26,6 +26,8 @@ interface KeyDocument {
   readonly client?: string | null;
   /** Absent in documents of earlier versions. */
   readonly lastUsedAt?: number | null;
+  /** Above that of the account's keys before it: their order within a millisecond. Absent in documents of earlier versions. */
+  readonly sequence?: number;
 }
 
 /** Which keys of an account are live: changing this one document revokes all others at once. */
@@ -190,7 +192,7 @@ class MongoCredentialStore implements CredentialStore {
     const filter = { userId: { $in: [...userIds] } };
     let generations = await this.generationsOf(userIds);
     for (;;) {
-      const keys = await this.keys.find(filter).sort({ createdAt: 1, _id: 1 }).toArray();
+      const keys = await this.keys.find(filter).sort({ createdAt: 1, sequence: 1, _id: 1 }).toArray();
       const current = await this.generationsOf(userIds);
       const of = (userId: number): string => current.get(userId) ?? firstGeneration;
       const isSame = userIds.every((userId) => of(userId) === (generations.get(userId) ?? firstGeneration));
@@ -199,11 +201,19 @@ class MongoCredentialStore implements CredentialStore {
     }
   }
 
+  /** Of log-ins that race, two may be given the same: their keys are listed in the order of their digests then. */
+  private async nextSequence(userId: number): Promise<number> {
+    const last = await this.keys.find({ userId }).sort({ sequence: -1 }).limit(1).next();
+    return (last?.sequence ?? 0) + 1;
+  }
+
   private async insert(key: StoredApiKey, generation: string): Promise<void> {
     const { userId, digest, createdAt, client, lastUsedAt } = key;
     const sealed = key.sealed === null ? null : Buffer.from(key.sealed);
+    const sequence = await this.nextSequence(userId);
+    const document = { _id: digest, userId, generation, createdAt, sealed, client, lastUsedAt, sequence };
     try {
-      await this.keys.insertOne({ _id: digest, userId, generation, createdAt, sealed, client, lastUsedAt });
+      await this.keys.insertOne(document);
     } catch (error) {
       throw isDuplicateKey(error) ? new DuplicateApiKeyError() : error;
     }
