@@ -16,6 +16,7 @@ import { ReadHistoryParameters } from './dto/read-history.parameters.js';
 import { ReadLogParameters } from './dto/read-log.parameters.js';
 import { ReadModels } from './read-models.js';
 import { readMessageLife, type MessageLife } from './message-life.js';
+import { toldLife } from './told-life.js';
 import { PastLooks } from './past/past-looks.js';
 import { personNamed, requestedSelection, wholeLog, type NameLookup } from './requested-selection.js';
 import { KnownNames } from './queries/known-names.js';
@@ -50,7 +51,7 @@ export class AuditController {
   }
 
   /**
-   * Reads the whole life of a message, also after it was deleted. For auditors. Whether a move by somebody who saw a part of a
+   * Reads the whole life of a message, also after it was deleted: each step as what changed, and in a `sentence`. For auditors. Whether a move by somebody who saw a part of a
    * channel took a message along that had come from elsewhere, only `palimpsest audit history` tells for certain, and `as`. With `as`,
    * `views` says what that person could see of the message, from which event on; for that the past is built anew, which may take
    * a while: for one request of a person at a time, and for a minute at most.
@@ -65,7 +66,7 @@ export class AuditController {
     await this.access.note(caller, { view: 'history', selection: { ...wholeLog, messageId } });
     const life = await readMessageLife(this.log, messageId, () => Promise.resolve(null));
     if (life === null) throw failure('invalidMessage');
-    return shownLife(life);
+    return this.shown(life);
   }
 
   /** Tells how every read model is doing, and which events they stand before. Owners only. */
@@ -88,7 +89,16 @@ export class AuditController {
       this.access.note(caller, { view: 'history', selection }),
     );
     if (found === null) throw failure('invalidMessage');
-    return { ...shownLife(found.life), viewer_id: userId, views: found.views };
+    return { ...(await this.shown(found.life)), viewer_id: userId, views: found.views };
+  }
+
+  private async shown(life: MessageLife): Promise<SuccessFields> {
+    const told = await this.names.tell(life.steps.map(({ event }) => event));
+    const { messageId, senderId, steps } = toldLife(
+      life,
+      told.map(({ sentence }) => sentence),
+    );
+    return { message_id: messageId, sender_id: senderId, steps };
   }
 
   private lookup(): NameLookup {
@@ -97,8 +107,4 @@ export class AuditController {
       emailDigest: (email) => this.vault.emailDigest(email),
     };
   }
-}
-
-function shownLife({ messageId, senderId, steps }: MessageLife): SuccessFields {
-  return { message_id: messageId, sender_id: senderId, steps };
 }

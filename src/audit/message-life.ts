@@ -21,6 +21,8 @@ export interface TextChange {
   readonly text: string;
 }
 
+type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
+
 /** What became of a message. */
 export type LifeChange =
   | { readonly kind: 'sent'; readonly content: string; readonly location: MessageLocation }
@@ -43,6 +45,8 @@ export interface LifeStep {
   /** Whether the key of what people wrote was destroyed: a placeholder stands in its place. */
   readonly erased: boolean;
   readonly change: LifeChange;
+  /** The event itself. */
+  readonly event: Step;
 }
 
 /** Everything that ever happened to a message. */
@@ -55,8 +59,6 @@ export interface MessageLife {
 
 /** How the message came to its channel before the event at a position, as the read model numbers it: see `arrivals.ts`. */
 export type ArrivalBefore = (messageId: number, position: number) => Promise<number | null>;
-
-type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
 
 function isStep(event: RecordedEvent | UnreadableEvent): event is Step {
   return 'unreadable' in event || isEvent(event, ...messageEvents, ...moveEvents);
@@ -175,7 +177,8 @@ class LifeInProgress {
     );
   }
 
-  private noteUnreadable({ id: eventId, position, type, metadata, unreadable }: UnreadableEvent): void {
+  private noteUnreadable(event: UnreadableEvent): void {
+    const { id: eventId, position, type, metadata, unreadable } = event;
     const { at, actorId, client } = metadata;
     this.steps.push({
       position,
@@ -185,13 +188,14 @@ class LifeInProgress {
       client: typeof client === 'string' ? client : '',
       erased: false,
       change: { kind: 'unreadable', type, reason: unreadable },
+      event,
     });
   }
 
-  private note(event: RecordedEvent, change: LifeChange): void {
+  private note(event: RecordedEvent<MessageEvent | MoveEvent>, change: LifeChange): void {
     const { id: eventId, position, erased, metadata } = event;
     const { at, actorId, client } = metadata;
-    this.steps.push({ position, eventId, at, actorId, client, erased, change });
+    this.steps.push({ position, eventId, at, actorId, client, erased, change, event });
   }
 }
 

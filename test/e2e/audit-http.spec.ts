@@ -219,6 +219,25 @@ describe('GET audit/messages/{message_id}/history', () => {
     ]);
   });
 
+  it('tells each step in the sentence of the log, by the command line too', async () => {
+    interface Told {
+      readonly sentence: string;
+    }
+    const sentencesIn = (told: readonly Told[]): readonly string[] => told.map(({ sentence }) => sentence);
+    const log = await owner.must('get', 'audit/log', { message_id: messageId });
+    const expected = sentencesIn(log['events'] as Told[]);
+    expect(expected).toEqual([expect.stringContaining('Ada Quill'), expect.stringContaining('Ada Quill')]);
+    const path = `audit/messages/${messageId}/history`;
+    const { steps } = await owner.must('get', path);
+    expect(sentencesIn(steps as Told[])).toEqual(expected);
+    const tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
+    const [life] = await tool.json('audit', 'history', String(messageId));
+    expect(life).toMatchObject({ messageId, senderId: ada.id });
+    expect(sentencesIn(life!['steps'] as Told[])).toEqual(expected);
+    // The event itself is the log's to give.
+    expect(life!['steps'].filter((step: object) => 'event' in step)).toEqual([]);
+  });
+
   it('tells what somebody could see of it, as the command line does', async () => {
     const bo = await server.createUser(owner, 'Bo Late');
     const path = `audit/messages/${messageId}/history`;
@@ -235,6 +254,7 @@ describe('GET audit/messages/{message_id}/history', () => {
       senderId: ada.id,
       steps: 2,
     });
+    expect(steps).toEqual((await owner.must('get', path))['steps']);
     const told = answers.map(({ views }) =>
       views.map(({ message }: { message: { content: string } | null }) => message?.content ?? null),
     );

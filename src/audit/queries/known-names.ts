@@ -9,7 +9,7 @@ import {
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
 import { NameHistory, namingEventTypes } from '../sentences/name-history.js';
-import { sentenceOf } from '../sentences/sentence-of.js';
+import { sentencesOf } from '../sentences/sentence-of.js';
 
 /** An event of the log, and what happened in words; null where it cannot be read. */
 export type ToldEvent = (RecordedEvent | UnreadableEvent) & { readonly sentence: string | null };
@@ -36,10 +36,8 @@ export class KnownNames {
     const names: Pick<NameHistory, 'nameAt'> = {
       nameAt: (kind, id, position) => (kind === 'file' ? files : this.history).nameAt(kind, id, position),
     };
-    return events.map((event) => ({
-      ...event,
-      sentence: isReadable(event) ? sentenceOf(event, names) : null,
-    }));
+    const sentences = sentencesOf(events, names);
+    return events.map((event, index) => ({ ...event, sentence: sentences[index]! }));
   }
 
   /** Forgets every name: somebody was erased. */

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../kernel/event.js';
+import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import * as channels from './channels.sentences.js';
 import * as messages from './messages.sentences.js';
 import type { NameHistory } from './name-history.js';
@@ -45,4 +46,12 @@ export function sentenceOf(
   const told = new Teller((kind, id) => names.nameAt(kind, id, position), metadata.actorId);
   const words = sentence(data, told).replace(unnamed, (first) => first.toUpperCase());
   return `${words}${erased ? ' What people wrote in it is erased.' : ''}`;
+}
+
+/** The sentence of each event; null for those that cannot be read. */
+export function sentencesOf(
+  events: readonly (RecordedEvent | UnreadableEvent)[],
+  names: Pick<NameHistory, 'nameAt'>,
+): readonly (string | null)[] {
+  return events.map((event) => (isReadable(event) ? sentenceOf(event, names) : null));
 }

@@ -11,7 +11,9 @@ import {
   type TextChange,
 } from '../../audit/message-life.js';
 import { readNameHistory } from '../../audit/names.js';
+import { toldLife } from '../../audit/told-life.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
+import { sentencesOf } from '../../audit/sentences/sentence-of.js';
 import { Teller } from '../../audit/sentences/teller.js';
 import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
@@ -46,7 +48,8 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
     }
     const life = (await readMessageLife(log, parameters.message, arrivalsIn(past))) ?? neverSent(parameters);
     if (terminal.json) {
-      await terminal.print(JSON.stringify(life));
+      const events = life.steps.map(({ event }) => event);
+      await terminal.print(JSON.stringify(toldLife(life, sentencesOf(events, names))));
       return codeOf(life);
     }
     for (const step of life.steps) {
