@@ -10,6 +10,7 @@ const collection = 'letters';
 /** Which letters wait to be sent. */
 export const mailProjection: Projection = {
   ...mailModel,
+  isForWork: true,
   on: handlers(
     on(mailedEvents, { apply: requested }),
     on([MailSent, MailAbandoned], { apply: over }),

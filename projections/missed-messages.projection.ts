@@ -19,6 +19,7 @@ import { on, type Change, type Projection } from './engine/projection.js';
 /** What people who were away are to be told of. */
 export const missedMessagesProjection: Projection = {
   ...missedMessagesModel,
+  isForWork: true,
   on: handlers(
     on(MessageMissed, { apply: missed }),
     on(MissedMessagePushed, { apply: pushed }),

@@ -26,6 +26,7 @@ class FoundationModule {
     const { log } = node.stores;
     const { snapshots } = node;
     const streams = new FoldedStreams(log, {
+      admit: (events, metadata) => node.log.admit(events, metadata),
       settle: (appended) => node.log.settle(appended),
       ...(snapshots && { snapshots }),
     });

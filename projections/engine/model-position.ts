@@ -55,6 +55,11 @@ export class ModelPosition {
     this.served = served;
   }
 
+  /** It stands before an event that it cannot apply. */
+  get isHalted(): boolean {
+    return this.progress?.state === 'halted';
+  }
+
   /** It stands still, perhaps until somebody acts: there is no point in waiting for it. */
   get isStuck(): boolean {
     const state = this.progress?.state;

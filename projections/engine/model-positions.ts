@@ -31,6 +31,8 @@ const OVERDUE_POLL_MILLISECONDS = 200;
 export class ModelPositions {
   private readonly models: ReadonlyMap<string, ModelPosition>;
   private readonly byType = new Map<string, ModelPosition[]>();
+  /** Those that only work in the background reads. */
+  private readonly workModels: ReadonlySet<string>;
   private polling = false;
 
   constructor(
@@ -38,6 +40,7 @@ export class ModelPositions {
     private readonly checkpointOf: CheckpointReader,
   ) {
     this.models = new Map(projections.map(({ name }) => [name, new ModelPosition(name)]));
+    this.workModels = new Set(projections.filter((one) => one.isForWork === true).map(({ name }) => name));
     for (const { name, on } of projections) {
       for (const type of Object.keys(on)) {
         const models = this.byType.get(type);
@@ -69,6 +72,11 @@ export class ModelPositions {
     this.pollWhileAwaited();
     await Promise.all(waits);
     return behind.every((model) => model.gate.hasPassed(position));
+  }
+
+  /** Whether a model from which people would read such events stands before one that it cannot apply. */
+  areHalted(types: readonly string[]): boolean {
+    return this.handling(types).some((model) => model.isHalted && !this.workModels.has(model.name));
   }
 
   /** Whether all models that have yet to pass a write stand still: nobody knows until when. */

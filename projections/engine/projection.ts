@@ -52,6 +52,8 @@ export type Handler<Event = RecordedEvent> =
 export interface Projection extends ModelDefinition {
   /** By event type; other events pass it by. Put together by {@link on} and {@link handlers}. */
   readonly on: Handlers<Handler>;
+  /** No request reads it: it says what work in the background is left to do. */
+  readonly isForWork?: boolean;
 }
 
 /** What events of one definition, or of several, make of a model. */

@@ -1,3 +1,4 @@
+import { failure } from '../kernel/errors.js';
 import { EventLog, type Appended } from '../stores/event-store/event-log.js';
 import type { EventStore, ExpectedRevision } from '../stores/event-store/port.js';
 import type { EventCodec } from '../stores/event-store/codec.js';
@@ -16,6 +17,8 @@ export interface Write {
 export interface LogFollower {
   /** Resolves true as soon as it has passed the write, at once if the write is none of its business; false on time-out. */
   waitUntil(write: Write): Promise<boolean>;
+  /** Whether it stands before an event that it cannot apply, so that nobody would see what is written; absent: never. */
+  isHalted?(types: readonly string[]): boolean;
 }
 
 /** How long a reply waits at most; then it is a success all the same, because the write is in the log. */
@@ -39,9 +42,22 @@ export class ConsistentLog extends EventLog {
     events: readonly Event[],
     metadata: EventMetadata,
   ): Promise<Appended<Event>> {
+    this.admit(events, metadata);
     const appended = await super.append(target, events, metadata);
     await this.settle(appended);
     return appended;
+  }
+
+  /**
+   * Refuses what would be acknowledged and then not be seen, because what shows it stands before an event that it cannot apply. What
+   * follows from an event in the log is let through: that was acknowledged already.
+   *
+   * @throws ApplicationError `unavailable`
+   */
+  admit(events: readonly DomainEvent[], { causationId }: Pick<EventMetadata, 'causationId'>): void {
+    if (causationId !== null) return;
+    const types = events.map(({ type }) => type);
+    if (this.followers.some((follower) => follower.isHalted?.(types) === true)) throw failure('unavailable');
   }
 
   /** Resolves when everything that a client may look at next has passed these events, or after two seconds. */

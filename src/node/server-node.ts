@@ -78,7 +78,10 @@ export class ServerNode {
     this.positions = new ModelPositions(projections, (name) => this.storedPosition(name));
     this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });
     this.awaited = [
-      { waitUntil: (write) => this.positions.waitUntil(write) },
+      {
+        waitUntil: (write) => this.positions.waitUntil(write),
+        isHalted: (types) => this.positions.areHalted(types),
+      },
       { waitUntil: (write) => this.follower.waitUntil(write, write.milliseconds) },
     ];
     this.log = new ConsistentLog(eventStore, codec, this.awaited);

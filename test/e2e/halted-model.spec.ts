@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ApiClient } from '../support/api-client.js';
+import { ImpatientClient, type ApiClient } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { forgeEvent } from '../support/forged-event.js';
@@ -14,6 +14,7 @@ const token = 'a-token-for-the-metrics';
 let folder: string;
 let server: TestServer;
 let owner: ApiClient;
+let forgedId: number;
 let messageId: number;
 
 beforeAll(async () => {
@@ -23,6 +24,7 @@ beforeAll(async () => {
   owner = await server.owner();
   await owner.createChannel('engines');
   const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Ready.' };
+  forgedId = (await owner.must('post', 'messages', message))['id'] as number;
   messageId = (await owner.must('post', 'messages', message))['id'] as number;
 }, 300_000);
 
@@ -42,9 +44,9 @@ it('A node whose model of messages is halted lives, is not ready, and is ready f
   expect((await health('ready')).status).toBe(200);
   // Without a tag: the models that follow deletions stop before it.
   forgeEvent(folder, {
-    stream: `message-${messageId}`,
+    stream: `message-${forgedId}`,
     type: 'MessageDeleted',
-    data: { messageId },
+    data: { messageId: forgedId },
     actorId: null,
   });
   const ready = await eventually(
@@ -60,12 +62,37 @@ it('A node whose model of messages is halted lives, is not ready, and is ready f
     ([, name]) => name!,
   );
   expect(halted).toContain('messages');
-  // What it says is true: this is shown as old as the event, so that no balancer may send people here.
-  const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Still there?' };
-  const { id } = await owner.must('post', 'messages', message);
-  expect((await owner.get(`messages/${String(id)}`)).status).toBe(400);
   expect(await health(`ready?without=${halted.join(',')}`)).toMatchObject({ status: 200 });
   // Strangers are told no more than a balancer needs.
   const stranger = await fetch(`${server.site}/health/ready`);
   expect([stranger.status, await stranger.json()]).toEqual([503, { status: 'failing' }]);
+}, 300_000);
+
+it('What nobody would see is refused before it is written, and what other models show is not', async () => {
+  const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Still there?' };
+  const path = `messages/${messageId}`;
+  const tool = new CommandLine({ DATA_DIR: folder });
+  const types = ['MessageSent', 'MessageEdited', 'MessageDeleted', 'MessagesMoved', 'ReactionAdded'];
+  const written = async (): Promise<string> => {
+    const { stdout } = await tool.run('audit', 'log', '--json', ...types.flatMap((type) => ['--type', type]));
+    return stdout;
+  };
+  const before = await written();
+  const impatient = ImpatientClient.of(owner);
+  const replies = [
+    await impatient.post('messages', message),
+    await impatient.patch(path, { content: 'Almost ready.' }),
+    await impatient.patch(path, { topic: 'drawings' }),
+    await impatient.post(`${path}/reactions`, { emoji_name: 'octopus' }),
+    await impatient.delete(path),
+  ];
+  for (const { status, body, headers } of replies) {
+    expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(await written()).toBe(before);
+  expect((await owner.get(path)).body).toMatchObject({ raw_content: 'Ready.' });
+  const drafts = [{ type: '', to: [], topic: '', content: 'Later.', timestamp: 1 }];
+  await owner.must('post', 'drafts', { drafts });
+  expect(await owner.must('get', 'drafts')).toMatchObject({ count: 1 });
 }, 300_000);

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog, type Write } from '../../src/http/consistency.js';
 import { handle } from '../../src/kernel/handle.js';
@@ -71,4 +72,35 @@ it('a decision is not over before every reader has passed what it appended', asy
   reader.pass();
   await begun.task;
   expect(reader.asked).toMatchObject([{ types: [event.type] }]);
+});
+
+describe('what a reader that stands before an event would never show', () => {
+  const asked: (readonly string[])[] = [];
+  const halted = {
+    waitUntil: () => Promise.resolve(false),
+    isHalted: (types: readonly string[]): boolean => {
+      asked.push(types);
+      return true;
+    },
+  };
+
+  it('is refused before it is written, whether it is appended or decided', async () => {
+    const log = new ConsistentLog(stores.eventStore, stores.codec, [halted]);
+    const streams = new FoldedStreams(stores.log, { admit: (events, by) => log.admit(events, by) });
+    const fold = { initial: null, evolve: () => null };
+    const decision = { stream: usersStream, fold, decide: () => [event], metadata };
+    const refusal = { row: 'unavailable', status: 503 };
+    const target = { stream: usersStream, expected: 'no-stream' } as const;
+    await expect(log.append(target, [event], metadata)).rejects.toMatchObject(refusal);
+    await expect(handle(streams, decision)).rejects.toMatchObject(refusal);
+    expect(await stores.eventStore.head()).toBeNull();
+    expect(asked).toEqual([[event.type], [event.type]]);
+  });
+
+  it('is written where it follows from what is in the log already', async () => {
+    const log = new ConsistentLog(stores.eventStore, stores.codec, [halted]);
+    const following = { ...metadata, causationId: randomUUID() };
+    await log.append({ stream: usersStream, expected: 'no-stream' }, [event], following);
+    expect(await stores.eventStore.head()).not.toBeNull();
+  });
 });

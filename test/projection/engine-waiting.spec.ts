@@ -34,6 +34,28 @@ function localPositions(): ModelPositions {
 
 const hour = 3_600_000;
 
+describe('What nobody would see', () => {
+  it.each([
+    ['halted', true],
+    ['paused', false],
+    ['frozen', false],
+    ['catching-up', false],
+    ['live', false],
+  ] as const)('is what is written for a model that is %s: %s', (state, expected) => {
+    const positions = localPositions();
+    positions.report(progress('topics', 3, state));
+    expect(positions.areHalted(['UserRegistered', 'MessageSent'])).toBe(expected);
+    expect(positions.areHalted(['MessageEdited'])).toBe(false);
+  });
+
+  it('is not what only work in the background would read', () => {
+    const unread = projections.map((one) => ({ ...one, isForWork: one.name === 'topics' }));
+    const positions = new ModelPositions(unread, () => Promise.resolve(null));
+    positions.report(progress('topics', 3, 'halted'));
+    expect(positions.areHalted(['MessageSent'])).toBe(false);
+  });
+});
+
 describe('Waiting for a write', () => {
   it('ends at once when every model that handles it has passed it', async () => {
     const positions = localPositions();

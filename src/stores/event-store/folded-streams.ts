@@ -31,6 +31,8 @@ interface Turn<Result> {
 export interface FoldedStreamsOptions {
   /** The most states that are kept; 5,000 when absent. */
   readonly most?: number;
+  /** Called before anything is appended: it throws where that is to be refused. */
+  readonly admit?: (events: readonly DomainEvent[], metadata: EventMetadata) => void;
   /** Awaited by whoever appended in a turn, once the turn is the next one's: resolves when readers find what was appended. */
   readonly settle?: (appended: AppendedEvents<DomainEvent>) => Promise<unknown>;
   /** Where states are kept beside the log; absent: every stream is read from its beginning once. */
@@ -148,6 +150,7 @@ export class FoldedStreams implements Streams {
     metadata: EventMetadata,
   ): Promise<AppendedEvents<Event> | null> {
     const { entries, forgettings } = this;
+    this.options.admit?.(events, metadata);
     try {
       const appended = await this.log.append({ stream, expected: revision ?? 'no-stream' }, events, metadata);
       this.unsettled.set(stream, appended);
