@@ -199,6 +199,7 @@ describe('more messages than a call has arguments', () => {
       sources: [{ filter: {}, channelIds: null, after: 0, through: null, arrivals: null }],
       conditions: [],
       within: null,
+      leads: [],
       listed: null,
       tests: [],
       texts,
@@ -208,6 +209,7 @@ describe('more messages than a call has arguments', () => {
       order: 1,
       limit: ids.length + 1,
       find: () => Promise.resolve(ids.map((_id) => ({ document: { _id } as never }))),
+      findIds: () => Promise.resolve(ids),
       texts: { candidates: () => Promise.resolve(ids), passing: (rows) => Promise.resolve(rows) },
     });
     expect(found).toHaveLength(ids.length);

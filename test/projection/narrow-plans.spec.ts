@@ -107,7 +107,7 @@ const narrows: readonly (readonly [readonly Pair[], readonly string[]])[] = [
       ['dm', [2]],
       ['sender', 2],
     ],
-    ['conversation where conversation'],
+    ['participantIds,senderId', 'conversation where conversation'],
   ],
   [
     [

@@ -203,7 +203,15 @@ export class MessageReader {
     const reading = await this.open({ userId });
     const sources = everReceivedSources(reading.context);
     const last = ranges.at(-1)?.through ?? 0;
-    const narrow = { sources, conditions: [], listed: null, within: ranges, tests: [], texts: noTexts };
+    const narrow = {
+      sources,
+      conditions: [],
+      leads: [],
+      listed: null,
+      within: ranges,
+      tests: [],
+      texts: noTexts,
+    };
     const found = await reading.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });
     return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : []));
   }

@@ -8,7 +8,14 @@ import { conversationsOf } from './narrow/conversations.js';
 import type { CompiledNarrow, FoundMessage, NarrowContext } from './narrow/compiled-narrow.js';
 import type { MessageSource, PlacedAnchor, Range } from './narrow/page.js';
 import type { Anchor } from './narrow/anchor.js';
-import { judges, passingRows, search, type FindMessages, type SearchedRow } from './narrow/search.js';
+import {
+  judges,
+  passingRows,
+  search,
+  type FindMessages,
+  type Search,
+  type SearchedRow,
+} from './narrow/search.js';
 import {
   everything,
   filterWithin,
@@ -88,7 +95,7 @@ export class Reading {
     const find = this.finding({ _id: 1 });
     return {
       find: async (narrow, range) => {
-        const rows = await search<SearchedRow>(narrow, { ...range, find, texts: this.textsFor(narrow) });
+        const rows = await search<SearchedRow>(narrow, { ...range, ...this.looking(narrow), find });
         return rows.map(({ document: { _id } }) => ({ _id }));
       },
       firstIdAt: (timestamp) => this.firstIdAt(timestamp),
@@ -110,6 +117,18 @@ export class Reading {
     const known = this.searchedTexts.get(narrow.texts) ?? new SearchedTexts(this.model, narrow);
     this.searchedTexts.set(narrow.texts, known);
     return known;
+  }
+
+  /** What a search is led by. */
+  private looking(narrow: CompiledNarrow): Pick<Search<unknown>, 'findIds' | 'texts'> {
+    const find = this.finding({ _id: 1 });
+    return {
+      texts: this.textsFor(narrow),
+      findIds: async (filter, order, limit) => {
+        const found = await find(filter, { _id: order }, limit);
+        return found.map(({ document }) => document._id);
+      },
+    };
   }
 
   async firstIdAt(timestamp: number): Promise<number | null> {
@@ -221,7 +240,7 @@ export class Reading {
   /** Where messages lie that a narrow lets through, without what they say. */
   async findPlaces(narrow: CompiledNarrow, range: Range): Promise<readonly FoundMessage[]> {
     const find = this.finding(placeFields);
-    const rows = await search(narrow, { ...range, find, texts: this.textsFor(narrow) });
+    const rows = await search(narrow, { ...range, ...this.looking(narrow), find });
     return rows.map(({ document }) => document);
   }
 
@@ -235,8 +254,11 @@ export class Reading {
   }): Promise<readonly UnreadMessage[]> {
     const narrow = await this.compile([unmutedUnread[0]]);
     const range = { window: { from: 1, to: through }, order: -1, limit } as const;
-    const texts = this.textsFor(narrow);
-    const rows = await search(narrow, { ...range, find: this.finding(unreadFields), texts });
+    const rows = await search(narrow, {
+      ...range,
+      ...this.looking(narrow),
+      find: this.finding(unreadFields),
+    });
     return rows.map(({ document }) => document);
   }
 
@@ -378,8 +400,8 @@ export class Reading {
   private async findStates(narrow: CompiledNarrow, range: Range): Promise<readonly MessageState[]> {
     const rows = await search<StateRow>(narrow, {
       ...range,
+      ...this.looking(narrow),
       find: this.findingStates(narrow),
-      texts: this.textsFor(narrow),
     });
     return rows.map(({ document: { _id, changes } }) => ({ _id, changes }));
   }

@@ -102,6 +102,7 @@ async function newest(
   const narrow = {
     sources,
     conditions: [{ topicKey: key }],
+    leads: [],
     listed: null,
     within: null,
     tests: [],

@@ -98,6 +98,7 @@ function unreadIn(
   const narrow = {
     sources: receivedSources(context, channelId),
     conditions: [],
+    leads: [],
     listed: null,
     within: difference([{ from, through: largestMessageId - 1 }], context.flags.read),
     tests: [(message: FlaggedMessage) => wasUnreadIn(context, message, period)],

@@ -18,6 +18,18 @@ export interface Source {
   readonly arrivals: readonly number[] | null;
 }
 
+/**
+ * What holds of every message that meets a condition, such that one index has the messages of a channel, or the person's direct ones, of
+ * which it holds, in the order of their ids.
+ */
+export interface Lead {
+  readonly inChannels: Filter;
+  /** Says as well that they are direct messages. */
+  readonly inDirect: Filter;
+  /** Whether the index tells the person's own direct messages from those of others. */
+  readonly isOwn: boolean;
+}
+
 /** What of a message is asked for when a narrow cannot be answered from an index alone. */
 export type FoundMessage = FlaggedMessage & Pick<MessageDocument, 'topicKey'>;
 
@@ -27,6 +39,8 @@ export interface CompiledNarrow {
   readonly sources: readonly Source[];
   /** All of these hold of a message that matches. */
   readonly conditions: readonly Filter[];
+  /** Those of the conditions by which an index leads to the messages. */
+  readonly leads: readonly Lead[];
   /** Only here, if not null: any number of stretches. */
   readonly within: IdRanges | null;
   /** Only these messages, if not null, which the person marked or named one by one. */

@@ -21,15 +21,21 @@ export async function conversationsOf(
     .filter(({ operator }) => operator === 'dm')
     .map((term) => conversationOf(term, context));
   const [key, another] = new Set(exact);
-  if (key !== undefined) return another === undefined ? [key] : [];
+  if (another !== undefined) return [];
   if (naming.length === 0) return null;
   const people = new Set(naming.flatMap((term) => participantOf(term, context)));
+  const groupsOnly = naming.some(({ operator }) => operator === 'group-pm-with');
+  if (key !== undefined) {
+    const participants = new Set(key.split(',').map(Number));
+    const isSuch =
+      participants.size > (groupsOnly ? 2 : 0) && [...people].every((id) => participants.has(id));
+    return isSuch || key === '' ? [key] : [];
+  }
   const filter: Filter = { $and: [...people].map((id) => ({ participantIds: id })) };
   const found = await model
     .collection<ConversationDocument>('conversations')
     .find(filter, { limit: maxConversations + 1, projection: { participantIds: 1 } });
   if (found.length > maxConversations) return null;
-  const groupsOnly = naming.some(({ operator }) => operator === 'group-pm-with');
   return found.filter(({ participantIds }) => !groupsOnly || participantIds.length > 2).map(({ _id }) => _id);
 }
 

@@ -68,7 +68,7 @@ export async function readPage<Row extends { readonly _id: number }>(
     request.includeAnchor && namesMessage
       ? source.find(narrow, { window: { from: anchor, to: anchor }, limit: 1, order: 1 })
       : [],
-    request.after === 0
+    request.after === 0 || anchor >= largestMessageId
       ? []
       : source.find(narrow, {
           window: { from: anchor + 1, to: largestMessageId },

@@ -1,7 +1,8 @@
 import type { Filter, Sort } from '../../../stores/read-store/port.js';
-import { hasId, someWithin, type IdRanges } from '../flags/id-ranges.js';
+import { hasId, type IdRanges } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { looksIntoTexts, type CompiledNarrow, type FoundMessage } from './compiled-narrow.js';
+import { waysOf, type FindIds, type Way } from './leads.js';
 import { filterWithin, type Window } from './sources.js';
 
 /** Looks into the model of messages. */
@@ -13,6 +14,7 @@ export interface Search<Row> {
   readonly order: 1 | -1;
   readonly limit: number;
   readonly find: FindMessages<Row>;
+  readonly findIds: FindIds;
   /** Of the narrow. */
   readonly texts: Pick<SearchedTexts, 'candidates' | 'passing'>;
 }
@@ -56,17 +58,30 @@ async function searchWindow<Row extends SearchedRow>(
 ): Promise<readonly Row[]> {
   const { window, order, limit } = search;
   const isJudged = judges(narrow);
+  const ways = waysOf(narrow, search);
+  const isLed = leadsAlong(narrow, ways);
   const found: Row[] = [];
   let left = window;
-  let batch = isJudged ? Math.max(limit, leastBatch) : limit;
+  let batch = isJudged || isLed ? Math.max(limit, leastBatch) : limit;
+  // The first way alone mostly leads to all that is asked for, or to its end.
+  let tried: readonly Way[] = ways.slice(0, 1);
   for (;;) {
-    const { rows, last } = await look(narrow, { ...search, window: left }, batch);
+    const stretch = { ...search, window: left };
+    const { rows, last } = await (isLed
+      ? lookUp(narrow, await farthest(tried, stretch, batch), stretch)
+      : look(narrow, stretch, batch));
     const passing = isJudged ? await passingRows(narrow, rows, search.texts) : rows;
     for (const row of passing.slice(0, limit - found.length)) found.push(row);
     if (last === null || found.length >= limit) return found;
     left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };
-    batch = Math.max(batch, Math.min(batch * 2, mostBatch));
+    if (tried.length === ways.length) batch = Math.max(batch, Math.min(batch * 2, mostBatch));
+    tried = ways;
   }
+}
+
+/** Whether messages are looked up by the ids to which a way leads: the store itself follows a condition that is the only one. */
+function leadsAlong({ texts, listed }: CompiledNarrow, ways: readonly Way[]): boolean {
+  return ways.length > 1 || texts.sought !== null || listed !== null;
 }
 
 interface Look<Row> {
@@ -77,26 +92,53 @@ interface Look<Row> {
 
 async function look<Row extends SearchedRow>(
   narrow: CompiledNarrow,
-  { window, order, find, texts: searched }: Search<Row>,
+  { window, order, find }: Search<Row>,
   batch: number,
 ): Promise<Look<Row>> {
-  const { texts, listed } = narrow;
-  if (texts.sought === null && listed === null) {
-    const filter = filterWithin(narrow, window);
-    const rows = filter === null ? [] : await find(filter, { _id: order }, batch);
-    return { rows, last: rows.length < batch ? null : (rows.at(-1)?.document._id ?? null) };
+  const filter = filterWithin(narrow, window);
+  const rows = filter === null ? [] : await find(filter, { _id: order }, batch);
+  return { rows, last: rows.length < batch ? null : (rows.at(-1)?.document._id ?? null) };
+}
+
+/** Messages to which a way leads. */
+interface Led {
+  readonly ids: readonly number[];
+  /** The last one; null: there are no more in the window. */
+  readonly last: number | null;
+}
+
+/** A batch of the way that gets farthest in one: no more is done than the shortest way asks for. */
+async function farthest(
+  ways: readonly Way[],
+  { window, order }: Pick<Search<unknown>, 'window' | 'order'>,
+  batch: number,
+): Promise<Led> {
+  let best: Led | null = null;
+  for (const way of ways) {
+    const ids = await way(window, order, batch);
+    const last = ids.length < batch ? null : (ids.at(-1) ?? null);
+    if (last === null) return { ids, last };
+    if (best?.last == null || (last - best.last) * order > 0) best = { ids, last };
   }
-  const found =
-    texts.sought === null && listed !== null
-      ? someWithin(listed, { from: window.from, through: window.to }, { order, limit: batch })
-      : await searched.candidates(window, order, batch);
-  const last = found.length < batch ? null : (found.at(-1) ?? null);
-  const ids = listed === null ? found : found.filter((id) => hasId(listed, id));
+  return best ?? { ids: [], last: null };
+}
+
+/** Those messages that a narrow finds, as far as it needs no text to tell. */
+async function lookUp<Row extends SearchedRow>(
+  narrow: CompiledNarrow,
+  { ids: led, last }: Led,
+  { order, find }: Search<Row>,
+): Promise<Look<Row>> {
+  const { listed } = narrow;
+  const ids = listed === null ? led : led.filter((id) => hasId(listed, id));
   const [first, end] = [ids[0], ids.at(-1)];
   if (first === undefined || end === undefined) return { rows: [], last };
   const filter = filterWithin(narrow, order === 1 ? { from: first, to: end } : { from: end, to: first });
   if (filter === null) return { rows: [], last };
-  return { rows: await find({ $and: [{ _id: { $in: [...ids] } }, filter] }, { _id: order }, batch), last };
+  return {
+    rows: await find({ $and: [{ _id: { $in: [...ids] } }, filter] }, { _id: order }, ids.length),
+    last,
+  };
 }
 
 /** Those of the rows that a narrow lets through, in their order. */

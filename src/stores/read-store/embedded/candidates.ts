@@ -55,9 +55,13 @@ export function simpleCandidates(schema: CollectionSchema, { condition, sort }: 
   };
 }
 
+/** To go through so many keys with a term costs as much as to ask of one whether it has it. */
+const AS_DEAR_AS_ASKING = 50;
+
 /**
  * The candidates among documents whose keys are listed: each is looked up, whatever else is asked, however many branches that has.
- * Where terms are asked for, the stretch of those that have them is gone through instead: it is there in order, and shorter.
+ * Where terms are asked for and the keys lie close to each other, the stretch of those that have them is gone through instead: it is
+ * there in order, and shorter.
  *
  * @returns null when the filter lists no keys
  */
@@ -66,7 +70,7 @@ export function keyedCandidates(schema: CollectionSchema, { condition, sort }: Q
   const list = conditions.find((one) => one.kind === 'in' && one.path === '_id');
   const keys = list?.kind === 'in' ? list.values.filter((value) => value !== null) : [];
   if (list === undefined || !keys.every(fitsJson)) return null;
-  const byTerms = conditions.some((one) => termAskedBy(schema, one) !== null);
+  const byTerms = conditions.some((one) => termAskedBy(schema, one) !== null) && lieClose(keys);
   const source: Source = { ...plainSource(schema), byTerms };
   const rest: Condition = { kind: 'and', branches: conditions.filter((one) => one !== list) };
   const where = whereSql(source, rest);
@@ -81,6 +85,15 @@ export function keyedCandidates(schema: CollectionSchema, { condition, sort }: Q
       return readPage(reader, { schema, from, parameters, limit }, selection);
     },
   };
+}
+
+function lieClose(keys: readonly unknown[]): boolean {
+  let [least, most] = [Infinity, -Infinity];
+  for (const key of keys) {
+    least = Math.min(least, Number(key));
+    most = Math.max(most, Number(key));
+  }
+  return most - least < keys.length * AS_DEAR_AS_ASKING;
 }
 
 function lookedUp({ table, key }: CollectionSchema): string {

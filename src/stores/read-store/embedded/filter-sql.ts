@@ -1,6 +1,7 @@
 import type { Operand } from '../port.js';
 import { conjuncts, type Comparison, type Condition } from '../language/conditions.js';
 import { isScalar } from '../language/order.js';
+import type { MultikeyIndex } from './collection-schema.js';
 import type { SqlValue } from './connection.js';
 import { fieldIsOneOf } from './document-sql.js';
 import { bracket, encodeKey, isUpper, SQL_NULL_KEY } from './key-encoding.js';
@@ -140,11 +141,23 @@ function member(source: Source, path: string, { of, seeks, mayBeNull }: ScalarTe
   if (!index || !column || mayBeNull) return UNKNOWN;
   const { sql, parameters, exact } = of(column.name);
   // One look at the document's own entries, where they can be found by what is sought: the list of all that have it may be long.
-  if (seeks && index.keys[1]?.path === '_id') {
-    const own = `EXISTS (SELECT 1 FROM ${index.table} WHERE ${sql} AND ${source.schema.key} = ${columnOf(source, '_id')})`;
-    return { sql: own, parameters, exact };
-  }
+  const own = seeks ? ownEntries(source, index) : null;
+  if (own !== null)
+    return { sql: `EXISTS (SELECT 1 FROM ${index.table} WHERE ${sql} AND ${own})`, parameters, exact };
   return { sql: `${rowOf(source)} IN (SELECT row FROM ${index.table} WHERE ${sql})`, parameters, exact };
+}
+
+/** SQL of what follows the scalar in the entries of the document itself; null where a part of that has no column. */
+function ownEntries(source: Source, { keys, columns, arrayPath }: MultikeyIndex): string | null {
+  if (!keys.some(({ path }) => path === '_id')) return null;
+  const parts = keys
+    .filter(({ path }) => path !== arrayPath)
+    .map(({ path }) => {
+      const name = path === '_id' ? source.schema.key : columns.find((column) => column.path === path)?.name;
+      const outer = columnOf(source, path);
+      return name === undefined || outer === null ? null : `${name} = ${outer}`;
+    });
+  return parts.includes(null) ? null : parts.join(' AND ');
 }
 
 /** What is asked of a scalar. */

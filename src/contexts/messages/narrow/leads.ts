@@ -1,0 +1,98 @@
+import type { Filter } from '../../../stores/read-store/port.js';
+import { someWithin } from '../flags/id-ranges.js';
+import type { SearchedTexts } from '../text-search/searched-texts.js';
+import { everyoneMentioned, manyMentioned } from '../mentions.js';
+import type { CompiledNarrow, Lead, Source } from './compiled-narrow.js';
+import { filterWithin, type Window } from './sources.js';
+import type { Term } from './terms.js';
+
+/** Finds ids of messages, from one end, at most so many. */
+export type FindIds = (filter: Filter, order: 1 | -1, limit: number) => Promise<readonly number[]>;
+
+/**
+ * A way to the messages of a narrow: ids within a window, from one of its ends, at most so many, all those of its messages among them.
+ * Fewer mean that there are no more.
+ */
+export type Way = (window: Window, order: 1 | -1, limit: number) => Promise<readonly number[]>;
+
+/** By what index a condition leads to the messages that meet it; null: by none. */
+export function leadOf({ operator, operand }: Term, condition: Filter | null, userId: number): Lead | null {
+  if (condition === null) return null;
+  switch (operator) {
+    case 'has':
+    case 'sender':
+      return { inChannels: condition, inDirect: { participantIds: userId, ...condition }, isOwn: true };
+    case 'mentions': {
+      const { mentionedIds } = condition;
+      return whereverIs({ mentionedIds }, mentionedIds === userId);
+    }
+    case 'is':
+      if (operand === 'mentioned')
+        return whereverIs({ mentionedIds: { $in: [userId, everyoneMentioned, manyMentioned] } }, true);
+      return operand === 'alerted' || operand === 'resolved' ? whereverIs(condition, true) : null;
+    default:
+      return null;
+  }
+}
+
+function whereverIs(filter: Filter, isOwn: boolean): Lead {
+  return { inChannels: filter, inDirect: { ...filter, channelId: null }, isOwn };
+}
+
+/** What the ways of a narrow are looked up in. */
+interface Looked {
+  readonly findIds: FindIds;
+  readonly texts: Pick<SearchedTexts, 'candidates'>;
+}
+
+/**
+ * The ways to the messages of a narrow, each through an index that knows nothing of the others: whichever has the fewest messages leads
+ * there soonest. The first one is mostly short; one alone needs none.
+ */
+export function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked): readonly Way[] {
+  const { sources, listed, leads } = narrow;
+  const along =
+    (among: readonly Source[]): Way =>
+    async (window, order, limit) => {
+      const filter = filterWithin({ sources: among, conditions: [] }, window);
+      return filter === null ? [] : findIds(filter, order, limit);
+    };
+  const ways = leads.map((lead) => along(sourcesOfLead(sources, lead)));
+  if (narrow.texts.sought !== null)
+    ways.unshift((window, order, limit) => texts.candidates(window, order, limit));
+  if (listed !== null)
+    ways.unshift(({ from, to }, order, limit) =>
+      Promise.resolve(someWithin(listed, { from, through: to }, { order, limit })),
+    );
+  return ways.length > 0 && placesLead(narrow) ? [...ways, along(sources.map(placesOf))] : ways;
+}
+
+/** Whether messages may be few where the narrow looks, though not where its indexes do. */
+function placesLead({ sources, leads, texts }: CompiledNarrow): boolean {
+  if (texts.sought !== null) return true;
+  return sources.some(({ channelIds, filter }) =>
+    channelIds === null
+      ? 'conversation' in filter || leads.some(({ isOwn }) => !isOwn)
+      : Object.keys(placesOf({ filter }).filter).length > 0,
+  );
+}
+
+/** All the channels that a source lies in, where a lead has its messages. */
+function sourcesOfLead(sources: readonly Source[], { inChannels, inDirect }: Lead): readonly Source[] {
+  const found = new Map<string, Source>();
+  for (const source of sources) {
+    const { $and } = source.filter;
+    const filter =
+      source.channelIds === null ? inDirect : { ...($and !== undefined && { $and }), ...inChannels };
+    const whole = { ...source, filter, arrivals: null };
+    found.set(JSON.stringify(whole), whole);
+  }
+  return [...found.values()];
+}
+
+/** Without the topics that are left out: what lies in the others is mostly all there is. */
+function placesOf<S extends Pick<Source, 'filter'>>(source: S): S {
+  const { topicKey, ...filter } = source.filter;
+  const isLeftOut = typeof topicKey === 'object' && topicKey !== null && '$nin' in topicKey;
+  return isLeftOut ? { ...source, filter } : source;
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { messagesProjection } from '../../projections/messages.projection.js';
+import { noAttention } from '../../src/contexts/attention/attention.js';
+import { visibilityPolicies } from '../../src/events/attention.js';
+import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import { noFlags } from '../../src/contexts/messages/flags/personal-flags.js';
+import { readPage, type PageRequest } from '../../src/contexts/messages/narrow/page.js';
+import { largestMessageId } from '../../src/contexts/messages/narrow/sources.js';
+import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
+import { Reading } from '../../src/contexts/messages/reading.js';
+import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
+import { isRefusal } from '../../src/kernel/errors.js';
+import { Connection } from '../../src/stores/read-store/embedded/connection.js';
+import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
+import type { ReadStore } from '../../src/stores/read-store/port.js';
+import { embeddedPlace } from '../contract/support/read-store-places.js';
+import { createChannel } from '../support/channels.js';
+import { TestOrganization } from '../support/organization.js';
+import {
+  batchOf,
+  channels,
+  knownTerms,
+  lastRareId,
+  messagesOf,
+  people,
+  worlds,
+  type KnownTerm,
+} from './support/narrow-world.js';
+
+/** Messages of the small and of the large store, beside those that are rare. */
+const sizes = [400, 1600] as const;
+
+/** Steps of SQLite's machine that may come with a larger store though what is found is the same: batches are cut elsewhere. */
+const leeway = 1_500;
+
+/** From either end. */
+const requests: readonly PageRequest[] = [
+  { anchor: { type: 'id', id: largestMessageId }, includeAnchor: true, before: 10, after: 0 },
+  { anchor: { type: 'id', id: 0 }, includeAnchor: true, before: 0, after: 10 },
+];
+
+/** A term, and whether it is negated. */
+interface Asked {
+  readonly term: KnownTerm;
+  readonly negated: boolean;
+}
+
+interface Filled {
+  readonly reading: Reading;
+  /** Steps of SQLite's machine since this was last asked. */
+  readonly steps: () => number;
+}
+
+function isRare({ frequency }: KnownTerm, world: number): boolean {
+  return frequency === 'rare' || (frequency !== 'common' && !worlds[world]!.includes(frequency));
+}
+
+function nameOf(terms: readonly Asked[]): string {
+  return terms
+    .map(({ term: { operator, operand }, negated }) => `${negated ? '-' : ''}${operator}:${String(operand)}`)
+    .join(' ');
+}
+
+/** Somebody who reads three channels, follows a topic, muted another, starred a few messages and read all but those. */
+function contextOf(): Reading['context'] {
+  const organization = new TestOrganization();
+  const everybody = Object.values(people).map(() => organization.register());
+  for (const channelId of Object.values(channels)) {
+    if (createChannel(organization, everybody) !== channelId)
+      throw new Error('Channels are numbered otherwise');
+  }
+  const moment = organization.moment();
+  const user = moment.directory.user(people.me);
+  if (user === null) throw new Error('Nobody was registered');
+  const topic = (name: string, policy: (typeof visibilityPolicies)[keyof typeof visibilityPolicies]) =>
+    ({ channelId: channels.other, topic: name, topicKey: name, policy, changedAt: 0 }) as const;
+  return {
+    moment,
+    user,
+    arrivals: new Arrivals(),
+    attention: {
+      ...noAttention,
+      topics: [topic('followed', visibilityPolicies.followed), topic('muted', visibilityPolicies.muted)],
+    },
+    flags: {
+      ...noFlags,
+      starred: [{ from: 21, through: 23 }],
+      read: [
+        { from: 1, through: 20 },
+        { from: 24, through: 10 * sizes[1] },
+      ],
+    },
+    userByEmail: () => null,
+  };
+}
+
+/**
+ * Operators of which no index has what a negated term lets through: where nearly all messages are as they shall not be, those are looked at one
+ * after the other until a page is full, the deadline is over, or something rare leads to what is left.
+ */
+const walkedNegated: ReadonlySet<string> = new Set([
+  'topic',
+  'dm',
+  'dm-including',
+  'sender',
+  'mentions',
+  'search',
+  'has:link',
+  'has:image',
+  'has:attachment',
+  'has:reaction',
+  'is:mentioned',
+  'is:alerted',
+  'is:resolved',
+]);
+
+function mustWalk(terms: readonly Asked[], world: number): boolean {
+  const isLed = terms.some(({ term, negated }) => !negated && isRare(term, world));
+  const walks = ({ operator, operand }: KnownTerm): boolean =>
+    walkedNegated.has(operator) || walkedNegated.has(`${operator}:${String(operand)}`);
+  return !isLed && terms.some(({ term, negated }) => negated && !isRare(term, world) && walks(term));
+}
+
+describe('what narrows touch', () => {
+  const context = contextOf();
+  const opened: { readonly store: ReadStore; readonly place: ReturnType<typeof embeddedPlace> }[] = [];
+  /** By world: the small store and the large one. */
+  const filled: (readonly Filled[])[] = [];
+
+  async function fill(world: number, count: number): Promise<Filled> {
+    const place = embeddedPlace();
+    const store = openEmbeddedReadStore(place);
+    opened.push({ store, place });
+    const model = await store.openModel('messages', 1, messagesProjection.collections);
+    await model.commit(batchOf(messagesOf(worlds[world]!, count)));
+    const asking = jest.spyOn(Connection.prototype, 'row');
+    await model.collection('messages').findOne({ _id: lastRareId });
+    const [connection] = asking.mock.contexts;
+    asking.mockRestore();
+    if (!(connection instanceof Connection)) throw new Error('Nothing was asked');
+    let before = 0;
+    const steps = (): number => {
+      const [total] = connection.row('SELECT total(nstep) FROM sqlite_stmt', []) ?? [];
+      const since = (total as number) - before;
+      before += since;
+      return since;
+    };
+    steps();
+    return { reading: new Reading(model, context, new MessageCache()), steps };
+  }
+
+  beforeAll(async () => {
+    for (const [world] of worlds.entries())
+      filled.push([await fill(world, sizes[0]), await fill(world, sizes[1])]);
+  }, 30_000);
+
+  afterAll(async () => {
+    for (const { store, place } of opened) {
+      await store.close();
+      await place.destroy();
+    }
+  });
+
+  async function touched(
+    { reading, steps }: Filled,
+    terms: readonly Asked[],
+    request: PageRequest,
+  ): Promise<number> {
+    const narrow = terms.map(({ term: { operator, operand }, negated }) => ({ operator, operand, negated }));
+    try {
+      await readPage(await reading.compile(parseNarrow(narrow)), request, reading.states);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+    return steps();
+  }
+
+  /** The first world in which the terms are as rare, or as common, as they are wanted. */
+  function worldOf(wanted: readonly (readonly [KnownTerm, 'rare' | 'common'])[]): number {
+    return worlds.findIndex((_, world) =>
+      wanted.every(([term, frequency]) => isRare(term, world) === (frequency === 'rare')),
+    );
+  }
+
+  /** Every term alone and every two, rare and common, each as it is and negated. */
+  function everyNarrow(): readonly { readonly world: number; readonly terms: readonly Asked[] }[] {
+    const kinds = knownTerms.flatMap((term) =>
+      (['rare', 'common'] as const).flatMap((frequency) =>
+        [false, true].map((negated) => ({ term, frequency, negated })),
+      ),
+    );
+    const alone = kinds.map((one) => [one]);
+    const pairs = kinds.flatMap((one, at) =>
+      kinds.slice(at + 1).flatMap((other) => (one.term === other.term ? [] : [[one, other]])),
+    );
+    return [...alone, ...pairs].flatMap((terms) => {
+      const world = worldOf(terms.map(({ term, frequency }) => [term, frequency]));
+      return world < 0 ? [] : [{ world, terms }];
+    });
+  }
+
+  it('is no more where more is stored of what they do not find', async () => {
+    const grown: string[] = [];
+    const narrows = everyNarrow().filter(({ world, terms }) => !mustWalk(terms, world));
+    expect(narrows.length).toBeGreaterThan(2_000);
+    for (const [at, { world, terms }] of narrows.entries()) {
+      const request = requests[at % requests.length]!;
+      const steps: number[] = [];
+      for (const one of filled[world]!) steps.push(await touched(one, terms, request));
+      const [small = 0, large = 0] = steps;
+      if (large > small + leeway) grown.push(`${nameOf(terms)}: ${small} steps, then ${large}`);
+    }
+    expect(grown).toEqual([]);
+  }, 60_000);
+});

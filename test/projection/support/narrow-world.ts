@@ -1,0 +1,202 @@
+import {
+  conversationKey,
+  messageDefaults,
+  topicDocumentOf,
+  type ConversationDocument,
+  type MessageDocument,
+} from '../../../src/contexts/messages/message-document.js';
+import type { Operand } from '../../../src/contexts/messages/narrow/terms.js';
+import type { Keyed, ModelBatch } from '../../../src/stores/read-store/port.js';
+
+/** What messages have or lack, whatever else they are. */
+export const features = [
+  'hasLink',
+  'hasImage',
+  'hasAttachment',
+  'hasReaction',
+  'mentioned',
+  'alerted',
+  'resolved',
+] as const;
+
+export type Feature = (typeof features)[number];
+
+/**
+ * Which features nearly all messages of a world have, those of the others being rare: for any two features there is a world where the
+ * one is common and the other rare.
+ */
+export const worlds: readonly (readonly Feature[])[] = [
+  ['hasLink', 'hasImage', 'hasAttachment', 'hasReaction'],
+  ['hasLink', 'mentioned', 'alerted', 'resolved'],
+  ['hasImage', 'mentioned'],
+  ['hasAttachment', 'alerted'],
+  ['hasReaction', 'resolved'],
+];
+
+/** Whoever asks, whom most is written by and to, whom little is, and who writes what is neither. */
+export const people = { me: 1, busy: 2, quiet: 3, another: 4 } as const;
+
+/** Channels by how much is in them. */
+export const channels = { busy: 1, quiet: 2, other: 3 } as const;
+
+/** A term of the narrow grammar, and how many messages it lets through. */
+export interface KnownTerm {
+  readonly operator: string;
+  readonly operand: Operand;
+  /** Where it depends on the world, the feature that it asks for. */
+  readonly frequency: 'rare' | 'common' | Feature;
+}
+
+/** Ids up to this one are those of rare messages, the oldest; others lie at the end. */
+export const lastRareId = 200;
+
+export const knownTerms: readonly KnownTerm[] = [
+  { operator: 'channel', operand: channels.busy, frequency: 'common' },
+  { operator: 'channel', operand: channels.quiet, frequency: 'rare' },
+  { operator: 'channels', operand: 'public', frequency: 'common' },
+  { operator: 'topic', operand: 'common', frequency: 'common' },
+  { operator: 'topic', operand: 'rare', frequency: 'rare' },
+  { operator: 'dm', operand: [people.busy], frequency: 'common' },
+  { operator: 'dm', operand: [people.quiet], frequency: 'rare' },
+  { operator: 'dm-including', operand: [people.busy], frequency: 'common' },
+  { operator: 'dm-including', operand: [people.quiet], frequency: 'rare' },
+  { operator: 'group-pm-with', operand: [people.quiet], frequency: 'rare' },
+  { operator: 'sender', operand: people.busy, frequency: 'common' },
+  { operator: 'sender', operand: people.quiet, frequency: 'rare' },
+  { operator: 'mentions', operand: people.busy, frequency: 'common' },
+  { operator: 'mentions', operand: people.quiet, frequency: 'rare' },
+  { operator: 'id', operand: 7, frequency: 'rare' },
+  { operator: 'is', operand: 'dm', frequency: 'common' },
+  { operator: 'is', operand: 'starred', frequency: 'rare' },
+  { operator: 'is', operand: 'unread', frequency: 'rare' },
+  { operator: 'is', operand: 'followed', frequency: 'rare' },
+  { operator: 'is', operand: 'muted', frequency: 'rare' },
+  { operator: 'in', operand: 'home', frequency: 'common' },
+  { operator: 'search', operand: 'engine', frequency: 'common' },
+  { operator: 'search', operand: 'loom', frequency: 'rare' },
+  { operator: 'search', operand: '"analytical engine"', frequency: 'common' },
+  { operator: 'search', operand: '"weaving loom"', frequency: 'rare' },
+  { operator: 'search', operand: '"engine analytical"', frequency: 'rare' },
+  { operator: 'has', operand: 'link', frequency: 'hasLink' },
+  { operator: 'has', operand: 'image', frequency: 'hasImage' },
+  { operator: 'has', operand: 'attachment', frequency: 'hasAttachment' },
+  { operator: 'has', operand: 'reaction', frequency: 'hasReaction' },
+  { operator: 'is', operand: 'mentioned', frequency: 'mentioned' },
+  { operator: 'is', operand: 'alerted', frequency: 'alerted' },
+  { operator: 'is', operand: 'resolved', frequency: 'resolved' },
+];
+
+const direct = (...others: readonly number[]): Partial<MessageDocument> => {
+  const participantIds = [people.me, ...others];
+  return {
+    participantIds,
+    conversation: conversationKey(participantIds),
+    isGroupConversation: others.length > 1,
+  };
+};
+
+const inTopic = (channelId: number, topic: string): Partial<MessageDocument> => ({
+  channelId,
+  topic,
+  topicKey: topic,
+});
+
+/** What is rare, a kind of message each; none is as most messages are in any way. */
+const rareKinds: readonly Partial<MessageDocument>[] = [
+  inTopic(channels.quiet, 'a'),
+  inTopic(channels.other, 'rare'),
+  inTopic(channels.other, 'followed'),
+  inTopic(channels.other, 'muted'),
+  inTopic(channels.other, 'starred, unread'),
+  { ...inTopic(channels.other, 'a'), senderId: people.quiet },
+  { ...inTopic(channels.other, 'a'), ...mentioning(people.quiet) },
+  { ...inTopic(channels.other, 'a'), content: 'A weaving loom' },
+  direct(people.quiet),
+  direct(people.busy, people.quiet),
+];
+
+function mentioning(...userIds: number[]): Pick<MessageDocument, 'mentions' | 'mentionedIds'> {
+  return { mentions: { ...messageDefaults.mentions, userIds }, mentionedIds: userIds };
+}
+
+/** What makes a message have some features, beside whom it mentions. */
+function having(
+  some: readonly Feature[],
+  place: Partial<MessageDocument>,
+  mentioned: readonly number[] = [],
+): Partial<MessageDocument> {
+  const has = (feature: Feature): boolean => some.includes(feature);
+  return {
+    ...place,
+    ...mentioning(...(has('mentioned') ? [people.me] : []), ...mentioned),
+    hasLink: has('hasLink'),
+    hasImage: has('hasImage'),
+    hasAttachment: has('hasAttachment'),
+    hasReaction: has('hasReaction'),
+    alertedIds: has('alerted') ? [people.me] : [],
+    isResolved: has('resolved') && typeof place.channelId === 'number',
+  };
+}
+
+/** The messages of a world: what is rare in it, and as many others as are wanted, which are all alike. */
+export function messagesOf(common: readonly Feature[], count: number): readonly MessageDocument[] {
+  const rareFeatures = features.filter((feature) => !common.includes(feature));
+  const rare = [
+    ...rareKinds,
+    ...rareFeatures.flatMap((feature) => [
+      having([feature], inTopic(channels.other, 'a')),
+      having([feature], direct(people.another)),
+    ]),
+  ];
+  const most = [
+    having(common, inTopic(channels.busy, 'common'), [people.busy]),
+    having(common, direct(people.busy), [people.busy]),
+  ];
+  const base = { ...messageDefaults, recipientId: 1, timestamp: 0 };
+  return [
+    ...rare.flatMap((kind, at) =>
+      [1, 2, 3, lastRareId + count + 1].map((number) => ({
+        ...base,
+        _id: at * 5 + number,
+        senderId: people.another,
+        content: 'A difference',
+        ...kind,
+      })),
+    ),
+    ...Array.from({ length: count }, (_, at) => ({
+      ...base,
+      _id: lastRareId + at + 1,
+      senderId: people.busy,
+      content: 'An analytical engine',
+      ...most[at % 2],
+    })),
+  ];
+}
+
+/** Puts messages, with their topics and conversations, into a model. */
+export function batchOf(messages: readonly MessageDocument[]): ModelBatch {
+  const beside = new Map<string, { readonly collection: string; readonly document: Keyed }>();
+  for (const { _id: lastMessageId, channelId, topic, conversation, participantIds } of messages) {
+    if (channelId !== null) {
+      const document = topicDocumentOf({ channelId, name: topic ?? '', lastMessageId });
+      beside.set(document._id, { collection: 'topics', document });
+    } else {
+      const document: ConversationDocument = {
+        _id: conversation ?? '',
+        participantIds: participantIds ?? [],
+        recipientId: 1,
+        lastMessageId,
+      };
+      beside.set(document._id, { collection: 'conversations', document });
+    }
+  }
+  const all = [...beside.values(), ...messages.map((document) => ({ collection: 'messages', document }))];
+  return {
+    writes: all.map(({ collection, document }) => ({
+      collection,
+      write: { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
+    })),
+    checkpoint: { position: 1 },
+    fencingToken: 1,
+  };
+}
