@@ -212,6 +212,19 @@ export const UserDeletionRequested = defineEvent({
 });
 
 /** Stream `users`. */
+export const UserDeactivationNoticeRequested = defineEvent({
+  type: 'UserDeactivationNoticeRequested',
+  description: 'Whoever deactivated an account wanted its person to be written to.',
+  schema: z.strictObject({
+    userId,
+    /** What they are told beside that; empty: nothing. */
+    comment: z.string(),
+  }),
+  erasable: { fields: ['comment'], owner: (data) => data.userId, placeholder: { comment: '' } },
+  example: { userId: 3, comment: 'Thank you for the looms.' },
+});
+
+/** Stream `users`. */
 export const UserReactivated = defineEvent({
   type: 'UserReactivated',
   description: 'A deactivated account was made active again.',
@@ -253,6 +266,7 @@ export const userEvents = [
   BotDefaultsChanged,
   UserDeactivated,
   UserDeletionRequested,
+  UserDeactivationNoticeRequested,
   UserReactivated,
   ApiKeyRegenerated,
   ApiKeyRevoked,

@@ -115,6 +115,8 @@ export const budgets = {
   /** What takes longer is for the command line. */
   pastLookSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
   /** What somebody says of a message that they report. */
+  /** What somebody is told by e-mail who is deactivated. */
+  deactivationComment: { max: 2_000, unit: 'code points', over: 'deactivationCommentTooLong' },
   reportExplanation: { max: 1_000, unit: 'code points', over: 'explanationTooLong' },
 
   /** Names of types of events in `event_types` and `fetch_event_types`: a few times as many as there are. */

@@ -99,6 +99,9 @@ export const errorTable = {
     ({ fitting }) => `These messages are too large for one reply: only the first ${fitting} fit.`,
   ),
   noModerationChannel: badRequest('Moderation requests are not enabled in this organization.'),
+  deactivationCommentTooLong: badRequest(
+    'deactivation_notification_comment is too long (limit: 2000 characters)',
+  ),
   explanationTooLong: badRequest('description is too long (limit: 1000 characters)'),
   explanationRequired: badRequest('An explanation is required for this reason.'),
   unrenderableText: badRequest('Unable to render message'),

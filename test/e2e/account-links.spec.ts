@@ -1,5 +1,6 @@
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { budgets } from '../../src/kernel/budgets.js';
 import { ApiClient, type Answer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/mail-server.js';
@@ -262,5 +263,31 @@ describe('the page that a link leads to', () => {
     expect((await shown(link, { new_password: 'from a page' })).title).toBe('Your password is set');
     expect((await logIn(email, 'from a page')).status).toBe(200);
     expect((await shown(`${link}x`)).title).toBe('This link does not work');
+  });
+});
+
+describe('being deactivated', () => {
+  const comment = (text: string): object => ({ deactivation_notification_comment: text });
+
+  it('is told by e-mail where somebody leaves words, or none', async () => {
+    const [told, plainly] = [await newcomer(), await newcomer()];
+    await owner.must('delete', `users/${told.id}`, { ...comment('Thank you for the <looms>.') });
+    await owner.must('delete', `users/${plainly.id}`, { ...comment('') });
+    const letter = await letterTo(told.email);
+    expect(letter.subject).toContain('was deactivated');
+    expect(letter.text).toContain('“Thank you for the <looms>.”');
+    expect((await letterTo(plainly.email)).text).not.toContain('words');
+  });
+
+  it('is not told by itself, and in so many words at most', async () => {
+    const [silent, wordy, last] = [await newcomer(), await newcomer(), await newcomer()];
+    const { max } = budgets.deactivationComment;
+    expect((await owner.delete(`users/${wordy.id}`, { ...comment('x'.repeat(max + 1)) })).status).toBe(400);
+    await owner.must('delete', `users/${silent.id}`);
+    await owner.must('delete', `users/${wordy.id}`, { ...comment('x'.repeat(max)) });
+    await owner.must('delete', `users/${last.id}`, { ...comment('') });
+    await letterTo(last.email);
+    await letterTo(wordy.email);
+    expect(mail.mailTo(silent.email)).toEqual([]);
   });
 });

@@ -51,6 +51,23 @@ describe('deactivating somebody', () => {
     expect(user).not.toHaveProperty('is_deleted');
   });
 
+  it('deletes what their bots wrote too, those that were deactivated before among them', async () => {
+    const { client, id } = await server.createUser(owner, 'Keeper');
+    const { client: bot, id: botId } = await server.createBot(client, 'Spinner');
+    const { client: old, id: oldId } = await server.createBot(client, 'Carder');
+    const open = await ada.createChannel('open to bots', { principals: [adaId, id, botId, oldId] });
+    const messages = [await say(client, open, 'x'), await say(bot, open, 'y'), await say(old, open, 'z')];
+    await client.must('delete', `bots/${oldId}`);
+    const actions = { delete_public_channel_messages: true, delete_profile: true };
+    await owner.must('delete', `users/${id}`, { actions });
+    await eventually(
+      async () => left(messages),
+      (found) => found.length === 0,
+    );
+    const { user } = await ada.must('get', `users/${botId}`);
+    expect(user).toMatchObject({ full_name: 'Deleted user', is_active: false, is_deleted: true });
+  });
+
   it('takes the profile away where that is asked for, and leaves the messages', async () => {
     const { id, messages } = await writer('Writer 9');
     await owner.must('delete', `users/${id}`, { actions: { delete_profile: true } });

@@ -129,6 +129,8 @@ function evolveExisting(
       return { ...user, isActive: false };
     case 'UserDeletionRequested':
       return event.data.profile ? { ...user, isDeleted: true } : user;
+    case 'UserDeactivationNoticeRequested':
+      return user;
     case 'UserReactivated':
       return { ...user, isActive: true };
     default:

@@ -44,6 +44,8 @@ export const userSentences: Sentences<UserEvent> = {
     ];
     return `${told.actor} wanted deleted of ${told.person(userId)}: ${listed(kinds, 'nothing')}.`;
   },
+  UserDeactivationNoticeRequested: ({ userId, comment }, told) =>
+    `${told.actor} wanted ${told.person(userId)} to be told of that by e-mail${comment === '' ? '' : `: “${comment}”`}.`,
   UserReactivated: ({ userId }, told) => `${told.actor} reactivated ${told.account(userId)}.`,
   ApiKeyRegenerated: ({ userId }, told) =>
     `${told.actor} revoked every API key of ${told.account(userId)} and issued a new one.`,

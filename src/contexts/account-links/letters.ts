@@ -6,7 +6,11 @@ import type { Letter } from '../mail/letter.js';
 import { letterBody, paragraph, type LetterBody, type LetterPart } from '../mail/letter-body.js';
 import { Accounts } from '../users/accounts.js';
 import { PublicAddress } from '../organization/public-address.js';
-import { UserEmailChanged, UserPasswordChanged } from '../../events/users.js';
+import {
+  UserDeactivationNoticeRequested,
+  UserEmailChanged,
+  UserPasswordChanged,
+} from '../../events/users.js';
 import { AccountLinks } from './account-links.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
 import { isOpen } from './requested-links.js';
@@ -30,6 +34,7 @@ export class AccountLetters implements OnModuleInit {
       on(PasswordResetRequested, (event) => this.passwordReset(event)),
       on(UserPasswordChanged, (event) => this.passwordChanged(event)),
       on(UserEmailChanged, (event) => this.addressGivenUp(event)),
+      on(UserDeactivationNoticeRequested, (event) => this.deactivated(event)),
     );
   }
 
@@ -71,6 +76,27 @@ export class AccountLetters implements OnModuleInit {
         `the password of your account in ${this.organization} (${this.address.url}) was changed.`,
         `If it was not you who changed it, this page says what to do:`,
         { label: 'What to do', url: this.helpUrl },
+      ]),
+    });
+  }
+
+  /** In the words of whoever deactivated the account, where they left any. */
+  private deactivated({
+    data: { userId, comment },
+    metadata: { at },
+    erased,
+  }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Letter | null> {
+    const { directory, now } = this.accounts.moment();
+    const user = directory.user(userId);
+    if (user === null || user.isActive || erased || now - at > longestNews) return Promise.resolve(null);
+    return Promise.resolve({
+      to: user.email,
+      about: [`user:${userId}`],
+      subject: `Your account in ${this.organization} was deactivated`,
+      ...this.body(user.email, [
+        `Hello,`,
+        `your account in ${this.organization} (${this.address.url}) was deactivated: you can no longer log in.`,
+        ...(comment === '' ? [] : [`Whoever did so leaves you these words: “${comment}”`]),
       ]),
     });
   }

@@ -1,7 +1,11 @@
 import { InvitationRenewed, InvitationSent } from '../../events/invitations.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
 import { MissedMessagesMailed } from '../../events/missed-messages.js';
-import { UserEmailChanged, UserPasswordChanged } from '../../events/users.js';
+import {
+  UserDeactivationNoticeRequested,
+  UserEmailChanged,
+  UserPasswordChanged,
+} from '../../events/users.js';
 
 /**
  * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}: the
@@ -14,5 +18,6 @@ export const mailedEvents = [
   PasswordResetRequested,
   UserEmailChanged,
   UserPasswordChanged,
+  UserDeactivationNoticeRequested,
   MissedMessagesMailed,
 ] as const;

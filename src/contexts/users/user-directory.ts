@@ -96,7 +96,12 @@ export function assertMayOwnAnotherBot({ users }: UserDirectory, ownerId: number
 }
 
 /** The bots of a person that are active. */
-export function activeBotsOf({ users }: UserDirectory, ownerId: number): User[] {
-  const bots = [...users.values()].filter((user) => user.isActive && user.bot?.ownerId === ownerId);
+export function activeBotsOf(state: UserDirectory, ownerId: number): User[] {
+  return botsOf(state, ownerId).filter(({ isActive }) => isActive);
+}
+
+/** The bots of a person, those that are deactivated among them, oldest first. */
+export function botsOf({ users }: UserDirectory, ownerId: number): User[] {
+  const bots = [...users.values()].filter(({ bot }) => bot?.ownerId === ownerId);
   return bots.sort((a, b) => a.id - b.id);
 }

@@ -93,14 +93,17 @@ export class UsersController {
     await this.commands.execute(new UpdateUser(caller, { whom, fullName, role, profile, newEmail }));
   }
 
-  /** Deactivates a person, and deletes of them what is asked for. */
+  /** Deactivates a person, deletes what is asked for of them and their bots, and writes to them if wanted. */
   @Delete(':user_id')
   async deactivate(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('user_id') userId: number,
-    @Parameters(DeactivateUserParameters) { actions = {} }: DeactivateUserParameters,
+    @Parameters(DeactivateUserParameters) parameters: DeactivateUserParameters,
   ): Promise<void> {
-    await this.commands.execute(new DeactivateUser(caller, userId, deletionsIn(actions)));
+    const { actions = {}, deactivation_notification_comment: comment = null } = parameters;
+    await this.commands.execute(
+      new DeactivateUser(caller, userId, { deletions: deletionsIn(actions), comment }),
+    );
   }
 
   /** Brings a deactivated person or bot back. */

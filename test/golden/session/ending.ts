@@ -41,7 +41,8 @@ export const ending: Part = {
       .keep({ boQueue: 'queue_id' }),
     bo.get('events', { queue_id: '$boQueue', last_event_id: -1, dont_block: true }),
 
-    owner.delete('users/$dotId'),
+    owner.delete('users/$dotId', { deactivation_notification_comment: 'x'.repeat(2_001) }),
+    owner.delete('users/$dotId', { deactivation_notification_comment: 'Thank you, Dot.' }),
     owner.delete('users/$dotId'),
     owner.delete('users/$ownerId'),
     owner.delete('users/99999'),

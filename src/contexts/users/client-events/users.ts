@@ -129,6 +129,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   }),
   // What follows from it is told of as it comes: another name, another picture, messages that are gone.
   UserDeletionRequested: noClientEvent,
+  UserDeactivationNoticeRequested: noClientEvent,
   UserReactivated: mapper({
     before: (event, moment) => standing(event, moment),
     clientEvents: (event, { moment, before }) => [

@@ -1,5 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { Acting } from '../decisions.js';
 import type { EventOf } from '../../../kernel/event.js';
@@ -9,6 +11,7 @@ import { botsAbove, keysRenewed } from '../known-keys.js';
 import { isAdministrator, isOwner, roles } from '../../../access/records/roles.js';
 import {
   activeBotsOf,
+  botsOf,
   actingUser,
   changeableUser,
   isLastOwner,
@@ -18,6 +21,14 @@ import type { User } from '../../../access/records/user.js';
 
 /** What is deleted of somebody who is deactivated. */
 export type Deletions = Omit<EventOf<typeof UserDeletionRequested>['data'], 'userId'>;
+
+/** What else follows from a deactivation. */
+export interface Consequences {
+  /** What is to be deleted of the person, and of their bots. */
+  readonly deletions?: Deletions;
+  /** What the person is told by e-mail; empty: only that they are deactivated. Null: they are not written to. */
+  readonly comment?: string | null;
+}
 
 const nothing: Deletions = {
   profile: false,
@@ -31,8 +42,7 @@ export class DeactivateUser extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly userId: number,
-    /** What is to be deleted of them. */
-    readonly deletions: Deletions = nothing,
+    readonly consequences: Consequences = {},
   ) {
     super();
   }
@@ -43,11 +53,11 @@ export class DeactivateUser extends Command<void> {
  * that are more than members, and whose keys the person could read, get new ones.
  *
  * @throws ApplicationError `noSuchUser` (a bot is no user here), `insufficientPermission`, `alreadyDeactivated`,
- * `ownerRequired`, `cannotDeactivateLastUser`
+ * `ownerRequired`, `cannotDeactivateLastUser`, `deactivationCommentTooLong`
  */
 export function decideDeactivateUser(
   state: UserDirectory,
-  { userId, deletions = nothing }: { readonly userId: number; readonly deletions?: Deletions },
+  { userId, deletions = nothing, comment = null }: Consequences & { readonly userId: number },
   { actorId }: Acting,
 ): readonly UserEvent[] {
   const actor = actingUser(state, actorId);
@@ -60,10 +70,23 @@ export function decideDeactivateUser(
   if (isLastOwner(state, user)) {
     throw failure('cannotDeactivateLastUser', { is_last_owner: true, entity: 'organization owner' });
   }
+  if (comment !== null && isLongerThan(comment, budgets.deactivationComment.max)) {
+    throw failure('deactivationCommentTooLong');
+  }
   const leaving = [user, ...activeBotsOf(state, userId)];
   const leavingIds = leaving.map(({ id }) => id);
   const renewed = botsAbove(state, user, roles.member).filter((id) => !leavingIds.includes(id));
-  return [...leaving.map(deactivated), ...keysRenewed(renewed), ...deletionsOf(user, deletions)];
+  return [
+    ...leaving.map(deactivated),
+    ...keysRenewed(renewed),
+    ...[...botsOf(state, userId), user].flatMap((account) => deletionsOf(account, deletions)),
+    ...noticeOf(user, comment),
+  ];
+}
+
+function noticeOf({ id: userId, bot }: User, comment: string | null): readonly UserEvent[] {
+  if (comment === null || bot !== null) return [];
+  return [{ type: 'UserDeactivationNoticeRequested', data: { userId, comment } }];
 }
 
 /** What is left of a profile is a name that many may have. */
@@ -90,7 +113,9 @@ function deactivated({ id: userId }: User): UserEvent {
 export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
   constructor(private readonly renewals: KeyRenewals) {}
 
-  async execute({ caller, userId, deletions }: DeactivateUser): Promise<void> {
-    await this.renewals.decide(caller, (state, by) => decideDeactivateUser(state, { userId, deletions }, by));
+  async execute({ caller, userId, consequences }: DeactivateUser): Promise<void> {
+    await this.renewals.decide(caller, (state, by) =>
+      decideDeactivateUser(state, { ...consequences, userId }, by),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonParameter } from '../../../http/parameters/parameter-decorators.js';
+import { JsonParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import type { Deletions } from '../commands/deactivate-user.js';
 
 const actions = z.object({
@@ -17,6 +17,12 @@ export class DeactivateUserParameters {
       'What to delete of them: `{"delete_profile", "delete_public_channel_messages", "delete_private_channel_messages", "delete_direct_messages"}`, each true or false.',
   })
   actions?: z.infer<typeof actions>;
+
+  @TextParameter({
+    description:
+      'Writes to them by e-mail, with these words; empty: with none. Absent: nobody is written to.',
+  })
+  deactivation_notification_comment?: string;
 }
 
 /** What of somebody is to be deleted; what is left out stays. */
