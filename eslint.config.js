@@ -88,6 +88,11 @@ export default tseslint.config(
           message: 'A function takes at most three parameters.',
         },
         {
+          selector:
+            'CallExpression[callee.name="failure"] Property[key.name="reason"] > :matches(Literal, TemplateLiteral)',
+          message: 'What an error says stands in its row (src/kernel/error-rows).',
+        },
+        {
           selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]',
           message:
             'Nothing is cast by way of unknown: use `on`, `isEvent`, a schema or a type guard; in tests `standIn`.',

@@ -17,7 +17,7 @@ export interface AuditModuleOptions {
 }
 
 function refuseLook(): Promise<never> {
-  return Promise.reject(failure('notInLog', { reason: 'what was looked at in the past' }));
+  return Promise.reject(failure('looksNotInLog'));
 }
 
 /** The log for auditors. */

@@ -34,7 +34,7 @@ export const wholeLog: Audit['selection'] = {
 /**
  * Reads the filters of GET /audit/log.
  *
- * @throws ApplicationError `badRequest` for a moment that is none, for nobody, and for two different actors
+ * @throws ApplicationError for a moment that is none, for nobody, and for two different actors
  */
 export function requestedSelection(parameters: ReadLogParameters, lookup: NameLookup): RequestedSelection {
   const { stream, type, message_id: messageId, channel_id: channelId, after } = parameters;
@@ -100,6 +100,6 @@ function actorIn(
 function momentIn(name: string, text: string | undefined): PastMoment | null {
   if (text === undefined) return null;
   const moment = readMoment(text);
-  if (moment === null) throw failure('badRequest', { reason: `${name} is neither a position nor a time` });
+  if (moment === null) throw failure('invalidMoment', { reason: name });
   return moment;
 }

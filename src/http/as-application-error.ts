@@ -26,7 +26,7 @@ export function asApplicationError(thrown: unknown): ApplicationError {
       return failure('requestTooLarge');
     default:
       if (status < 400 || status >= 500) return failure('internalError');
-      return failure('badRequest', { reason: (thrown as Error).message });
+      return failure('invalidParameter', { reason: (thrown as Error).message });
   }
 }
 

@@ -15,16 +15,16 @@ export abstract class Authenticator {
    * @param email the account's delivery address, any case
    * @param apiKey as sent
    * @returns the account's id
-   * @throws ApplicationError `unauthorized` for every failure (specification, "Authentication")
+   * @throws ApplicationError `invalidApiKey` for every failure (specification, "Authentication")
    */
   abstract authenticate(email: string, apiKey: string): Promise<number>;
 
   /**
    * The same for programs that can be given an address and nothing else: the key stands in it. Nobody, unless the accounts say more.
    *
-   * @throws ApplicationError `unauthorized`
+   * @throws ApplicationError `invalidApiKey`
    */
   authenticateByKey(_apiKey: string): Promise<number> {
-    return Promise.reject(failure('unauthorized', { reason: 'Invalid API key' }));
+    return Promise.reject(failure('invalidApiKey'));
   }
 }

@@ -14,10 +14,8 @@ export function replyToError(reply: FastifyReply, error: ApplicationError): void
   // A path that cannot be decoded is refused before anything is noted about the request.
   const state = reply.request.state as RequestState | undefined;
   if (state !== undefined) state.error = error.row;
+  if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', `Basic realm="${REALM}"`);
   switch (error.row) {
-    case 'unauthorized':
-      reply.header('www-authenticate', `Basic realm="${REALM}"`);
-      break;
     case 'methodNotAllowed':
       reply.header('allow', (error.fields['allowed_methods'] as readonly string[]).join(', '));
       break;

@@ -12,26 +12,26 @@ export interface TextBounds {
 /**
  * A text trimmed, which must then say something.
  *
- * @throws ApplicationError `badRequest` when it is blank or too long
+ * @throws ApplicationError `textBlank`, `textTooLong`
  */
 export function requiredText(text: string, bounds: TextBounds): string {
   const trimmed = boundedText(text, bounds);
-  if (trimmed === '') throw failure('badRequest', { reason: `${bounds.name} cannot be blank` });
+  if (trimmed === '') throw failure('textBlank', { reason: bounds.name });
   return trimmed;
 }
 
 /**
  * A text trimmed.
  *
- * @throws ApplicationError `badRequest` when it is too long, or a name of several lines
+ * @throws ApplicationError `textTooLong`; `textNotOnOneLine` of a name
  */
 export function boundedText(text: string, { name, most, isName }: TextBounds): string {
   const trimmed = text.trim();
   if (isLongerThan(trimmed, most)) {
-    throw failure('badRequest', { reason: `${name} is too long (limit: ${most} characters)` });
+    throw failure('textTooLong', { reason: { name, limit: most } });
   }
   if (isName === true && !isSingleLine(trimmed)) {
-    throw failure('badRequest', { reason: `${name} holds characters that do not belong on one line` });
+    throw failure('textNotOnOneLine', { reason: name });
   }
   return trimmed;
 }

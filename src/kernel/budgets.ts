@@ -21,12 +21,12 @@ const MEBIBYTE = 1_048_576;
  */
 export const budgets = {
   /** Of JSON in a parameter: far beyond what any has. */
-  jsonDepth: { max: 32, unit: 'arrays and objects inside of each other', over: 'badRequest' },
+  jsonDepth: { max: 32, unit: 'arrays and objects inside of each other', over: 'invalidParameter' },
   /** Of JSON in a parameter, names of fields included: more than the most ids that any takes. */
-  jsonValues: { max: 25_000, unit: 'values', over: 'badRequest' },
+  jsonValues: { max: 25_000, unit: 'values', over: 'invalidParameter' },
 
   /** Far beyond what anyone asks of messages, and few enough for one look at them. */
-  narrowTerms: { max: 100, unit: 'terms', over: 'badRequest' },
+  narrowTerms: { max: 100, unit: 'terms', over: 'narrowTooLong' },
   narrowOperand: { max: 10_000, unit: 'UTF-16 units of one operand', over: 'badNarrow' },
   narrowPeople: { max: 1_000, unit: 'people of all terms', over: 'badNarrow' },
   searchCharacters: { max: 1_000, unit: 'UTF-16 units of all search terms', over: 'badNarrow' },
@@ -52,7 +52,7 @@ export const budgets = {
   /** One reply of messages: a page ends earlier, farthest from its anchor; messages that were named one by one are refused. */
   pageBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'cut' },
   /** Messages that one request names by their ids, or asks for. */
-  messagesOfRequest: { max: 5_000, unit: 'messages', over: 'badRequest' },
+  messagesOfRequest: { max: 5_000, unit: 'messages', over: 'tooManyMessagesRequested' },
   /** Words and blanks by which two texts of a message differ; others are shown as wholly replaced. */
   comparedWords: { max: 200, unit: 'words and blanks taken out and put in', over: 'as typed' },
   /** Edits of one message: each reads it whole. */
@@ -96,7 +96,7 @@ export const budgets = {
   /** Of the organization. */
   codePlaygrounds: { max: 200, unit: 'playgrounds', over: 'tooManyCodePlaygrounds' },
   /** Of an account that are good at once: the least recently used gives way to a new one, of the same client first. */
-  apiKeysOfAccount: { max: 100, unit: 'keys', over: 'unauthorized' },
+  apiKeysOfAccount: { max: 100, unit: 'keys', over: 'invalidApiKey' },
   /** Of the organization. */
   defaultChannelGroups: { max: 100, unit: 'groups', over: 'tooManyChannelGroups' },
   /** Of a message. */
@@ -120,10 +120,10 @@ export const budgets = {
   reportExplanation: { max: 1_000, unit: 'code points', over: 'explanationTooLong' },
 
   /** Names of types of events in `event_types` and `fetch_event_types`: a few times as many as there are. */
-  eventTypes: { max: 200, unit: 'names', over: 'badRequest' },
-  eventTypeName: { max: 100, unit: 'characters', over: 'badRequest' },
+  eventTypes: { max: 200, unit: 'names', over: 'invalidParameter' },
+  eventTypeName: { max: 100, unit: 'characters', over: 'invalidParameter' },
   /** An operand of the narrow of a queue: names of channels and topics, and addresses. */
-  registeredOperand: { max: 320, unit: 'characters', over: 'badRequest' },
+  registeredOperand: { max: 320, unit: 'characters', over: 'invalidParameter' },
   /** Of a person: `GET /attachments` lists all. */
   uploadsOfPerson: { max: 10_000, unit: 'files', over: 'tooManyUploads' },
   /** Unless `UPLOAD_QUOTA_PER_PERSON_MIB` says otherwise. */
@@ -144,7 +144,7 @@ export const budgets = {
   jpegSegments: { max: 1_000, unit: 'segments', over: 'badImage' },
 
   /** Of one request to invite people, each on a line or behind a comma. */
-  addressesOfRequest: { max: 1_000, unit: 'addresses', over: 'badRequest' },
+  addressesOfRequest: { max: 1_000, unit: 'addresses', over: 'tooManyAddressesAtOnce' },
   /** Channels of one request to subscribe or unsubscribe people. */
   channelsOfRequest: { max: 500, unit: 'channels', over: 'tooManyChannelsAtOnce' },
   /** The same, times the people. */

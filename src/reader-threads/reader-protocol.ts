@@ -1,4 +1,5 @@
-import type { ErrorFields, ErrorName } from '../kernel/errors.js';
+import type { ErrorFields } from '../kernel/error-rows/error-row.js';
+import type { ErrorName } from '../kernel/errors.js';
 import type { ReadControl } from '../stores/read-store/port.js';
 
 /** The kind of a task that does nothing but to make a thread ready. */

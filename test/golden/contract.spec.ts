@@ -37,7 +37,17 @@ it('The events, their versions and schemas are as before', () => {
 });
 
 /** Stands for the fields that a message is made from. */
-const namesOfFields = new Proxy({}, { get: (_fields, name) => `{${String(name)}}` });
+const namesOfFields = placeholder('fields');
+
+function placeholder(name: string): object {
+  const asText = (): string => `{${name}}`;
+  return new Proxy(
+    {},
+    {
+      get: (_fields, field) => (typeof field === 'symbol' ? asText : placeholder(field)),
+    },
+  );
+}
 
 it('The errors, their codes, statuses and texts are as before', () => {
   const rows = Object.values(errorTable).map(

@@ -41,13 +41,13 @@ describe('a topic', () => {
 describe('a person', () => {
   it('is muted and unmuted in turns', () => {
     expect(decideMutePerson(noAttention, 4, ada)).toEqual([muted]);
-    expect(refusal(() => decideMutePerson(after(muted), 4, ada))).toBe('badRequest');
+    expect(refusal(() => decideMutePerson(after(muted), 4, ada))).toBe('userAlreadyMuted');
     const [unmuted] = decideUnmutePerson(after(muted), 4, ada);
-    expect(refusal(() => decideUnmutePerson(after(muted, unmuted!), 4, ada))).toBe('badRequest');
+    expect(refusal(() => decideUnmutePerson(after(muted, unmuted!), 4, ada))).toBe('userNotMuted');
   });
 
   it('does not mute themselves', () => {
-    expect(refusal(() => decideMutePerson(noAttention, 3, ada))).toBe('badRequest');
+    expect(refusal(() => decideMutePerson(noAttention, 3, ada))).toBe('cannotMuteSelf');
   });
 });
 

@@ -48,7 +48,7 @@ describe('what a bot notes', () => {
     const half = after(...note(empty, { a: 'x'.repeat(budgets.botStorage.max / 2) }));
     expect(refusal(() => note(half, { b: 'x'.repeat(budgets.botStorage.max / 2) }))).toBe('botStorageFull');
     expect(refusal(() => note(half, { a: 'x'.repeat(budgets.botStorage.max - 1) }))).toBeNull();
-    expect(refusal(() => note(empty, { ['k'.repeat(longestKey + 1)]: '' }))).toBe('badRequest');
+    expect(refusal(() => note(empty, { ['k'.repeat(longestKey + 1)]: '' }))).toBe('textTooLong');
     const many = Object.fromEntries(
       Array.from({ length: budgets.botStorageKeys.max + 1 }, (_key, at) => [`key ${at}`, '']),
     );

@@ -56,12 +56,16 @@ describe('a custom emoji', () => {
     expect(add(' difference engine ')[0]!.data).toMatchObject({ name: 'difference_engine' });
   });
 
-  it.each([[''], ['Engine'], ['engine!'], ['engine_'], ['é'], ['a'.repeat(101)]])(
-    'is not called %j',
-    (name) => {
-      expect(refusal(() => add(name))).toBe('invalidCustomEmojiName');
-    },
-  );
+  it.each([
+    ['', 'customEmojiNameMissing'],
+    ['Engine', 'customEmojiNameCharacters'],
+    ['engine!', 'customEmojiNameCharacters'],
+    ['engine_', 'customEmojiNameEnd'],
+    ['é', 'customEmojiNameCharacters'],
+    ['a'.repeat(101), 'customEmojiNameTooLong'],
+  ])('is not called %j', (name, error) => {
+    expect(refusal(() => add(name))).toBe(error);
+  });
 
   it('has a name that no other in use has', () => {
     const [engine] = add('engine');

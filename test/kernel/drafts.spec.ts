@@ -52,13 +52,13 @@ describe('what is kept of a draft', () => {
   });
 
   it.each<readonly [string, Partial<DraftRequest>, string]>([
-    ['no text', { content: ' \n' }, 'badRequest'],
-    ['no channel', { type: 'stream', to: [] }, 'badRequest'],
-    ['two channels', { type: 'stream', to: [channel, channel] }, 'badRequest'],
+    ['no text', { content: ' \n' }, 'messageEmpty'],
+    ['no channel', { type: 'stream', to: [] }, 'draftChannelRequired'],
+    ['two channels', { type: 'stream', to: [channel, channel] }, 'draftChannelRequired'],
     ['an unknown channel', { type: 'stream', to: [9_999] }, 'invalidChannel'],
     ['a channel out of reach', { type: 'stream', to: [hidden] }, 'invalidChannel'],
-    ['an unknown person', { type: 'private', to: [9_999] }, 'badRequest'],
-    ['a time before time', { timestamp: -1 }, 'badRequest'],
+    ['an unknown person', { type: 'private', to: [9_999] }, 'invalidUserId'],
+    ['a time before time', { timestamp: -1 }, 'negativeTimestamp'],
   ])('is nothing with %s', (_what, request, expected) => {
     expect(refusal(() => contentOf(request))).toBe(expected);
   });

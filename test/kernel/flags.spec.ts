@@ -234,7 +234,12 @@ describe('a flag', () => {
     expect(parseFlag(flag)).toBe(flag);
   });
 
-  it.each(['mentioned', 'historical', 'has_alert_word', 'toString'])('%s is not', (flag) => {
-    expect(refusal(() => parseFlag(flag))).toBe('badRequest');
+  it.each([
+    ['mentioned', 'flagNotEditable'],
+    ['historical', 'flagNotEditable'],
+    ['has_alert_word', 'flagNotEditable'],
+    ['toString', 'invalidFlag'],
+  ])('%s is not', (flag, error) => {
+    expect(refusal(() => parseFlag(flag))).toBe(error);
   });
 });

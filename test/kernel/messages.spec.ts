@@ -63,7 +63,7 @@ describe('sending a message', () => {
     const ada = organization.register();
     const facts = sending(organization, ada, toChannel(createChannel(organization, [ada])));
     expect(refusal(() => decideSendMessage({ content: ' \n ', readBySender: false }, facts))).toBe(
-      'badRequest',
+      'messageEmpty',
     );
   });
 
@@ -146,7 +146,7 @@ describe('sending a message', () => {
           isNewConversation,
         }),
       );
-    expect([send(ada, true), send(ada, false), send(boss, true)]).toEqual(['badRequest', null, null]);
+    expect([send(ada, true), send(ada, false), send(boss, true)]).toEqual(['newTopicNotAllowed', null, null]);
     const matters = (sender: number): boolean =>
       mattersWhetherNew(sending(organization, sender, toChannel(channel)));
     const never = { setting: 'automatically_follow_topics_policy', value: 4 };
@@ -162,7 +162,9 @@ describe('sending a message', () => {
     const [ada, bo] = [organization.register(), organization.register()];
     organization.happened({ type: 'UserDeactivated', data: { userId: bo } });
     const direct: Recipient = { type: 'direct', userIds: [ada, bo] };
-    expect(refusal(() => decideSendMessage(hello, sending(organization, ada, direct)))).toBe('badRequest');
+    expect(refusal(() => decideSendMessage(hello, sending(organization, ada, direct)))).toBe(
+      'recipientDeactivated',
+    );
   });
 
   it('keeps the empty topic out of channels that require topics', () => {
@@ -172,7 +174,7 @@ describe('sending a message', () => {
     const lenient = createChannel(organization, [ada], { topicsPolicy: 'allow_empty_topic' });
     const send = (channel: number): string | null =>
       refusal(() => decideSendMessage(hello, sending(organization, ada, toChannel(channel, ''))));
-    expect([send(strict), send(lenient)]).toEqual(['badRequest', null]);
+    expect([send(strict), send(lenient)]).toEqual(['topicRequired', null]);
   });
 
   it('lets bots post where their owner may', () => {
@@ -260,13 +262,15 @@ describe('editing a message', () => {
   });
 
   it('is for the sender alone, whatever the role of another', () => {
-    expect(refusal(() => edit({ content: 'second' }, { editor: administrator }))).toBe('badRequest');
+    expect(refusal(() => edit({ content: 'second' }, { editor: administrator }))).toBe('editNotAllowed');
   });
 
   it('ends with the limit and its twenty seconds of grace', () => {
     const limit = 10 * minutes + 20_000;
     expect(refusal(() => edit({ content: 'second' }, { now: atTheTime + limit }))).toBeNull();
-    expect(refusal(() => edit({ content: 'second' }, { now: atTheTime + limit + 1 }))).toBe('badRequest');
+    expect(refusal(() => edit({ content: 'second' }, { now: atTheTime + limit + 1 }))).toBe(
+      'editTimeLimitPassed',
+    );
   });
 
   it('fails when the text is not what the client believes it to be', () => {
@@ -285,7 +289,7 @@ describe('editing a message', () => {
   });
 
   it('needs something to change', () => {
-    expect(refusal(() => edit({}))).toBe('badRequest');
+    expect(refusal(() => edit({}))).toBe('nothingToChange');
   });
 
   it('answers for a deleted message as for none', () => {
@@ -304,7 +308,7 @@ describe('editing a message', () => {
     const bo = silent.register();
     const mine = sentBy(bo, toChannel(createChannel(silent, [bo])));
     const request = asking({ content: 'second' });
-    expect(refusal(() => decideEditMessage(mine, request, editing(silent, bo)))).toBe('badRequest');
+    expect(refusal(() => decideEditMessage(mine, request, editing(silent, bo)))).toBe('editingTurnedOff');
   });
 });
 
@@ -324,10 +328,10 @@ describe('deleting a message', () => {
   it.each([
     ['an owner', owner, null],
     ['an administrator', administrator, null],
-    ['a moderator', moderator, 'badRequest'],
-    ['a member', member, 'badRequest'],
-    ['a guest', guest, 'badRequest'],
-    ['a bot', bot, 'badRequest'],
+    ['a moderator', moderator, 'deleteNotAllowed'],
+    ['a member', member, 'deleteNotAllowed'],
+    ['a guest', guest, 'deleteNotAllowed'],
+    ['a bot', bot, 'deleteNotAllowed'],
     ['the sender', ada, null],
   ])('by %s', (_who, actor, expected) => {
     expect(remove(actor, ada)).toBe(expected);
@@ -339,7 +343,7 @@ describe('deleting a message', () => {
 
   it('ends for senders with the limit, without grace, and not for administrators', () => {
     expect(remove(ada, ada, atTheTime + 10 * minutes)).toBeNull();
-    expect(remove(ada, ada, atTheTime + 10 * minutes + 1)).toBe('badRequest');
+    expect(remove(ada, ada, atTheTime + 10 * minutes + 1)).toBe('deleteTimeLimitPassed');
     expect(remove(administrator, ada, atTheTime + 60 * minutes)).toBeNull();
   });
 
@@ -365,7 +369,7 @@ describe('the text of a message', () => {
   });
 
   it('holds no NUL', () => {
-    expect(refusal(() => normalizeContent('a\0b'))).toBe('badRequest');
+    expect(refusal(() => normalizeContent('a\0b'))).toBe('messageHoldsNullBytes');
   });
 });
 
@@ -381,6 +385,6 @@ describe('a topic', () => {
   });
 
   it('holds no unprintable character', () => {
-    expect(refusal(() => normalizeTopic('a\u0007b'))).toBe('badRequest');
+    expect(refusal(() => normalizeTopic('a\u0007b'))).toBe('topicUnprintable');
   });
 });

@@ -117,7 +117,7 @@ describe('who may move messages', () => {
     expect(outcome('weaving', {}, { role })).toBeNull();
     const permissions = { can_move_messages_between_topics_group: nobody };
     const mayAnyway = role <= 200;
-    expect(outcome('weaving', {}, { role, permissions })).toBe(mayAnyway ? null : 'badRequest');
+    expect(outcome('weaving', {}, { role, permissions })).toBe(mayAnyway ? null : 'topicEditNotAllowed');
   });
 
   it('is also for the channel to say', () => {
@@ -128,7 +128,7 @@ describe('who may move messages', () => {
 
   it('is another question than who may resolve topics', () => {
     const permissions = { can_resolve_topics_group: nobody };
-    expect(outcome('✔ looms', {}, { permissions })).toBe('badRequest');
+    expect(outcome('✔ looms', {}, { permissions })).toBe('resolvingNotAllowed');
     expect(outcome('weaving', {}, { permissions })).toBeNull();
     const channelPermissions = { can_resolve_topics_group: 2 };
     expect(outcome('✔ looms', {}, { permissions, channelPermissions })).toBeNull();
@@ -138,7 +138,7 @@ describe('who may move messages', () => {
 
   it('is limited for new topics', () => {
     const channelPermissions = { can_create_topic_group: nobody };
-    expect(outcome('weaving', {}, { channelPermissions })).toBe('badRequest');
+    expect(outcome('weaving', {}, { channelPermissions })).toBe('newTopicNotAllowed');
     expect(outcome('weaving', {}, { channelPermissions, isNewTopic: false })).toBeNull();
     expect(outcome('✔ looms', {}, { channelPermissions })).toBeNull();
     expect(outcome('looms', {}, { channelPermissions, topic: '✔ looms' })).toBeNull();
@@ -148,7 +148,7 @@ describe('who may move messages', () => {
 describe('the time limit of moves', () => {
   it.each(['change_one', 'change_later'] as const)('is the age of the message for %s, with grace', (mode) => {
     expect(outcome('weaving', { mode }, { age: week + grace })).toBeNull();
-    expect(outcome('weaving', { mode }, { age: week + grace + 1 })).toBe('badRequest');
+    expect(outcome('weaving', { mode }, { age: week + grace + 1 })).toBe('moveTimeLimitPassed');
   });
 
   it('is not for moderators, nor for marks, nor where there is none', () => {
@@ -179,7 +179,7 @@ describe('the time limit of moves', () => {
       },
     });
     const none = { total: 5, allowed: 0, firstAllowedId: null };
-    expect(outcome('weaving', all, { age, movable: none })).toBe('badRequest');
+    expect(outcome('weaving', all, { age, movable: none })).toBe('moveManyTimeLimitPassed');
     const every = { total: 5, allowed: 5, firstAllowedId: null };
     expect(outcome('weaving', all, { age, movable: every })).toBeNull();
   });

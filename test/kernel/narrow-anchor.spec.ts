@@ -40,6 +40,6 @@ describe('the date of an anchor', () => {
     '2020-01-01+05',
     '2020-01-01T10Z+05',
   ])('may not be %j', (date) => {
-    expect(refusal(() => parseAnchor('date', date))).toBe('badRequest');
+    expect(refusal(() => parseAnchor('date', date))).toBe('invalidAnchorDate');
   });
 });

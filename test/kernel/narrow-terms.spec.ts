@@ -24,7 +24,7 @@ const words = (count: number): string => Array<string>(count).fill('a').join(' '
 describe('a narrow is refused', () => {
   it('beyond so many terms', () => {
     const terms = (count: number): object[] => Array<object>(count).fill({ operator: 'is', operand: 'dm' });
-    expect(aroundLimit(budgets.narrowTerms.max, terms)).toEqual([null, 'badRequest']);
+    expect(aroundLimit(budgets.narrowTerms.max, terms)).toEqual([null, 'narrowTooLong']);
   });
 
   it('when an operand is too long', () => {

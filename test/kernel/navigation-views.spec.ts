@@ -48,12 +48,12 @@ describe('a navigation view', () => {
   });
 
   it.each([
-    ['a blank fragment', { ...links, fragment: ' ' }],
-    ['a long fragment', { ...links, fragment: 'a'.repeat(1001) }],
-    ['a blank name', { ...links, name: ' ' }],
-    ['a long name', { ...links, name: 'a'.repeat(101) }],
-  ])('is refused with %s', (_what, view) => {
-    expect(refusalToAdd(new TestLog(), view)).toBe('badRequest');
+    ['a blank fragment', { ...links, fragment: ' ' }, 'textBlank'],
+    ['a long fragment', { ...links, fragment: 'a'.repeat(1001) }, 'textTooLong'],
+    ['a blank name', { ...links, name: ' ' }, 'textBlank'],
+    ['a long name', { ...links, name: 'a'.repeat(101) }, 'textTooLong'],
+  ])('is refused with %s', (_what, view, error) => {
+    expect(refusalToAdd(new TestLog(), view)).toBe(error);
   });
 
   it('shares neither its fragment nor its name with another', () => {

@@ -73,7 +73,7 @@ describe('what a profile says', () => {
     ]);
   });
 
-  it.each<readonly [number, SentValue]>([
+  it.each<readonly [number, SentValue, string?]>([
     [1, 'a'.repeat(51)],
     [1, [1]],
     [2, 'a'.repeat(501)],
@@ -87,13 +87,13 @@ describe('what a profile says', () => {
     [5, 'javascript:alert(1)'],
     [5, 'https://exa mple.com'],
     [6, '[1]'],
-    [6, [99]],
-    [6, [world.bot]],
-    [6, [world.gone]],
+    [6, [99], 'invalidUserInField'],
+    [6, [world.bot], 'botInField'],
+    [6, [world.gone], 'deactivatedUserInField'],
     [7, 'a'.repeat(51)],
     [8, 'a'.repeat(51)],
-  ])('in field %i may not be %j', (fieldId, value) => {
-    expect(refusal(() => world.fill(fieldId, value))).toBe('badRequest');
+  ])('in field %i may not be %j', (fieldId, value, error = 'invalidFieldValue') => {
+    expect(refusal(() => world.fill(fieldId, value))).toBe(error);
   });
 
   it('is nothing new where it says it already', () => {

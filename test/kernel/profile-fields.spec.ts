@@ -79,9 +79,9 @@ describe('a new profile field', () => {
   });
 
   it.each<readonly [string, Partial<NewField>, string]>([
-    ['without a name', { name: ' ' }, 'badRequest'],
-    ['with a name of 41 code points', { name: 'a'.repeat(41) }, 'badRequest'],
-    ['with a hint of 81 code points', { hint: 'a'.repeat(81) }, 'badRequest'],
+    ['without a name', { name: ' ' }, 'textBlank'],
+    ['with a name of 41 code points', { name: 'a'.repeat(41) }, 'textTooLong'],
+    ['with a hint of 81 code points', { hint: 'a'.repeat(81) }, 'textTooLong'],
     ['of an unknown type', { fieldType: 9 }, 'invalidFieldType'],
     ['of people in the summary', { fieldType: 6, displayInSummary: true }, 'summaryUnsupported'],
     ['to match users by a date', { fieldType: 4, useForMatching: true }, 'matchingUnsupported'],
@@ -136,7 +136,7 @@ describe('a new profile field', () => {
       'summaryFull',
     );
     expect(refusal(() => world.create({ fieldType: 3, name: '' }))).toBe('invalidFieldData');
-    expect(refusal(() => world.create({ fieldType: 9, name: '' }))).toBe('badRequest');
+    expect(refusal(() => world.create({ fieldType: 9, name: '' }))).toBe('textBlank');
   });
 
   it('keeps its choices in the order given', () => {
@@ -179,7 +179,7 @@ describe('a profile field', () => {
       { fieldType: 4 },
       { fieldType: 6 },
     );
-    expect(refusal(() => world.change(1, { name: '' }))).toBe('badRequest');
+    expect(refusal(() => world.change(1, { name: '' }))).toBe('textBlank');
     expect(refusal(() => world.change(1, { name: 'Field 2' }))).toBe('profileFieldNameTaken');
     expect(refusal(() => world.change(3, { displayInSummary: true }))).toBe('summaryFull');
     expect(refusal(() => world.change(1, { displayInSummary: true }))).toBeNull();

@@ -36,15 +36,15 @@ describe('a saved snippet', () => {
   });
 
   it.each([
-    ['a blank title', { ...text, title: ' ' }],
-    ['a blank content', { ...text, content: '\n' }],
-    ['a title of 61 code points', { ...text, title: '𝄞'.repeat(61) }],
-    ['a content of 10,001 code points', { ...text, content: 'a'.repeat(10_001) }],
-  ])('is refused with %s, new or changed', (_what, bad) => {
+    ['a blank title', { ...text, title: ' ' }, 'textBlank'],
+    ['a blank content', { ...text, content: '\n' }, 'textBlank'],
+    ['a title of 61 code points', { ...text, title: '𝄞'.repeat(61) }, 'textTooLong'],
+    ['a content of 10,001 code points', { ...text, content: 'a'.repeat(10_001) }, 'textTooLong'],
+  ])('is refused with %s, new or changed', (_what, bad, error) => {
     const log = withSnippets(1);
-    expect(refusal(() => decideCreateSavedSnippet(stateOf(log), bad, ada))).toBe('badRequest');
+    expect(refusal(() => decideCreateSavedSnippet(stateOf(log), bad, ada))).toBe(error);
     const change = { snippetId: 1, ...bad };
-    expect(refusal(() => decideChangeSavedSnippet(stateOf(log), change, ada))).toBe('badRequest');
+    expect(refusal(() => decideChangeSavedSnippet(stateOf(log), change, ada))).toBe(error);
   });
 
   it('may have a title of 60 and a content of 10,000 code points', () => {

@@ -130,23 +130,23 @@ describe('a submessage', () => {
   });
 
   it.each([
-    ['/poll x', { ...vote, vote: 2 }],
-    ['/poll x', { type: 'new_option', idx: -1, option: 'Bread' }],
-    ['/poll x', { type: 'strike', key: '0,canned' }],
-    ['/poll x', 'no JSON'],
-    ['/poll x', { ...vote, key: 'a'.repeat(1000) }],
-    ['/todo x', { type: 'new_task', key: 2, task: 'Cake' }],
-    ['/todo x', vote],
-    ['/todo x', null],
-  ])('of %j may not be %j', (content, action) => {
-    expect(refusal(() => new World(content).attach(action))).toBe('badRequest');
+    ['/poll x', { ...vote, vote: 2 }, 'invalidWidgetAction'],
+    ['/poll x', { type: 'new_option', idx: -1, option: 'Bread' }, 'invalidWidgetAction'],
+    ['/poll x', { type: 'strike', key: '0,canned' }, 'invalidWidgetAction'],
+    ['/poll x', 'no JSON', 'invalidSubmessage'],
+    ['/poll x', { ...vote, key: 'a'.repeat(1000) }, 'textTooLong'],
+    ['/todo x', { type: 'new_task', key: 2, task: 'Cake' }, 'invalidWidgetAction'],
+    ['/todo x', vote, 'invalidWidgetAction'],
+    ['/todo x', null, 'invalidWidgetAction'],
+  ])('of %j may not be %j', (content, action, error) => {
+    expect(refusal(() => new World(content).attach(action))).toBe(error);
   });
 
   it.each([
     ['/poll x', { type: 'question', question: 'Dinner?' }],
     ['/todo x', { type: 'new_task_list_title', title: 'Feast' }],
   ])('of %j is for its author alone: %j', (content, action) => {
-    expect(refusal(() => new World(content).attach(action))).toBe('badRequest');
+    expect(refusal(() => new World(content).attach(action))).toBe('invalidWidgetAction');
     expect(new World(content).attach(action, ada)).toHaveLength(1);
   });
 

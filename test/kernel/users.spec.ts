@@ -128,7 +128,9 @@ describe('creating a person', () => {
   it('refuses one who was deactivated after the request was let in', () => {
     const organization = staffed();
     organization.happened({ type: 'UserDeactivated', data: { userId: organization.administrator } });
-    expect(refusal(() => create(organization, newPerson, organization.administrator))).toBe('unauthorized');
+    expect(refusal(() => create(organization, newPerson, organization.administrator))).toBe(
+      'accountDeactivated',
+    );
   });
 });
 

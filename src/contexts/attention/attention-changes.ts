@@ -28,11 +28,11 @@ export class AttentionChanges {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Who asks, and the organization as they find it. @throws ApplicationError `unauthorized` when the account is gone */
+  /** Who asks, and the organization as they find it. @throws ApplicationError `invalidApiKey` when the account is gone */
   acting({ userId }: Caller): { readonly moment: Moment; readonly user: User } {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const user = moment.directory.user(userId);
-    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    if (user === null) throw failure('invalidApiKey');
     return { moment, user };
   }
 

@@ -81,9 +81,9 @@ export function decideMutePerson(
   mutedUserId: number,
   { userId }: Oneself,
 ): readonly AttentionEvent[] {
-  if (mutedUserId === userId) throw failure('badRequest', { reason: 'Cannot mute self' });
+  if (mutedUserId === userId) throw failure('cannotMuteSelf');
   if (mutedPeople.some((muted) => muted.userId === mutedUserId)) {
-    throw failure('badRequest', { reason: 'User already muted' });
+    throw failure('userAlreadyMuted');
   }
   return [{ type: 'PersonMuted', data: { userId, mutedUserId } }];
 }
@@ -95,7 +95,7 @@ export function decideUnmutePerson(
   { userId }: Oneself,
 ): readonly AttentionEvent[] {
   if (!mutedPeople.some((muted) => muted.userId === mutedUserId)) {
-    throw failure('badRequest', { reason: 'User is not muted' });
+    throw failure('userNotMuted');
   }
   return [{ type: 'PersonUnmuted', data: { userId, mutedUserId } }];
 }
@@ -116,8 +116,7 @@ export function decideAddAlertWords(
   const known = new Set(alertWords.map(foldCase));
   const words: string[] = [];
   for (const word of given.map((one) => one.trim())) {
-    if (isLongerThan(word, longestAlertWord))
-      throw failure('badRequest', { reason: 'Alert word is too long' });
+    if (isLongerThan(word, longestAlertWord)) throw failure('alertWordTooLong');
     if (word === '' || known.has(foldCase(word))) continue;
     known.add(foldCase(word));
     words.push(word);

@@ -27,11 +27,11 @@ export class Actors {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws ApplicationError `unauthorized` when the account is gone */
+  /** @throws ApplicationError `accountDeactivated` when the account is gone */
   acting({ userId }: Pick<Caller, 'userId'>): Acting {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const caller = moment.directory.user(userId);
-    if (caller?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    if (caller?.isActive !== true) throw failure('accountDeactivated');
     return { moment, caller };
   }
 

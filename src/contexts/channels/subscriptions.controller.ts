@@ -88,9 +88,7 @@ export class SubscriptionsController {
     @Parameters(ChangeSubscriptionsParameters) { add = [], delete: left = [] }: ChangeSubscriptionsParameters,
   ): Promise<SuccessFields> {
     if (add.length === 0 && left.length === 0) {
-      throw failure('badRequest', {
-        reason: 'Nothing to do. Specify at least one of "add" or "delete".',
-      });
+      throw failure('noSubscriptionChange');
     }
     return {
       subscribed: {},

@@ -6,24 +6,19 @@ const longestName = 100;
 /**
  * A name as custom emoji may have it.
  *
- * @throws ApplicationError `invalidCustomEmojiName`, which says why not
+ * @throws ApplicationError that says why not
  */
 export function customEmojiName(sent: string): string {
   const name = sent.trim().replaceAll(' ', '_');
-  if (name === '') throw failure('invalidCustomEmojiName', { reason: 'Emoji name is missing' });
+  if (name === '') throw failure('customEmojiNameMissing');
   if (name.length > longestName) {
-    throw failure('invalidCustomEmojiName', { reason: 'Emoji name is too long (limit: 100 characters).' });
+    throw failure('customEmojiNameTooLong');
   }
   if (!/^[0-9a-z._-]+$/.test(name)) {
-    throw failure('invalidCustomEmojiName', {
-      reason:
-        'Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.',
-    });
+    throw failure('customEmojiNameCharacters');
   }
   if (!/[0-9a-z]$/.test(name)) {
-    throw failure('invalidCustomEmojiName', {
-      reason: 'Emoji names must end with either a letter or digit.',
-    });
+    throw failure('customEmojiNameEnd');
   }
   return name;
 }

@@ -51,7 +51,7 @@ export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
     private readonly notices: NoticeSender,
   ) {}
 
-  /** @throws ApplicationError `notFound` for an unknown integration, `invalidJson`, `badRequest` for what it cannot read */
+  /** @throws ApplicationError `notFound` for an unknown integration, `invalidJson`, `invalidPayload` for what it cannot read */
   async execute({ caller, webhook }: TakeWebhook): Promise<void> {
     const { integration: name, stream, topic, chosen } = webhook;
     const integration = Object.hasOwn(integrations, name) ? integrations[name] : undefined;
@@ -100,8 +100,8 @@ function read(integration: Integration, { headers, payload }: Webhook): ReturnTy
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     const [issue] = error.issues;
-    throw failure('badRequest', {
-      reason: `Invalid payload: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    throw failure('invalidPayload', {
+      reason: { path: issue?.path.join('.') ?? '', fault: issue?.message ?? '' },
     });
   }
 }

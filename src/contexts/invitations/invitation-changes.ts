@@ -26,11 +26,11 @@ export class InvitationChanges {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws ApplicationError `unauthorized` when the account is gone */
+  /** @throws ApplicationError `accountDeactivated` when the account is gone */
   inviting({ userId }: Pick<Caller, 'userId'>): Inviting {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const inviter = moment.directory.user(userId);
-    if (inviter?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    if (inviter?.isActive !== true) throw failure('accountDeactivated');
     return { moment, inviter };
   }
 

@@ -26,7 +26,7 @@ function channelIn(to: To): number | string {
   if (typeof to !== 'object') return to;
   const [channel, another] = to;
   if (channel === undefined || another !== undefined) {
-    throw failure('badRequest', { reason: 'Expected exactly one channel' });
+    throw failure('oneChannelExpected');
   }
   return channel;
 }

@@ -111,7 +111,7 @@ function refuseGroupMention(moment: Moment, sender: User, groupId: number): void
   const group = moment.directory.group(groupId);
   if (group === null || sender.bot?.isSystem === true) return;
   if (!mayMentionGroup(moment, sender, group)) {
-    throw failure('badRequest', { reason: `You are not allowed to mention user group '${group.name}'.` });
+    throw failure('groupMentionNotAllowed', { reason: group.name });
   }
 }
 

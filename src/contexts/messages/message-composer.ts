@@ -45,7 +45,7 @@ export class MessageComposer {
   async compose(caller: Pick<Caller, 'userId'>, request: MessageRequest): Promise<ComposedMessage> {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const sender = moment.directory.user(caller.userId);
-    if (sender === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    if (sender === null) throw failure('invalidApiKey');
     const userByEmail = (email: string): typeof sender | null =>
       this.emails.findFor(sender, moment.directory, email);
     const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });

@@ -64,7 +64,7 @@ export class MessageReader {
   async open(caller: Pick<Caller, 'userId'>): Promise<Reading> {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const user = moment.directory.user(caller.userId);
-    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    if (user === null) throw failure('invalidApiKey');
     const userByEmail = (email: string): typeof user | null =>
       this.emails.findFor(user, moment.directory, email);
     const [model, { flags, revision }, attention] = await Promise.all([

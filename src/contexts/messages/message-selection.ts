@@ -53,7 +53,7 @@ function rangeOf(parameters: GetMessagesParameters): MessageSelection {
   if (before === undefined) throw failure('missingParameter', { var_name: 'num_before' });
   if (after === undefined) throw failure('missingParameter', { var_name: 'num_after' });
   // No parameter that is required by itself, so clients know it as a plain error (facts, section 0).
-  if (anchor === undefined) throw failure('badRequest', { reason: "Missing 'anchor' argument" });
+  if (anchor === undefined) throw failure('anchorRequired');
   if (before + after > maximumPage) throw tooMany();
   refuseWithoutAnchor(includeAnchor, before, after);
   return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
@@ -70,10 +70,10 @@ export function flagsPage(parameters: ChangeFlagsInNarrowParameters): FlagsPage 
 
 function refuseWithoutAnchor(includeAnchor: boolean, before: number, after: number): void {
   if (!includeAnchor && before > 0 && after > 0) {
-    throw failure('badRequest', { reason: 'The anchor can only be excluded at an end of the range' });
+    throw failure('anchorNotAtEnd');
   }
 }
 
 function tooMany(): Error {
-  return failure('badRequest', { reason: `Too many messages requested (maximum ${maximumPage}).` });
+  return failure('tooManyMessagesRequested', { reason: maximumPage });
 }

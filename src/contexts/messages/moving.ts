@@ -114,17 +114,17 @@ export function refuseImpossibleMove(
   place: Pick<MovedPlace, 'channelId'>,
 ): void {
   if (intended !== null && place.channelId === null) {
-    throw failure('badRequest', { reason: 'Direct messages cannot be moved to channels.' });
+    throw failure('directMessagesNotMovable');
   }
   if (intended === null) {
     if (mode === 'change_one') return;
-    throw failure('badRequest', { reason: 'Invalid propagate_mode without topic edit' });
+    throw failure('propagateModeWithoutMove');
   }
   const { topic } = intended;
   if (topic === null) return;
   const mark = resolvedPrefix.trim();
   if (topic === mark || topic === `${mark} ${emptyTopicDisplayName}`) {
-    throw failure('badRequest', { reason: 'General chat cannot be marked as resolved' });
+    throw failure('generalChatNotResolvable');
   }
   refuseUnprintable(topic);
 }
@@ -188,9 +188,7 @@ export function decideMove(
   }
   if (request.mode === 'change_all') refuseMovingAll(facts);
   if (beginsTopic(intended, facts) && !mayCreateTopic(moment, actor, target)) {
-    throw failure('badRequest', {
-      reason: 'You do not have permission to create new topics in this channel.',
-    });
+    throw failure('newTopicNotAllowed');
   }
   return eventOf(intended, request, facts);
 }
@@ -218,26 +216,26 @@ function refuseOtherTopic(
 ): void {
   if (kind !== 'move') {
     if (mayResolveTopics(moment, actor, channel)) return;
-    throw failure('badRequest', { reason: "You don't have permission to resolve topics" });
+    throw failure('resolvingNotAllowed');
   }
   if (mayMoveWithinChannel(moment, actor, channel)) return;
   if (channelId !== null && mayMoveOutOfChannel(moment, actor, channel)) return;
-  throw failure('badRequest', { reason: "You don't have permission to edit this message's topic" });
+  throw failure('topicEditNotAllowed');
 }
 
 function refuseOtherChannel(source: Channel, target: Channel, { moment, actor }: MoveFacts): void {
   if (!mayMoveOutOfChannel(moment, actor, source)) {
-    throw failure('badRequest', { reason: "You don't have permission to move this message" });
+    throw failure('moveNotAllowed');
   }
   if (!maySendTo(moment, actor, target)) {
-    throw failure('badRequest', { reason: `Not authorized to send to channel '${target.name}'` });
+    throw failure('channelPostNotAllowed', { reason: target.name });
   }
 }
 
 function refuseAge(intended: IntendedMove, { moment, actor, place }: MoveFacts): void {
   const limit = moveLimit(intended, moment, actor);
   if (limit !== null && moment.now / 1000 - place.timestamp > limit) {
-    throw failure('badRequest', { reason: 'The time limit for moving this message has passed' });
+    throw failure('moveTimeLimitPassed');
   }
 }
 
@@ -246,7 +244,7 @@ function refuseMovingAll({ movable }: MoveFacts): void {
   if (movable === null || movable.allowed === movable.total) return;
   const { total, allowed, firstAllowedId } = movable;
   if (allowed === 0) {
-    throw failure('badRequest', { reason: 'The time limit for moving these messages has passed' });
+    throw failure('moveManyTimeLimitPassed');
   }
   throw failure('moveTimeLimitExceeded', {
     first_message_id_allowed_to_move: firstAllowedId,

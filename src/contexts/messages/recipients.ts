@@ -41,7 +41,7 @@ export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
       topic: normalizeTopic(to.topic),
     };
   }
-  if (to.people.length === 0) throw failure('badRequest', { reason: 'Message must have recipients' });
+  if (to.people.length === 0) throw failure('recipientsRequired');
   const ids = to.people.map((person) => namedUser(person, lookup).id);
   return { type: 'direct', userIds: [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b) };
 }
@@ -68,9 +68,9 @@ function mayAddress(moment: Moment, sender: User, channel: Channel | null): chan
 function namedUser(name: number | string, { moment, userByEmail }: Lookup): User {
   const user = typeof name === 'number' ? moment.directory.user(name) : userByEmail(name);
   if (user === null) {
-    throw failure('badRequest', {
-      reason: typeof name === 'number' ? `Invalid user ID ${name}` : `Invalid email '${name}'`,
-    });
+    throw typeof name === 'number'
+      ? failure('invalidUserId', { reason: name })
+      : failure('invalidRecipientEmail', { reason: name });
   }
   return user;
 }
@@ -129,13 +129,11 @@ function refuseChannel(
     throw failure('unknownChannelId', { stream_id: channelId });
   }
   if (!maySendTo(moment, sender, channel)) {
-    throw failure('badRequest', { reason: `Not authorized to send to channel '${channel.name}'` });
+    throw failure('channelPostNotAllowed', { reason: channel.name });
   }
   refuseTopic(channel, topic, moment);
   if (isNewConversation && !mayCreateTopic(moment, sender, channel)) {
-    throw failure('badRequest', {
-      reason: 'You do not have permission to create new topics in this channel.',
-    });
+    throw failure('newTopicNotAllowed');
   }
 }
 
@@ -150,10 +148,10 @@ export function refuseTopic(channel: Channel, topic: string, { directory }: Mome
       ? directory.organization?.settings.topics_policy
       : channel.topicsPolicy;
   if (topic === '' && policy === 'disable_empty_topic') {
-    throw failure('badRequest', { reason: 'Topics are required in this channel.' });
+    throw failure('topicRequired');
   }
   if (topic !== '' && policy === 'empty_topic_only') {
-    throw failure('badRequest', { reason: 'Only the general chat topic is allowed in this channel.' });
+    throw failure('onlyEmptyTopicAllowed');
   }
 }
 
@@ -163,15 +161,12 @@ function refuseConversation(
 ): void {
   const people = peopleIn(userIds, moment);
   const gone = people.find(({ isActive }) => !isActive);
-  if (gone !== undefined)
-    throw failure('badRequest', { reason: `'${apiEmail(moment.directory, gone)}' is no longer active.` });
+  if (gone !== undefined) throw failure('recipientDeactivated', { reason: apiEmail(moment.directory, gone) });
   if (!permitsConversation(moment, sender, people)) {
-    throw failure('badRequest', { reason: 'You do not have permission to send this direct message.' });
+    throw failure('directMessageNotAllowed');
   }
   if (isNewConversation && !mayStartConversation(moment, sender, people)) {
-    throw failure('badRequest', {
-      reason: 'You do not have permission to start direct message conversations.',
-    });
+    throw failure('newConversationNotAllowed');
   }
 }
 

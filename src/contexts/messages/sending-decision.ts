@@ -18,7 +18,7 @@ export function decideSendMessage(
   facts: SendFacts,
 ): EventOf<typeof MessageSent> {
   const text = normalizeContent(content);
-  if (text === '') throw failure('badRequest', { reason: 'Message must not be empty' });
+  if (text === '') throw failure('messageEmpty');
   refuseRecipient(facts);
   const { moment, sender, recipient } = facts;
   const composed = composeText(text, facts);

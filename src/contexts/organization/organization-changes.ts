@@ -97,11 +97,11 @@ function settingValue(by: ActorAt, name: OrganizationSettingName, sent: unknown)
   const { kind, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
   const result = schema.safeParse(plainValue(kind, sent));
   if (name === 'name' && typeof sent === 'string' && !isSingleLine(sent.trim())) {
-    throw failure('invalidSetting', { reason: `Invalid ${name}: it must stand on one line` });
+    throw failure('settingNotOnOneLine', { reason: name });
   }
   if (!result.success) {
     throw failure('invalidSetting', {
-      reason: `Invalid ${name}: ${result.error.issues[0]?.message ?? 'not valid'}`,
+      reason: { name, fault: result.error.issues[0]?.message ?? 'not valid' },
     });
   }
   if (name === 'description') refuseUnrenderable(result.data as string, {});

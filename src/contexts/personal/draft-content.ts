@@ -33,9 +33,9 @@ export interface Drafting {
  */
 export function draftContent(request: DraftRequest, drafting: Drafting): DraftContent {
   const content = normalizeContent(request.content);
-  if (content === '') throw failure('badRequest', { reason: 'Message must not be empty' });
+  if (content === '') throw failure('messageEmpty');
   const timestamp = Math.floor(request.timestamp ?? toSeconds(drafting.moment.now));
-  if (timestamp < 0) throw failure('badRequest', { reason: 'Timestamp must not be negative.' });
+  if (timestamp < 0) throw failure('negativeTimestamp');
   return { userId: drafting.writer.id, ...addressOf(request, drafting), content, timestamp };
 }
 
@@ -58,7 +58,7 @@ function addressOf(
 function channelIn(to: readonly number[], { moment, writer }: Drafting): number {
   const [channelId, another] = to;
   if (channelId === undefined || another !== undefined) {
-    throw failure('badRequest', { reason: 'Must specify exactly 1 channel ID for channel messages' });
+    throw failure('draftChannelRequired');
   }
   const channel = moment.directory.channel(channelId);
   if (channel === null || !hasMetadataAccess(moment, writer, channel)) throw failure('invalidChannel');
@@ -68,7 +68,7 @@ function channelIn(to: readonly number[], { moment, writer }: Drafting): number 
 function peopleIn(to: readonly number[], { moment }: Drafting): number[] {
   for (const userId of to) {
     if (moment.directory.user(userId) === null) {
-      throw failure('badRequest', { reason: `Invalid user ID ${userId}` });
+      throw failure('invalidUserId', { reason: userId });
     }
   }
   return [...new Set(to)];

@@ -34,11 +34,11 @@ export class PersonalChanges {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws ApplicationError `unauthorized` for an account that is not in the directory yet */
+  /** @throws ApplicationError `invalidApiKey` for an account that is not in the directory yet */
   acting({ userId }: Pick<Caller, 'userId'>): Acting {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const user = moment.directory.user(userId);
-    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    if (user === null) throw failure('invalidApiKey');
     return { moment, user };
   }
 

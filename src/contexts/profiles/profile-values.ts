@@ -75,13 +75,13 @@ function peopleValue({ directory }: Moment, field: ProfileField, sent: NonNullab
   if (userIds.length > mostPeople) throw invalid(field, `names more than ${mostPeople} people`);
   for (const userId of userIds) {
     const user = directory.user(userId);
-    if (user === null) throw failure('badRequest', { reason: `Invalid user ID: ${userId}` });
-    if (!user.isActive) throw failure('badRequest', { reason: `User with ID ${userId} is deactivated` });
-    if (user.bot !== null) throw failure('badRequest', { reason: `User with ID ${userId} is a bot` });
+    if (user === null) throw failure('invalidUserInField', { reason: userId });
+    if (!user.isActive) throw failure('deactivatedUserInField', { reason: userId });
+    if (user.bot !== null) throw failure('botInField', { reason: userId });
   }
   return JSON.stringify(userIds);
 }
 
 function invalid({ name }: ProfileField, fault: string): ApplicationError {
-  return failure('badRequest', { reason: `${name} ${fault}` });
+  return failure('invalidFieldValue', { reason: { name, fault } });
 }

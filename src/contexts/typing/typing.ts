@@ -28,9 +28,9 @@ export function typingRecipient(moment: Moment, sender: User, place: TypingPlace
 
 function recipientOf({ directory }: Moment, sender: User, place: TypingPlace): Recipient {
   if (place.type === 'channel') return { ...place, topic: normalizeTopic(place.topic) };
-  if (place.userIds.length === 0) throw failure('badRequest', { reason: "Empty 'to' list" });
+  if (place.userIds.length === 0) throw failure('typingToNobody');
   for (const userId of place.userIds) {
-    if (directory.user(userId) === null) throw failure('badRequest', { reason: `Invalid user ID ${userId}` });
+    if (directory.user(userId) === null) throw failure('invalidUserId', { reason: userId });
   }
   const userIds = [...new Set([...place.userIds, sender.id])].sort((a, b) => a - b);
   return { type: 'direct', userIds };

@@ -40,11 +40,11 @@ export class Accounts {
   /**
    * The account that sends a request.
    *
-   * @throws ApplicationError `unauthorized` when it is gone
+   * @throws ApplicationError `accountDeactivated` when it is gone
    */
   actor({ userId }: Pick<Caller, 'userId'>): User {
     const user = this.follower.current().user(userId);
-    if (user?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    if (user?.isActive !== true) throw failure('accountDeactivated');
     return user;
   }
 

@@ -29,9 +29,9 @@ export class ApiKeyAuthenticator extends Authenticator {
     const userId = await this.credentials.ownerOf(apiKey);
     const user = userId === null ? null : await this.account(userId);
     if (user === null || !isSame(user.emailDigest, this.emails.digest(email))) {
-      throw failure('unauthorized', { reason: 'Invalid API key' });
+      throw failure('invalidApiKey');
     }
-    if (!user.isActive) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    if (!user.isActive) throw failure('accountDeactivated');
     return user.id;
   }
 
@@ -40,7 +40,7 @@ export class ApiKeyAuthenticator extends Authenticator {
     const userId = await this.credentials.ownerOf(apiKey);
     const user = userId === null ? null : await this.account(userId);
     if (user?.isActive !== true || user.bot === null) {
-      throw failure('unauthorized', { reason: 'Invalid API key' });
+      throw failure('invalidApiKey');
     }
     return user.id;
   }

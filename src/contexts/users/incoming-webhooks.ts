@@ -29,6 +29,6 @@ export class IncomingWebhookGuard implements CanActivate {
     const bot = caller === null ? null : (this.follower.current().user(caller.userId)?.bot ?? null);
     if (bot?.type !== botTypes.incomingWebhook) return true;
     if (this.reflector.get<boolean | undefined>(OPEN, context.getHandler()) === true) return true;
-    throw failure('unauthorized', { reason: 'This API is not available to incoming webhook bots.' });
+    throw failure('webhookBotsNotAllowed');
   }
 }

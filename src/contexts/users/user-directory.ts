@@ -76,11 +76,11 @@ export function changeableUser({ users }: UserDirectory, userId: number): User {
 /**
  * The active account that acts.
  *
- * @throws ApplicationError `unauthorized` when it was deactivated since the request was let in
+ * @throws ApplicationError `accountDeactivated` when it was deactivated since the request was let in
  */
 export function actingUser({ users }: UserDirectory, userId: number): User {
   const user = users.get(userId);
-  if (user?.isActive !== true) throw failure('unauthorized', { reason: 'Account is deactivated' });
+  if (user?.isActive !== true) throw failure('accountDeactivated');
   return user;
 }
 

@@ -20,10 +20,10 @@ export class WebTokens {
    */
   async emailOf(token: string): Promise<string> {
     if (this.configuration === null) throw failure('webTokensNotConfigured');
-    if (token.length > longestToken) throw failure('invalidWebToken', { reason: 'the token is too long' });
+    if (token.length > longestToken) throw failure('webTokenTooLong');
     const { email } = await this.verified(token, this.configuration);
     if (typeof email !== 'string' || email === '') {
-      throw failure('invalidWebToken', { reason: 'no e-mail address in its claims' });
+      throw failure('webTokenWithoutEmail');
     }
     return email;
   }

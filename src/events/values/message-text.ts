@@ -17,7 +17,7 @@ const truncationNotice = '\n[message truncated]';
  * @throws ApplicationError when it holds a NUL
  */
 export function normalizeContent(content: string): string {
-  if (content.includes('\0')) throw failure('badRequest', { reason: 'Message must not contain null bytes' });
+  if (content.includes('\0')) throw failure('messageHoldsNullBytes');
   const trimmed = content.trimEnd().replace(/^\n+/, '');
   return truncate(trimmed, limits.message, truncationNotice);
 }
@@ -46,7 +46,7 @@ export function isPrintable(topic: string): boolean {
 
 /** @throws ApplicationError when a topic holds an unprintable character */
 export function refuseUnprintable(topic: string): void {
-  if (!isPrintable(topic)) throw failure('badRequest', { reason: 'Invalid character in topic' });
+  if (!isPrintable(topic)) throw failure('topicUnprintable');
 }
 
 /** The topic cut at the longest length allowed. */

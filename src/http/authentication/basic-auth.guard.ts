@@ -71,10 +71,10 @@ function keyOf({ query }: FastifyRequest): string {
 /** The strategy would tell neither from a header that is garbled and takes any scheme with "basic" in it. */
 function assertBasic(authorization: string | undefined): asserts authorization is string {
   if (!authorization) {
-    throw failure('unauthorized', { reason: 'Not logged in: API authentication or user session required' });
+    throw failure('notLoggedIn');
   }
   if (!/^basic( |$)/i.test(authorization)) {
-    throw failure('unauthorized', { reason: 'This endpoint requires HTTP basic authentication.' });
+    throw failure('basicAuthenticationRequired');
   }
 }
 
@@ -82,5 +82,5 @@ function assertBasic(authorization: string | undefined): asserts authorization i
 function assertKeyAlone(authorization: string): void {
   const [, credentials = ''] = authorization.split(' ');
   const parts = Buffer.from(credentials, 'base64').toString().split(':');
-  if (parts.length > 2) throw failure('unauthorized', { reason: 'Malformed API key' });
+  if (parts.length > 2) throw failure('malformedApiKey');
 }

@@ -51,7 +51,7 @@ export function sentCredentials(
 export function basicStrategy(authenticator: Authenticator): BasicStrategy {
   return new DecodingStrategy((email, key, done) => {
     if (!KEY.test(key)) {
-      done(failure('unauthorized', { reason: 'Malformed API key' }));
+      done(failure('malformedApiKey'));
       return;
     }
     authenticator.authenticate(email, key).then(

@@ -12,13 +12,13 @@ interface RunnableStrategy {
  * Runs a strategy on one request. Passport's middleware does the same, on an object made of the strategy for the request,
  * but looks it up in a registry of the process and costs more than all the rest of authentication.
  *
- * @throws ApplicationError `unauthorized` when the strategy finds no credentials in the header; what the strategy threw
+ * @throws ApplicationError `invalidAuthorizationHeader` when the strategy finds no credentials in the header; what the strategy threw
  */
 export function runStrategy(strategy: BasicStrategy, request: FastifyRequest): Promise<AuthenticatedUser> {
   return new Promise((resolve, reject) => {
     const outcome = {
       success: resolve,
-      fail: () => reject(failure('unauthorized', { reason: 'Invalid authorization header for basic auth' })),
+      fail: () => reject(failure('invalidAuthorizationHeader')),
       error: reject,
     };
     const run = Object.assign(Object.create(strategy) as RunnableStrategy, outcome);

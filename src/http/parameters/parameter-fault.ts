@@ -14,7 +14,7 @@ export function pathName(parameter: string, path: FaultPath): string {
 
 /** The error of a parameter whose value will not do. */
 export function parameterFault(reason: string): ApplicationError {
-  return failure('badRequest', { reason });
+  return failure('invalidParameter', { reason });
 }
 
 /** The error of the first fault that class-validator found; a decorator's own `message` is given as it stands. */

@@ -49,7 +49,7 @@ function readParameter(definition: ParameterDefinition, sent: SentText): unknown
   }
   const value = parseParameter(definition, text);
   if (value !== null || nullable) return value;
-  if (required) throw failure('badRequest', { reason: `${name} may not be null` });
+  if (required) throw failure('parameterNull', { reason: name });
   return undefined;
 }
 

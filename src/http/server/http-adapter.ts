@@ -90,9 +90,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const refusal = tooLarge
-    ? failure('requestTooLarge')
-    : failure('badRequest', { reason: 'Malformed request' });
+  const refusal = tooLarge ? failure('requestTooLarge') : failure('malformedRequest');
   const body = JSON.stringify(errorBody(refusal));
   socket.end(
     `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\n` +

@@ -34,7 +34,7 @@ export function readMultipart(
     parser.on('field', (name, text) => {
       fields[name] = text;
     });
-    parser.on('filesLimit', () => refuse(failure('badRequest', { reason: 'Unexpected file' })));
+    parser.on('filesLimit', () => refuse(failure('unexpectedFile')));
     parser.on('fieldsLimit', () => refuse(failure('requestTooLarge')));
     parser.on('error', () => (bytes === 0 ? resolve(fields) : refuse(malformed())));
     parser.on('finish', () => resolve(fields));
@@ -58,5 +58,5 @@ function parserFor(headers: IncomingHttpHeaders, maxBytes: number): BusboyInstan
 }
 
 function malformed(): Error {
-  return failure('badRequest', { reason: 'Malformed multipart body' });
+  return failure('malformedMultipart');
 }

@@ -31,7 +31,7 @@ export interface FileReception<Content> {
  * Reads a multipart body with exactly one file, under any name, as a stream; its other fields become the request's body. For
  * endpoints that are declared with `acceptsFiles`.
  *
- * @throws ApplicationError `fileRequired`, `oneFileAtATime`, `fileTooLarge`; `badRequest` when the body is malformed
+ * @throws ApplicationError `fileRequired`, `oneFileAtATime`, `fileTooLarge`; `malformedMultipart` when the body is malformed
  */
 export async function receiveFile<Content>(
   request: FastifyRequest,
@@ -148,5 +148,5 @@ class FileReading<Content> {
 }
 
 function malformed(): Error {
-  return failure('badRequest', { reason: 'Malformed multipart body' });
+  return failure('malformedMultipart');
 }

@@ -52,10 +52,10 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     const user = moment.directory.user(caller.userId);
     // They have just been made, and this node does not tell of it yet.
     if (user === null) throw failure('unavailable');
-    if (!user.isActive) throw failure('unauthorized', { reason: 'Account is deactivated' });
+    if (!user.isActive) throw failure('accountDeactivated');
     const options = queueOptionsFor(user, requested, moment.directory);
     if (options.allPublicChannels && isGuest(user)) {
-      throw failure('badRequest', { reason: 'User not authorized for this query' });
+      throw failure('queryNotAuthorized');
     }
     const queue = this.queues.open(user.id, options);
     const asked = { caller, user, moment, options, fetched };

@@ -32,7 +32,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     });
   }
 
-  /** @throws ApplicationError `badEventQueueId`, `badRequest` */
+  /** @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue` */
   async execute({ caller, request }: GetEvents): Promise<string> {
     const queue = this.queues.find(caller.userId, request.queueId);
     queue.acknowledge(request.lastEventId);

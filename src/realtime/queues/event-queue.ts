@@ -135,12 +135,10 @@ export class EventQueue {
    */
   acknowledge(lastEventId: number): void {
     if (lastEventId < this.acknowledged) {
-      throw failure('badRequest', {
-        reason: `An event newer than ${lastEventId} has already been pruned!`,
-      });
+      throw failure('eventsPruned', { reason: lastEventId });
     }
     if (lastEventId > this.delivered) {
-      throw failure('badRequest', { reason: `Event ${lastEventId} was not in this queue` });
+      throw failure('eventNotInQueue', { reason: lastEventId });
     }
     this.acknowledged = lastEventId;
     this.drop(0, this.indexOf(lastEventId + 1));

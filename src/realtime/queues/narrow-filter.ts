@@ -22,7 +22,7 @@ export const everyMessage: NarrowFilter = () => true;
 /**
  * The filter of a narrow as `POST /register` takes it: pairs of an operator and an operand, all of which hold.
  *
- * @throws ApplicationError `badRequest` for an operator that queues do not support
+ * @throws ApplicationError `queueOperatorNotSupported` for an operator that queues do not support
  */
 export function narrowFilter(terms: readonly (readonly [string, string])[]): NarrowFilter {
   const tests = terms.map(([operator, operand]) => testOf(operator, operand));
@@ -44,7 +44,7 @@ function testOf(operator: string, operand: string): NarrowFilter {
     case 'is':
       return stateTest(wanted);
     default:
-      throw failure('badRequest', { reason: `Operator ${operator} not supported.` });
+      throw failure('queueOperatorNotSupported', { reason: operator });
   }
 }
 
@@ -64,6 +64,6 @@ function stateTest(state: string): NarrowFilter {
     case 'resolved':
       return ({ isResolved }) => isResolved;
     default:
-      throw failure('badRequest', { reason: `Operand ${state} of the operator is not supported.` });
+      throw failure('queueOperandNotSupported', { reason: state });
   }
 }

@@ -34,7 +34,7 @@ export function queueOptionsFor(user: User, requested: RequestedOptions, directo
  * What a client asks for when it registers, with what every client that leaves it out gets.
  *
  * @param userAgent what it calls itself
- * @throws ApplicationError `badRequest` for a narrow that queues do not support
+ * @throws ApplicationError `queueOperatorNotSupported` for a narrow that queues do not support
  */
 export function requestedOptionsOf(
   parameters: RegisterParameters,

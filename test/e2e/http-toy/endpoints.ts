@@ -43,7 +43,7 @@ class ToyAuthenticator extends Authenticator {
     const userId = person === null ? 7 : Number(person[1]);
     const isKnown = apiKey === KEY && (person !== null || email.toLowerCase() === EMAIL);
     if (isKnown) return Promise.resolve(userId);
-    return Promise.reject(failure('unauthorized', { reason: 'Invalid API key' }));
+    return Promise.reject(failure('invalidApiKey'));
   }
 }
 

@@ -34,7 +34,7 @@ export class GetChannelAddressHandler implements IQueryHandler<GetChannelAddress
   async execute({ caller, channelId, senderId }: GetChannelAddress): Promise<string> {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const user = moment.directory.user(caller.userId);
-    if (user === null) throw failure('unauthorized', { reason: 'Invalid API key' });
+    if (user === null) throw failure('invalidApiKey');
     const channel = moment.directory.channel(channelId);
     if (channel === null || !hasMetadataAccess(moment, user, channel)) throw failure('invalidChannel');
     if (!maySendTo(moment, user, channel)) throw failure('insufficientPermission');

@@ -47,7 +47,7 @@ export function postingGroup({
     return announcementOnly ? systemGroupIds.administrators : systemGroupIds.everyone;
   }
   const group = groupOfPostPolicy(policy);
-  if (group === undefined) throw failure('badRequest', { reason: 'Invalid stream_post_policy' });
+  if (group === undefined) throw failure('invalidPostPolicy');
   return group;
 }
 

@@ -23,7 +23,7 @@ export class AddCustomEmoji extends Command<void> {
   }
 }
 
-/** @throws ApplicationError `insufficientPermission`, `invalidCustomEmojiName`, `customEmojiNameTaken`, `builtInEmojiName`, `tooManyCustomEmoji` */
+/** @throws ApplicationError `insufficientPermission`, those of {@link customEmojiName}, `customEmojiNameTaken`, `builtInEmojiName`, `tooManyCustomEmoji` */
 export function decideAddCustomEmoji(
   set: CustomEmojiSet,
   sent: { readonly name: string; readonly image: StoredImage },

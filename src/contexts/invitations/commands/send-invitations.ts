@@ -128,7 +128,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
     if (addresses.length === 0) throw failure('noAddresses');
     const { max } = budgets.addressesOfRequest;
     if (addresses.length > max) {
-      throw failure('badRequest', { reason: `Too many addresses in one request (limit: ${max}).` });
+      throw failure('tooManyAddressesAtOnce', { reason: max });
     }
     assertMayPromise(inviting, terms);
     const welcomeText = welcomeTextOf(inviter, request.welcomeText);

@@ -30,7 +30,7 @@ export function decideDeleteMessage(
 ): readonly EventOf<typeof MessageDeleted>[] {
   if (message.isDeleted) throw failure('invalidMessage');
   if (!mayDelete(message, actor, moment)) {
-    throw failure('badRequest', { reason: "You don't have permission to delete this message" });
+    throw failure('deleteNotAllowed');
   }
   const { id: messageId, senderId, recipient } = message;
   return [{ type: 'MessageDeleted', data: { messageId, senderId, recipient } }];
@@ -44,7 +44,7 @@ function mayDelete({ senderId, sentAt, recipient }: Message, actor: User, moment
     return false;
   const limit = moment.directory.organization?.settings.message_content_delete_limit_seconds ?? null;
   if (limit !== null && moment.now - sentAt > limit * 1000) {
-    throw failure('badRequest', { reason: 'The time limit for deleting this message has passed' });
+    throw failure('deleteTimeLimitPassed');
   }
   return true;
 }

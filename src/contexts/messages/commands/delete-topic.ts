@@ -40,7 +40,7 @@ export class DeleteTopic extends Command<boolean> {
   }
 }
 
-/** @throws ApplicationError `administratorRequired`, `invalidChannel`, `badRequest` when nobody lets them delete messages */
+/** @throws ApplicationError `administratorRequired`, `invalidChannel`, `deleteNotAllowed` when nobody lets them delete messages */
 function assertMayDeleteTopic(
   { moment, user }: Pick<Reading['context'], 'moment' | 'user'>,
   channel: Channel | null,
@@ -50,7 +50,7 @@ function assertMayDeleteTopic(
     throw failure('invalidChannel');
   }
   if (!mayDeleteAnyMessage(moment, user, channel)) {
-    throw failure('badRequest', { reason: "You don't have permission to delete this message" });
+    throw failure('deleteNotAllowed');
   }
 }
 

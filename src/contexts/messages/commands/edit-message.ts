@@ -90,11 +90,10 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
   if (message.isDeleted) throw failure('invalidMessage');
   if (content !== undefined) refuseEditing(message, editor, moment);
   const intended = intendedMove(request, place);
-  if (content === undefined && intended === null)
-    throw failure('badRequest', { reason: 'Nothing to change' });
+  if (content === undefined && intended === null) throw failure('nothingToChange');
   refuseImpossibleMove(intended, request, place);
   if (content !== undefined && intended !== null && intended.channelId !== null) {
-    throw failure('badRequest', { reason: 'Cannot change message content while changing channel' });
+    throw failure('contentAndChannelChanged');
   }
   if (content !== undefined && message.submessages.count > 0) throw failure('widgetNotEditable');
   if (content !== undefined && message.edits >= budgets.editsOfMessage.max) throw failure('tooManyEdits');
@@ -138,14 +137,14 @@ function refuseOtherText(
 function refuseEditing({ senderId, sentAt }: Message, editor: User, { directory, now }: Moment): void {
   const settings = directory.organization?.settings;
   if (settings?.allow_message_editing !== true) {
-    throw failure('badRequest', { reason: 'Your organization has turned off message editing' });
+    throw failure('editingTurnedOff');
   }
   if (senderId !== editor.id) {
-    throw failure('badRequest', { reason: "You don't have permission to edit this message" });
+    throw failure('editNotAllowed');
   }
   const limit = settings.message_content_edit_limit_seconds;
   if (limit !== null && now - sentAt > (limit + graceSeconds) * 1000) {
-    throw failure('badRequest', { reason: 'The time limit for editing this message has passed' });
+    throw failure('editTimeLimitPassed');
   }
 }
 
@@ -175,7 +174,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
       const { place } = found;
       const facts = { moment, editor, place, topicParticipantIds: [], uploads: noUploads, sha256, move };
       const decided = decideEditMessage(found.message, request, facts);
-      if (decided.move === null) throw failure('badRequest', { reason: 'Nothing to change' });
+      if (decided.move === null) throw failure('nothingToChange');
       return decided.move;
     });
   }

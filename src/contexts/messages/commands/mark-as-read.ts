@@ -34,7 +34,7 @@ const unread: Term = { operator: 'is', operand: 'unread', negated: false };
 export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
   constructor(private readonly flags: FlagChanges) {}
 
-  /** @throws ApplicationError `invalidChannel`; `badRequest` for a topic in which no message is the caller's */
+  /** @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic in which no message is the caller's */
   async execute({ caller, place }: MarkAsRead): Promise<void> {
     const reading = await this.flags.open(caller);
     if (place.type === 'everything') return this.readEverything(caller, reading);
@@ -62,7 +62,7 @@ async function refuseTopic(
   { channelId, topic }: Extract<ReadPlace, { type: 'topic' }>,
 ): Promise<void> {
   const latest = await reading.latestPersonalIn({ channelId, topicKey: topicKey(normalizeTopic(topic)) });
-  if (latest === null) throw failure('badRequest', { reason: `Invalid topic '${topic}'` });
+  if (latest === null) throw failure('invalidTopic', { reason: topic });
 }
 
 function termsOf(place: Exclude<ReadPlace, { type: 'everything' }>): readonly Term[] {

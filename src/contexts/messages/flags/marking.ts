@@ -45,8 +45,7 @@ export interface FlagChange {
 export function parseFlag(flag: string): EditableFlag {
   const known = editableFlags.find((editable) => editable === flag);
   if (known !== undefined) return known;
-  const reason = serverFlags.has(flag) ? `Flag not editable: '${flag}'` : `Invalid flag: '${flag}'`;
-  throw failure('badRequest', { reason });
+  throw failure(serverFlags.has(flag) ? 'flagNotEditable' : 'invalidFlag', { reason: flag });
 }
 
 /**

@@ -12,7 +12,7 @@ export type Anchor =
 /**
  * Reads the parameters `anchor` and `anchor_date` (specification, GET /messages).
  *
- * @throws ApplicationError `badRequest` for anything that is neither an id nor a name of an anchor
+ * @throws ApplicationError `invalidAnchor` for anything that is neither an id nor a name of an anchor
  */
 export function parseAnchor(anchor: string, anchorDate: string | undefined): Anchor {
   switch (anchor) {
@@ -30,7 +30,7 @@ export function parseAnchor(anchor: string, anchorDate: string | undefined): Anc
 }
 
 function parseId(anchor: string): number {
-  if (!/^-?\d+$/.test(anchor.trim())) throw failure('badRequest', { reason: 'Invalid anchor' });
+  if (!/^-?\d+$/.test(anchor.trim())) throw failure('invalidAnchor');
   return Math.min(Math.max(Number(anchor), 0), largestMessageId);
 }
 
@@ -41,11 +41,11 @@ const isoTime =
 
 /** A date alone is midnight; without a time zone it is UTC. */
 function parseDate(date: string | undefined): number {
-  if (date === undefined) throw failure('badRequest', { reason: "Missing 'anchor_date' argument" });
+  if (date === undefined) throw failure('anchorDateRequired');
   const { year, month, day, time = '00' } = isoDate.exec(date.trim())?.groups ?? {};
   const written = `${year}-${month}-${day}`;
   const milliseconds = isInCalendar(written) ? Date.parse(`${written}T${standardTime(time)}`) : NaN;
-  if (Number.isNaN(milliseconds)) throw failure('badRequest', { reason: 'Invalid anchor_date' });
+  if (Number.isNaN(milliseconds)) throw failure('invalidAnchorDate');
   return Math.ceil(milliseconds / 1000);
 }
 

@@ -69,12 +69,12 @@ const mayBeList: ReadonlySet<string> = new Set(['dm', 'pm-with', 'dm-including',
 /**
  * Reads the parameter `narrow`: a list of `{operator, operand, negated?}` or `[operator, operand]`.
  *
- * @throws ApplicationError `badRequest` for a malformed shape, `badNarrow` for an unknown operator
+ * @throws ApplicationError `invalidNarrowTerm` for a malformed shape, `badNarrow` for an unknown operator
  */
 export function parseNarrow(narrow: unknown): readonly Term[] {
-  if (!Array.isArray(narrow)) throw failure('badRequest', { reason: 'narrow is not a list' });
+  if (!Array.isArray(narrow)) throw failure('narrowNotList');
   if (narrow.length > budgets.narrowTerms.max)
-    throw failure('badRequest', { reason: `narrow has more than ${budgets.narrowTerms.max} terms` });
+    throw failure('narrowTooLong', { reason: budgets.narrowTerms.max });
   const terms = narrow.map(parseTerm);
   refuseLongSearches(terms);
   refuseManyPeople(terms);
@@ -159,5 +159,5 @@ function isIdList(value: unknown): value is readonly number[] {
 }
 
 function malformed(index: number, reason: string): Error {
-  return failure('badRequest', { reason: `Invalid narrow[${index}]: ${reason}` });
+  return failure('invalidNarrowTerm', { reason: { index, fault: reason } });
 }

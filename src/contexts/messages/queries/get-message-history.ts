@@ -43,13 +43,13 @@ export class GetMessageHistory extends Query<readonly MessageVersion[]> {
 export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory> {
   constructor(private readonly messages: MessageReader) {}
 
-  /** @throws ApplicationError `invalidMessage`; `badRequest` where the organization shows nobody what was there before */
+  /** @throws ApplicationError `invalidMessage`; `editHistoryDisabled` where the organization shows nobody what was there before */
   async execute({ caller, messageId, format }: GetMessageHistory): Promise<readonly MessageVersion[]> {
     const reading = await this.messages.open(caller);
     const message = await reading.get(messageId);
     if (message === null) throw failure('invalidMessage');
     if (reading.historyPolicy === 'none') {
-      throw failure('badRequest', { reason: 'Message edit history is disabled in this organization.' });
+      throw failure('editHistoryDisabled');
     }
     const history = await reading.visibleHistory(message);
     const show = (topic: string): string => shownTopic(topic, format);

@@ -18,12 +18,12 @@ export class GetReadReceipts extends Query<readonly number[]> {
 export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   constructor(private readonly messages: MessageReader) {}
 
-  /** @throws ApplicationError `invalidMessage`; `badRequest` where the organization keeps to itself who reads what */
+  /** @throws ApplicationError `invalidMessage`; `readReceiptsDisabled` where the organization keeps to itself who reads what */
   async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
     const reading = await this.messages.open(caller);
     const { moment, arrivals, attention } = reading.context;
     if (moment.directory.organization?.settings.enable_read_receipts !== true) {
-      throw failure('badRequest', { reason: 'Read receipts are disabled in this organization.' });
+      throw failure('readReceiptsDisabled');
     }
     const message = await reading.locate(messageId);
     if (message === null) throw failure('invalidMessage');

@@ -34,7 +34,7 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
     const { moment, user } = reading.context;
     const channel = moment.directory.channel(channelId);
     const history = channel === null ? 'none' : channelHistory(moment, user, channel);
-    if (history === 'none') throw failure('badRequest', { reason: 'Invalid channel ID' });
+    if (history === 'none') throw failure('invalidChannel');
     const topics =
       history === 'all' ? await this.allTopics(channelId) : await this.topicsReceived(reading, channelId);
     return topics.map(({ name, lastMessageId }) => ({

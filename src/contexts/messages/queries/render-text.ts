@@ -28,10 +28,10 @@ export class RenderTextHandler implements IQueryHandler<RenderText> {
     private readonly readers: Readers,
   ) {}
 
-  /** @throws ApplicationError `badRequest` when the text is empty; `unrenderableText` */
+  /** @throws ApplicationError `messageEmpty` when the text is empty; `unrenderableText` */
   async execute({ caller, content }: RenderText): Promise<string> {
     const text = normalizeContent(content);
-    if (text === '') throw failure('badRequest', { reason: 'Message must not be empty' });
+    if (text === '') throw failure('messageEmpty');
     const { moment, user: sender } = (await this.messages.open(caller)).context;
     const [uploads, topicMessages] = await Promise.all([
       this.uploads.namedIn(text, sender.id),

@@ -55,14 +55,14 @@ export function decideAttachSubmessage(
 const actionBounds = {
   name: 'content',
   longest: longestSubmessage,
-  otherwise: 'Invalid json for submessage',
+  otherwise: 'invalidSubmessage',
 } as const;
 
 function assertAction({ submessages }: Message, content: string, isAuthor: boolean): void {
   const action = boundedJson(content, actionBounds);
   if (submessages.widget === null) return;
   const fault = actionFault(submessages.widget, action, { isAuthor });
-  if (fault !== null) throw failure('badRequest', { reason: fault });
+  if (fault !== null) throw failure('invalidWidgetAction', { reason: fault });
 }
 
 @CommandHandler(AttachSubmessage)

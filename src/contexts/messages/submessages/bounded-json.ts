@@ -7,22 +7,22 @@ export interface JsonBounds {
   readonly name: string;
   /** In code points. */
   readonly longest: number;
-  /** What is said of a text that is no JSON. */
-  readonly otherwise: string;
+  /** The error of a text that is no JSON. */
+  readonly otherwise: 'invalidSubmessage' | 'malformedWidget';
 }
 
 /**
  * Reads a parameter that is JSON.
  *
- * @throws ApplicationError `badRequest` when it is too long, or no JSON
+ * @throws ApplicationError when it is too long, or no JSON
  */
 export function boundedJson(text: string, { name, longest, otherwise }: JsonBounds): unknown {
   if (isLongerThan(text, longest)) {
-    throw failure('badRequest', { reason: `${name} is too long (limit: ${longest} characters)` });
+    throw failure('textTooLong', { reason: { name, limit: longest } });
   }
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw failure('badRequest', { reason: otherwise });
+    throw failure(otherwise);
   }
 }

@@ -39,7 +39,7 @@ interface WidgetSources {
 const formBounds = {
   name: 'widget_content',
   longest: 10_000,
-  otherwise: 'Widgets: API programmer sent invalid JSON content',
+  otherwise: 'malformedWidget',
 } as const;
 
 /** The kind of program that a message is: the form that came with it, or what its text begins; null for a message that is a text alone. */
@@ -65,7 +65,7 @@ export function parseForm(text: string): string {
   if (success) return text;
   const [issue] = error.issues;
   const place = ['widget_content', ...(issue?.path ?? [])].join('.');
-  throw failure('badRequest', { reason: `Widgets: ${place}: ${issue?.message ?? 'not valid'}` });
+  throw failure('invalidWidget', { reason: { place, fault: issue?.message ?? 'not valid' } });
 }
 
 /** The program that a text begins, by its first word: `/poll` or `/todo`; null for any other text. */

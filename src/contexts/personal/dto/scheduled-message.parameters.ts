@@ -79,7 +79,7 @@ export class ChangeScheduledMessageParameters {
 /** @throws ApplicationError when the request asks for no change at all */
 export function refuseNothing(parameters: ChangeScheduledMessageParameters): void {
   if (Object.values(parameters).every((value) => value === undefined)) {
-    throw failure('badRequest', { reason: 'Nothing to change' });
+    throw failure('nothingToChange');
   }
 }
 

@@ -46,10 +46,9 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
         ? directory.user(whom)
         : this.emails.findFor(this.accounts.actor(caller), directory, whom);
     if (user?.isActive !== true) throw failure('noSuchUser');
-    if (user.bot !== null)
-      throw failure('badRequest', { reason: 'Presence is not supported for bot users.' });
+    if (user.bot !== null) throw failure('botsHaveNoPresence');
     const presence = visiblePresence(this.board, directory, user.id);
-    if (presence === null) throw failure('badRequest', { reason: `No presence data for ${whom}` });
+    if (presence === null) throw failure('noPresence', { reason: whom });
     const { status, timestamp } = legacyPresence(presence).aggregated;
     return { aggregated: { status, timestamp }, website: { status, timestamp } };
   }

@@ -131,5 +131,5 @@ export class RemoveDeviceTokenHandler implements ICommandHandler<RemoveDeviceTok
 }
 
 function refuseBots({ userId }: Caller, follower: DirectoryFollower): void {
-  if (follower.current().user(userId)?.bot !== null) throw failure('notForBots');
+  if (follower.current().user(userId)?.bot !== null) throw failure('botsNotAllowed');
 }

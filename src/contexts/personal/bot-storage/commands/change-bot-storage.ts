@@ -26,7 +26,7 @@ export function decideChangeBotStorage(
 ): readonly EventOf<typeof BotStorageChanged>[] {
   const entries = [...values].map(([key, value]) => ({ key, value }));
   if (entries.some(({ key }) => key.length > longestKey)) {
-    throw failure('badRequest', { reason: `A key is too long (limit: ${longestKey} characters)` });
+    throw failure('textTooLong', { reason: { name: 'A key', limit: longestKey } });
   }
   const { size, sizes } = entries.reduce(withEntry, storage);
   if (size > budgets.botStorage.max || sizes.size > budgets.botStorageKeys.max)
