@@ -210,7 +210,10 @@ describe('more messages than a call has arguments', () => {
       limit: ids.length + 1,
       find: () => Promise.resolve(ids.map((_id) => ({ document: { _id } as never }))),
       findIds: () => Promise.resolve(ids),
-      texts: { candidates: () => Promise.resolve(ids), passing: (rows) => Promise.resolve(rows) },
+      texts: {
+        ways: () => Promise.resolve([() => Promise.resolve(ids)]),
+        passing: (rows) => Promise.resolve(rows),
+      },
     });
     expect(found).toHaveLength(ids.length);
   });

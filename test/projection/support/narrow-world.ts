@@ -77,6 +77,11 @@ export const knownTerms: readonly KnownTerm[] = [
   { operator: 'search', operand: '"analytical engine"', frequency: 'common' },
   { operator: 'search', operand: '"weaving loom"', frequency: 'rare' },
   { operator: 'search', operand: '"engine analytical"', frequency: 'rare' },
+  // Words of topics.
+  { operator: 'search', operand: 'common', frequency: 'common' },
+  { operator: 'search', operand: 'rare', frequency: 'rare' },
+  { operator: 'search', operand: 'followed loom', frequency: 'rare' },
+  { operator: 'search', operand: 'followed engine', frequency: 'rare' },
   { operator: 'has', operand: 'link', frequency: 'hasLink' },
   { operator: 'has', operand: 'image', frequency: 'hasImage' },
   { operator: 'has', operand: 'attachment', frequency: 'hasAttachment' },

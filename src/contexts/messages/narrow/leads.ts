@@ -3,17 +3,12 @@ import { someWithin } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { everyoneMentioned, manyMentioned } from '../mentions.js';
 import type { CompiledNarrow, Lead, Source } from './compiled-narrow.js';
-import { filterWithin, type Window } from './sources.js';
+import { filterWithin } from './sources.js';
 import type { Term } from './terms.js';
+import type { Way } from './ways.js';
 
 /** Finds ids of messages, from one end, at most so many. */
 export type FindIds = (filter: Filter, order: 1 | -1, limit: number) => Promise<readonly number[]>;
-
-/**
- * A way to the messages of a narrow: ids within a window, from one of its ends, at most so many, all those of its messages among them.
- * Fewer mean that there are no more.
- */
-export type Way = (window: Window, order: 1 | -1, limit: number) => Promise<readonly number[]>;
 
 /** By what index a condition leads to the messages that meet it; null: by none. */
 export function leadOf({ operator, operand }: Term, condition: Filter | null, userId: number): Lead | null {
@@ -42,14 +37,14 @@ function whereverIs(filter: Filter, isOwn: boolean): Lead {
 /** What the ways of a narrow are looked up in. */
 interface Looked {
   readonly findIds: FindIds;
-  readonly texts: Pick<SearchedTexts, 'candidates'>;
+  readonly texts: Pick<SearchedTexts, 'ways'>;
 }
 
 /**
  * The ways to the messages of a narrow, each through an index that knows nothing of the others: whichever has the fewest messages leads
  * there soonest. The first one is mostly short; one alone needs none.
  */
-export function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked): readonly Way[] {
+export async function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked): Promise<readonly Way[]> {
   const { sources, listed, leads } = narrow;
   const along =
     (among: readonly Source[]): Way =>
@@ -57,9 +52,11 @@ export function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked): read
       const filter = filterWithin({ sources: among, conditions: [] }, window);
       return filter === null ? [] : findIds(filter, order, limit);
     };
-  const ways = leads.map((lead) => along(sourcesOfLead(sources, lead)));
-  if (narrow.texts.sought !== null)
-    ways.unshift((window, order, limit) => texts.candidates(window, order, limit));
+  const channelIds = new Set(sources.flatMap((source) => source.channelIds ?? []));
+  const ways = [
+    ...(await texts.ways(channelIds)),
+    ...leads.map((lead) => along(sourcesOfLead(sources, lead))),
+  ];
   if (listed !== null)
     ways.unshift(({ from, to }, order, limit) =>
       Promise.resolve(someWithin(listed, { from, through: to }, { order, limit })),

@@ -2,8 +2,9 @@ import type { Filter, Sort } from '../../../stores/read-store/port.js';
 import { hasId, type IdRanges } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { looksIntoTexts, type CompiledNarrow, type FoundMessage } from './compiled-narrow.js';
-import { waysOf, type FindIds, type Way } from './leads.js';
+import { waysOf, type FindIds } from './leads.js';
 import { filterWithin, type Window } from './sources.js';
+import type { Way } from './ways.js';
 
 /** Looks into the model of messages. */
 export type FindMessages<Row> = (filter: Filter, sort: Sort, limit: number) => Promise<readonly Row[]>;
@@ -16,7 +17,7 @@ export interface Search<Row> {
   readonly find: FindMessages<Row>;
   readonly findIds: FindIds;
   /** Of the narrow. */
-  readonly texts: Pick<SearchedTexts, 'candidates' | 'passing'>;
+  readonly texts: Pick<SearchedTexts, 'ways' | 'passing'>;
 }
 
 /** A row; what it is judged by is there where the narrow {@link judges}. */
@@ -43,10 +44,11 @@ export async function search<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   search: Search<Row>,
 ): Promise<readonly Row[]> {
+  const ways = await waysOf(narrow, search);
   const found: Row[] = [];
   for (const window of windowsOf(narrow.within, search)) {
     const limit = search.limit - found.length;
-    for (const row of await searchWindow(narrow, { ...search, window, limit })) found.push(row);
+    for (const row of await searchWindow(narrow, ways, { ...search, window, limit })) found.push(row);
     if (found.length >= search.limit) break;
   }
   return found;
@@ -54,11 +56,11 @@ export async function search<Row extends SearchedRow>(
 
 async function searchWindow<Row extends SearchedRow>(
   narrow: CompiledNarrow,
+  ways: readonly Way[],
   search: Search<Row>,
 ): Promise<readonly Row[]> {
   const { window, order, limit } = search;
   const isJudged = judges(narrow);
-  const ways = waysOf(narrow, search);
   const isLed = leadsAlong(narrow, ways);
   const found: Row[] = [];
   let left = window;

@@ -5,11 +5,14 @@ import {
   type MessageTerms,
   type TopicDocument,
 } from '../message-document.js';
-import type { Window } from '../narrow/sources.js';
+import type { Way } from '../narrow/ways.js';
 import { matchesQuery, type SearchedText, type TextQuery } from './text-query.js';
 
-/** How many uses of a word are counted to find out which of several is rare. */
-const probed = 2_000;
+/** So many of the words that stand in topics lead to messages: those in the fewest topics. */
+const mostLeading = 4;
+
+/** A word in more topics leads to messages only where no other word does. */
+const fewTopics = 300;
 
 /** How many topics are looked into at once. */
 const topicsAtOnce = 100;
@@ -24,16 +27,9 @@ interface Requirement {
   readonly topics: readonly TopicDocument[];
 }
 
-/** What every message that answers has in its text, and what it has there or in its topic. */
-interface Lead {
-  readonly terms: readonly string[];
-  readonly either: Requirement | null;
-}
-
 /** What the index of terms tells of one query: candidates for it, and which of some messages answer it. */
 export class QueryIndex {
   private requirements: Promise<readonly Requirement[]> | null = null;
-  private lead: Promise<Lead> | null = null;
 
   constructor(
     private readonly model: ModelStore,
@@ -41,23 +37,24 @@ export class QueryIndex {
   ) {}
 
   /**
-   * Ids within a window, from one of its ends, at most so many: fewer mean that there are no more. Candidates have all that no topic
-   * has in its name, and the rarest word of the rest.
+   * The ways to messages that answer, in direct messages and some channels: all that they have in their texts, and for each word that is in
+   * names of topics there, what has it in either. Each goes through an index alone.
    */
-  async candidates(window: Window, order: 1 | -1, limit: number): Promise<readonly number[]> {
-    const { terms, either } = await (this.lead ??= this.findLead());
-    const within: Filter = { _id: { $gte: window.from, $lte: window.to } };
-    const page = { sort: { _id: order } satisfies Sort, limit, projection: { _id: 1 } as const };
-    const inText = [...terms, ...(either?.terms ?? [])];
-    const texts = await this.messages.find({ words: { $all: inText }, ...within }, page);
-    const ids = texts.map(({ _id }) => _id);
-    if (either === null) return ids;
-    const beside: Filter = terms.length === 0 ? within : { words: { $all: terms }, ...within };
-    for (let from = 0; from < either.topics.length; from += topicsAtOnce) {
-      const topics = either.topics.slice(from, from + topicsAtOnce);
-      for (const { _id } of await this.messages.find(inTopics(topics, beside), page)) ids.push(_id);
-    }
-    return [...new Set(ids)].sort((a, b) => order * (a - b)).slice(0, limit);
+  async ways(channelIds: ReadonlySet<number>): Promise<readonly Way[]> {
+    const requirements = (await (this.requirements ??= this.findRequirements())).map(({ terms, topics }) => ({
+      terms,
+      topics: topics.filter(({ channelId }) => channelIds.has(channelId)),
+    }));
+    const inText = requirements.filter(({ topics }) => topics.length === 0);
+    const terms = [...new Set(inText.flatMap((one) => one.terms))];
+    const either = requirements
+      .filter(({ topics }) => topics.length > 0)
+      .sort((a, b) => a.topics.length - b.topics.length)
+      .filter(({ topics }, at) => topics.length <= fewTopics || (at === 0 && terms.length === 0))
+      .slice(0, mostLeading)
+      .map((one): Requirement => ({ ...one, terms: [...terms, ...one.terms] }));
+    const ways = terms.length === 0 ? either : [{ terms, topics: [] }, ...either];
+    return ways.map((one) => this.along(one));
   }
 
   /** Those of the messages that answer; what they say is read only where a phrase may stand in it. */
@@ -104,26 +101,20 @@ export class QueryIndex {
     );
   }
 
-  private async findLead(): Promise<Lead> {
-    const requirements = await (this.requirements ??= this.findRequirements());
-    const inText = requirements.filter(({ topics }) => topics.length === 0);
-    const terms = [...new Set(inText.flatMap((one) => one.terms))];
-    const either = requirements.filter(({ topics }) => topics.length > 0);
-    let [best, least]: [Lead, number] = [{ terms, either: null }, Infinity];
-    if (terms.length > 0 && either.length > 0) least = await this.uses(terms);
-    for (const requirement of either) {
-      const weight =
-        either.length === 1 && terms.length === 0
-          ? 0
-          : (await this.uses([...terms, ...requirement.terms])) + requirement.topics.length * topicsAtOnce;
-      if (weight < least) [best, least] = [{ terms, either: requirement }, weight];
-    }
-    return best;
-  }
-
-  private async uses(terms: readonly string[]): Promise<number> {
-    const filter = { words: { $all: terms } };
-    return (await this.messages.find(filter, { limit: probed, projection: { _id: 1 } })).length;
+  private along({ terms, topics }: Requirement): Way {
+    return async (window, order, limit) => {
+      const within: Filter = { _id: { $gte: window.from, $lte: window.to } };
+      const page = { sort: { _id: order } satisfies Sort, limit, projection: { _id: 1 } as const };
+      const found = await this.messages.find({ words: { $all: terms }, ...within }, page);
+      for (let from = 0; from < topics.length; from += topicsAtOnce)
+        for (const one of await this.messages.find(
+          inTopics(topics.slice(from, from + topicsAtOnce), within),
+          page,
+        ))
+          found.push(one);
+      const ids = new Set(found.map(({ _id }) => _id));
+      return topics.length === 0 ? [...ids] : [...ids].sort((a, b) => order * (a - b)).slice(0, limit);
+    };
   }
 
   private get messages(): Collection<MessageDocument & MessageTerms> {

@@ -1,6 +1,6 @@
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import type { CompiledNarrow } from '../narrow/compiled-narrow.js';
-import type { Window } from '../narrow/sources.js';
+import type { Way } from '../narrow/ways.js';
 import { QueryIndex, type SearchedRow } from './query-index.js';
 import { isVague } from './text-query.js';
 
@@ -16,9 +16,9 @@ export class SearchedTexts {
       .map((query) => new QueryIndex(model, query));
   }
 
-  /** Ids of messages that may be sought, within a window, from one of its ends; fewer than asked for mean that there are no more. */
-  async candidates(window: Window, order: 1 | -1, limit: number): Promise<readonly number[]> {
-    return this.sought?.candidates(window, order, limit) ?? [];
+  /** The ways to what is sought, in direct messages and some channels; none: nothing is. */
+  ways(channelIds: ReadonlySet<number>): Promise<readonly Way[]> {
+    return this.sought?.ways(channelIds) ?? Promise.resolve([]);
   }
 
   /** Those of the messages whose texts are as the narrow wants them, in their order. */
