@@ -1,13 +1,10 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { LRUCache } from 'lru-cache';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ZodError } from 'zod';
-import { NoticeSender } from '../channels/notices.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Caller } from '../../http/caller.js';
 import { parseJson } from '../../http/parameters/parse-json.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
-import { plainMarkdown } from '../../markdown/written-names.js';
 import type { Addressee } from '../messages/recipients.js';
 import { SendMessage } from '../messages/commands/send-message.js';
 import type { Integration } from './integration.js';
@@ -38,17 +35,11 @@ export class TakeWebhook extends Command<void> {
   }
 }
 
-/** An owner is told of a bot that fails at most so often: milliseconds. */
-const quietFor = 300_000;
-
 @CommandHandler(TakeWebhook)
 export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
-  private readonly told = new LRUCache<string, true>({ max: 1_000, ttl: quietFor });
-
   constructor(
     private readonly commands: CommandBus,
     private readonly follower: DirectoryFollower,
-    private readonly notices: NoticeSender,
   ) {}
 
   /** @throws ApplicationError `notFound` for an unknown integration, `invalidJson`, `invalidPayload` for what it cannot read */
@@ -63,8 +54,8 @@ export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
     try {
       await this.commands.execute(new SendMessage(caller, request));
     } catch (error) {
+      // The program that sends would only repeat itself: so it is told of a success, and the owner of what to mend.
       if (!(error instanceof ApplicationError) || error.code !== 'STREAM_DOES_NOT_EXIST') throw error;
-      await this.tellOwner(caller, stream ?? '');
     }
   }
 
@@ -75,17 +66,6 @@ export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
 
   private ownerOf(userId: number): number | null {
     return this.follower.current().user(userId)?.bot?.ownerId ?? null;
-  }
-
-  /** The program that sends would only repeat itself: so it is told of a success, and the owner of what to mend. */
-  private async tellOwner({ userId }: Caller, stream: string): Promise<void> {
-    const owner = this.ownerOf(userId);
-    const key = `${userId} ${stream}`;
-    if (owner === null || this.told.has(key)) return;
-    this.told.set(key, true);
-    const bot = this.follower.current().user(userId)?.fullName ?? '';
-    const content = `Your bot ${plainMarkdown(bot)} tried to send a message to the channel “${plainMarkdown(stream)}”, which does not exist, or which it may not write to.`;
-    await this.notices.send({ to: { userIds: [owner] }, content, causationId: null });
   }
 }
 

@@ -18,6 +18,7 @@ import { JoinPagesController } from './join-pages.controller.js';
 import { InvitationLetters } from './letters.js';
 import { GetInvitationsHandler } from './queries/get-invitations.js';
 import { AdmitInvited } from './reactors/admit-invited.js';
+import { AnswerNewcomers } from './reactors/answer-newcomers.js';
 import { InvitationPolicy } from './validity.js';
 import { WelcomeController } from './welcome.controller.js';
 
@@ -52,6 +53,7 @@ export class InvitationsModule {
         JoinLinks,
         InvitationLetters,
         AdmitInvited,
+        AnswerNewcomers,
         ...handlers,
       ],
     };

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AttentionModule } from '../attention/attention.module.js';
 import { NoticeSender } from '../channels/notices.js';
 import { ChannelStatistics } from '../channels/statistics.js';
+import { BotFailures } from './bot-failures.js';
 import { LastMessage } from '../users/last-message.js';
 import { AddReactionHandler } from './commands/add-reaction.js';
 import { DeleteMessageHandler } from './commands/delete-message.js';
@@ -91,6 +92,7 @@ const handlers = [
     MessageReader,
     NewestPages,
     LocalEchoes,
+    BotFailures,
     MessageComposer,
     MessageChanges,
     MessageMoves,

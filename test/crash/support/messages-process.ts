@@ -10,6 +10,7 @@ import { AttentionReader } from '../../../src/contexts/attention/attention-reade
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
 import { EditMessageHandler } from '../../../src/contexts/messages/commands/edit-message.js';
+import { BotFailures } from '../../../src/contexts/messages/bot-failures.js';
 import { SendMessageHandler } from '../../../src/contexts/messages/commands/send-message.js';
 import { ExpiredMessages } from '../../../src/contexts/messages/expired-messages.js';
 import { LocalEchoes } from '../../../src/contexts/messages/local-echoes.js';
@@ -73,7 +74,14 @@ export class MessagesProcess {
     const moves = new MessageMoves(this.messages, changes, streams, log, clock);
     const composer = new MessageComposer(follower, this.messages, emails, clock, wishes, access);
     const bot = new NotificationBot(log, follower, clock);
-    this.sending = new SendMessageHandler(log, composer, wishes, new LocalEchoes(), node.stores.vault);
+    this.sending = new SendMessageHandler(
+      log,
+      composer,
+      wishes,
+      new LocalEchoes(),
+      node.stores.vault,
+      new BotFailures(follower, bot),
+    );
     this.editing = new EditMessageHandler(changes, moves, access);
     this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
     const movedWishes = new MovedWishes(reader, this.attention);

@@ -73,6 +73,7 @@ export const messages: Part = {
     ada.post('messages', { type: 'pigeon', to: 'engines', content: 'b' }),
     ada.post('messages', { type: 'direct', to: ['$boId'] }),
     bo.post('messages', { type: 'channel', to: 'lab', topic: 'a', content: 'b' }),
+    bot.post('messages', { type: 'channel', to: 'no such channel', topic: 'a', content: 'b' }),
     nobody.post('messages', { type: 'channel', to: 'engines', topic: 'a', content: 'b' }),
 
     ada.get('messages/$note'),

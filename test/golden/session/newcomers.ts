@@ -2,6 +2,13 @@ import { ada, bo, guest, letter, nobody, owner, type Part } from '../support/ste
 
 const password = 'mauve loom 1843';
 
+const withWelcomeBot = {
+  anchor: 'newest',
+  num_before: 1,
+  num_after: 0,
+  narrow: [{ operator: 'dm', operand: [2] }],
+};
+
 /** Invitations, joining, changed addresses and forgotten passwords, with the letters and the pages that they lead to. */
 export const newcomers: Part = {
   name: '09-newcomers',
@@ -49,6 +56,8 @@ export const newcomers: Part = {
     owner.post('realm/test_welcome_bot_custom_message', { welcome_message_custom_text: 'Ask **Ada**.' }),
     ada.post('realm/test_welcome_bot_custom_message', { welcome_message_custom_text: 'Ask **Ada**.' }),
     owner.post('realm/test_welcome_bot_custom_message', { welcome_message_custom_text: ' ' }),
+    ada.post('messages', { type: 'direct', to: [2], content: 'Topics?' }),
+    ada.get('messages', withWelcomeBot).until('messages.0.sender_id', 2),
 
     nobody.post('join_requests', { email: 'fay@example.com' }),
     nobody.get('$link'),

@@ -8,6 +8,7 @@ import { idAtRevision } from '../../../kernel/ids.js';
 import type { VisibilityPolicy } from '../../../events/attention.js';
 import { type MessageSent, messagesStream } from '../../../events/messages.js';
 import { TopicWishes } from '../topic-wishes.js';
+import { BotFailures } from '../bot-failures.js';
 import { LocalEchoes, type LocalName } from '../local-echoes.js';
 import { MessageComposer, type MessageRequest } from '../message-composer.js';
 
@@ -41,10 +42,14 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     private readonly wishes: TopicWishes,
     private readonly echoes: LocalEchoes,
     private readonly vault: Vault,
+    private readonly failures: BotFailures,
   ) {}
 
   async execute({ caller, request }: SendMessage): Promise<SentMessage> {
-    const { event, moment } = await this.composer.compose(caller, request);
+    const { event, moment } = await this.composer.compose(caller, request).catch(async (error: unknown) => {
+      await this.failures.refused(caller.userId, request.to, error);
+      throw error;
+    });
     const commandId = request.commandId ?? this.commandIdFor(caller, request.name, event.data);
     if (request.name !== null) this.echoes.expect(commandId, request.name);
     const appended = await this.log.append({ stream: messagesStream, expected: 'any' }, [event], {
@@ -55,6 +60,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       at: moment.now,
     });
     const automaticPolicy = await this.wishes.afterSending(appended.events[0]!);
+    await this.failures.sent(caller.userId, event.data.recipient);
     return { id: idAtRevision(appended.revision), automaticPolicy };
   }
 

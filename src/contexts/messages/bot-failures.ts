@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { User } from '../../access/records/user.js';
+import type { Recipient } from '../../events/messages.js';
+import { ApplicationError } from '../../kernel/errors.js';
+import { plainMarkdown } from '../../markdown/written-names.js';
+import { NoticeSender } from '../channels/notices.js';
+import type { Addressee } from './recipients.js';
+
+/** An owner is told of the same failure of a bot at most so often: milliseconds. */
+const quietFor = 300_000;
+
+/** Code points of what a bot called a channel that its owner is shown. */
+const longestName = 100;
+
+/**
+ * Tells owners that what their bots sent reached nobody: the program behind a bot rarely has anyone who reads its errors. What was
+ * told is remembered by this process alone.
+ */
+@Injectable()
+export class BotFailures {
+  private readonly told = new LRUCache<string, true>({ max: 1_000, ttl: quietFor });
+
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly notices: NoticeSender,
+  ) {}
+
+  /** A send was refused: tells the sender's owner, if it is a bot and the channel the reason. */
+  async refused(senderId: number, to: Addressee, error: unknown): Promise<void> {
+    if (!(error instanceof ApplicationError) || error.code !== 'STREAM_DOES_NOT_EXIST') return;
+    if (to.type !== 'channel' || to.channel === null) return;
+    const named =
+      typeof to.channel === 'number'
+        ? `with the ID ${to.channel}`
+        : `“${plainMarkdown([...to.channel].slice(0, longestName).join(''))}”`;
+    await this.tell(
+      senderId,
+      (bot) =>
+        `Your bot ${bot} tried to send a message to the channel ${named}, which does not exist, or which it may not write to.`,
+    );
+  }
+
+  /** A message was sent: tells the sender's owner, if it is a bot and nobody is subscribed to the channel. */
+  async sent(senderId: number, recipient: Recipient): Promise<void> {
+    if (recipient.type !== 'channel' || this.botOf(senderId) === null) return;
+    const directory = this.follower.current();
+    if (directory.subscriberIds(recipient.channelId).length > 0) return;
+    const name = plainMarkdown(directory.channel(recipient.channelId)?.name ?? '');
+    await this.tell(
+      senderId,
+      (bot) => `Your bot ${bot} sent a message to the channel “${name}”, to which nobody is subscribed.`,
+    );
+  }
+
+  private async tell(senderId: number, textFor: (bot: string) => string): Promise<void> {
+    const bot = this.botOf(senderId);
+    if (bot === null) return;
+    const ownerId = bot.bot?.ownerId ?? null;
+    const owner = ownerId === null ? null : this.follower.current().user(ownerId);
+    if (owner?.isActive !== true) return;
+    const content = textFor(plainMarkdown(bot.fullName));
+    const key = `${senderId} ${owner.id} ${content}`;
+    if (this.told.has(key)) return;
+    this.told.set(key, true);
+    await this.notices.send({ to: { userIds: [owner.id] }, content, causationId: null });
+  }
+
+  /** Null: no bot, or one of the server's own. */
+  private botOf(userId: number): User | null {
+    const user = this.follower.current().user(userId);
+    return user?.bot == null || user.bot.isSystem ? null : user;
+  }
+}
