@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Duty } from './duty.js';
+import type { Job } from './job.js';
 import type { Reactor } from './reactor.js';
 
 /** How a reactor is run. */
@@ -12,8 +12,8 @@ interface ReactorTerms {
 /** Marks a provider of a context's module as a {@link Reactor} that the server is to run; unless it says so, nobody waits for it. */
 export const RunsAsReactor = DiscoveryService.createDecorator<ReactorTerms>();
 
-/** Marks a provider of a context's module as a {@link Duty} that the server is to perform. */
-export const RunsAsDuty = DiscoveryService.createDecorator<never>();
+/** Marks a provider of a context's module as a {@link Job} that the server is to perform. */
+export const RunsAsJob = DiscoveryService.createDecorator<never>();
 
 /** The reactors of every context. */
 export function reactorsOf(application: INestApplicationContext): {
@@ -31,10 +31,10 @@ export function reactorsOf(application: INestApplicationContext): {
   };
 }
 
-/** The duties of every context. */
-export function dutiesOf(application: INestApplicationContext): readonly Duty[] {
+/** The jobs of every context. */
+export function jobsOf(application: INestApplicationContext): readonly Job[] {
   return application
     .get(DiscoveryService, { strict: false })
-    .getProviders({ metadataKey: RunsAsDuty.KEY })
-    .map(({ instance }) => instance as Duty);
+    .getProviders({ metadataKey: RunsAsJob.KEY })
+    .map(({ instance }) => instance as Job);
 }

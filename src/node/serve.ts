@@ -4,7 +4,7 @@ import type { ModelStatus } from '../../projections/engine/model-position.js';
 import { OperatorOrders } from '../../projections/engine/operator-orders.js';
 import { AppModule } from '../app.module.js';
 import { SealLog } from '../audit/sealing/seal-log.js';
-import { dutiesOf, reactorsOf } from '../../projections/engine/background-work.js';
+import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
 import type { ControlCommands, ReportProgress } from '../operations/control-socket.js';
 import { erasePersonCommand, resetOwnerKeyCommand } from '../cli/owner-command-names.js';
@@ -76,7 +76,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   if (configuration.nodeRoles.has('api')) void node.readers.warmUp();
   await makeReachable(application, node);
   // Letters name where this server is reached.
-  node.perform([...dutiesOf(application), sealing(node)]);
+  node.perform([...jobsOf(application), sealing(node)]);
   await listenForMail(application, node);
   return {
     commands: ownerCommands(application, node, erasure),

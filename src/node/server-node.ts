@@ -5,8 +5,8 @@ import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { ProjectionHost, type StartOptions } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { Reactor } from '../../projections/engine/reactor.js';
-import type { Duty } from '../../projections/engine/duty.js';
-import { DutyRunner } from '../../projections/engine/duty-runner.js';
+import type { Job } from '../../projections/engine/job.js';
+import { JobRunner } from '../../projections/engine/job-runner.js';
 import { ReactorRunner, type ReactorStatus } from '../../projections/engine/reactor-runner.js';
 import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
@@ -190,11 +190,11 @@ export class ServerNode {
     this.telling = feed;
   }
 
-  /** Performs the duties of this process, each in one among all processes. */
-  perform(duties: readonly Duty[]): void {
+  /** Performs the jobs of this process, each in one among all processes. */
+  perform(jobs: readonly Job[]): void {
     if (!this.isProjector) return;
     const { holder, logger } = this;
-    const runners = duties.map((duty) => new DutyRunner(this.stores.readStore, duty, { holder, logger }));
+    const runners = jobs.map((job) => new JobRunner(this.stores.readStore, job, { holder, logger }));
     this.performing = Promise.all(runners.map((runner) => runner.run(this.ending.signal)));
   }
 

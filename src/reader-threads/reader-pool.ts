@@ -64,7 +64,7 @@ const LONG = 500;
  */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
 
-interface Job extends PooledTask {
+interface QueuedTask extends PooledTask {
   isLong: boolean;
   /** Ends what waits for it to leave the queue. */
   unwatch: () => void;
@@ -79,7 +79,7 @@ interface Job extends PooledTask {
  * and again after they died.
  */
 export class ReaderPool {
-  private readonly queue: FairQueue<Job>;
+  private readonly queue: FairQueue<QueuedTask>;
   private readonly pool: Piscina;
   private readonly channel: BroadcastChannel;
   private readonly delays = EventLoopDelays.memory();
@@ -144,9 +144,16 @@ export class ReaderPool {
         return;
       }
       const id = (this.lastId += 1);
-      const job: Job = { ...task, id, queuedAt: performance.now(), unwatch: () => {}, resolve, reject };
-      this.queue.add(job);
-      this.watchQueued(job);
+      const queued: QueuedTask = {
+        ...task,
+        id,
+        queuedAt: performance.now(),
+        unwatch: () => {},
+        resolve,
+        reject,
+      };
+      this.queue.add(queued);
+      this.watchQueued(queued);
       this.startNext();
     });
   }
@@ -172,9 +179,9 @@ export class ReaderPool {
   /** Ends the threads; what waits or runs is refused. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const job of this.queue.clear()) {
-      job.unwatch();
-      job.reject(failure('unavailable'));
+    for (const queued of this.queue.clear()) {
+      queued.unwatch();
+      queued.reject(failure('unavailable'));
     }
     // A thread that ends while a statement runs for it would take the process with it.
     for (const { running } of this.started.values()) running.abandon();
@@ -193,18 +200,18 @@ export class ReaderPool {
   }
 
   /** What waits too long, or for nobody, does not start. */
-  private watchQueued(job: Job): void {
-    const { signal } = job;
+  private watchQueued(queued: QueuedTask): void {
+    const { signal } = queued;
     const leave = (reason: Error): void => {
-      if (!this.queue.remove(job)) return;
-      job.unwatch();
-      this.options.observer.taskEnded(job.kind, { waited: secondsSince(job.queuedAt), took: null });
-      job.reject(reason);
+      if (!this.queue.remove(queued)) return;
+      queued.unwatch();
+      this.options.observer.taskEnded(queued.kind, { waited: secondsSince(queued.queuedAt), took: null });
+      queued.reject(reason);
     };
     const timer = setTimeout(() => leave(failure('queryTimeout')), this.options.timeout).unref();
     const onGone = (): void => leave(new ClientGoneError());
     signal?.addEventListener('abort', onGone, { once: true });
-    job.unwatch = () => {
+    queued.unwatch = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onGone);
     };
@@ -212,40 +219,40 @@ export class ReaderPool {
   }
 
   private startNext(): void {
-    for (let job = this.queue.take(); job !== null; job = this.queue.take()) {
-      job.unwatch();
-      const { id, signal } = job;
-      const started = job;
+    for (let queued = this.queue.take(); queued !== null; queued = this.queue.take()) {
+      queued.unwatch();
+      const { id, signal } = queued;
+      const started = queued;
       const running = new RunningTask({
         timeout: this.options.timeout,
         signal,
         tellThread: () => this.tell({ type: 'cancel', task: id }),
         onUnresponsive: () => started.reject(lateFor(started)),
       });
-      this.started.set(id, { running, ended: this.start(job, running) });
+      this.started.set(id, { running, ended: this.start(queued, running) });
     }
   }
 
   /** Does not fail: whoever waits is told how it went, after the thread is free again. */
-  private async start(job: Job, running: RunningTask): Promise<void> {
+  private async start(queued: QueuedTask, running: RunningTask): Promise<void> {
     const startedAt = performance.now();
-    const long = setTimeout(() => (job.isLong = true), LONG).unref();
-    const settle = await this.perform(job, running).then(
-      (outcome) => () => settleWith(job, outcome),
-      (error: unknown) => () => job.reject(error),
+    const long = setTimeout(() => (queued.isLong = true), LONG).unref();
+    const settle = await this.perform(queued, running).then(
+      (outcome) => () => settleWith(queued, outcome),
+      (error: unknown) => () => queued.reject(error),
     );
     clearTimeout(long);
     running.stop();
-    this.started.delete(job.id);
-    this.queue.finish(job);
-    this.report(job, startedAt, running.milliseconds);
+    this.started.delete(queued.id);
+    this.queue.finish(queued);
+    this.report(queued, startedAt, running.milliseconds);
     settle();
     this.startNext();
   }
 
-  private async perform(job: Job, running: RunningTask): Promise<ReaderOutcome> {
+  private async perform(queued: QueuedTask, running: RunningTask): Promise<ReaderOutcome> {
     const { timeout: milliseconds, position, logger } = this.options;
-    const { id, kind, input, asReply, shape } = job;
+    const { id, kind, input, asReply, shape } = queued;
     const known = { position: position(), forgotten: this.forgotten };
     const task: ReaderTask = { id, kind, input, asReply, milliseconds, ...known, marker: running.memory };
     try {
@@ -261,7 +268,7 @@ export class ReaderPool {
     }
   }
 
-  private report({ kind, shape, queuedAt }: Job, startedAt: number, milliseconds: number): void {
+  private report({ kind, shape, queuedAt }: QueuedTask, startedAt: number, milliseconds: number): void {
     const waited = (startedAt - queuedAt) / 1000;
     this.options.observer.taskEnded(kind, { waited, took: secondsSince(startedAt) });
     if (milliseconds < LONG || kind === WARM_UP) return;
@@ -269,18 +276,18 @@ export class ReaderPool {
   }
 }
 
-function settleWith(job: Job, outcome: ReaderOutcome): void {
+function settleWith(queued: QueuedTask, outcome: ReaderOutcome): void {
   switch (outcome.type) {
     case 'done':
-      return job.resolve(outcome);
+      return queued.resolve(outcome);
     case 'late':
-      return job.reject(lateFor(job));
+      return queued.reject(lateFor(queued));
     case 'refused':
-      return job.reject(refused(outcome.refusal));
+      return queued.reject(refused(outcome.refusal));
   }
 }
 
-function lateFor({ signal }: Job): Error {
+function lateFor({ signal }: QueuedTask): Error {
   return signal?.aborted === true ? new ClientGoneError() : failure('queryTimeout');
 }
 

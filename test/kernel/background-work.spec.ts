@@ -20,7 +20,7 @@ function implementing(name: string): (readonly [className: string, decorators: s
 describe('the work that goes on without requests', () => {
   it.each([
     ['Reactor', '@RunsAsReactor('],
-    ['Duty', '@RunsAsDuty('],
+    ['Job', '@RunsAsJob('],
   ])('is run, whatever context it stands in: every %s says %s', (name, mark) => {
     const classes = implementing(name);
     expect(classes.length).toBeGreaterThan(0);

@@ -160,13 +160,13 @@ describe('the time of a reminder', () => {
   afterEach(() => stores.dispose());
 
   /** As a process that has just started, whose read model still shows every reminder as awaited. */
-  function starting(): { readonly duty: DueReminders; readonly reactor: SendReminders } {
+  function starting(): { readonly job: DueReminders; readonly reactor: SendReminders } {
     const reader = standIn<PersonalReader>({
       reminders: () => Promise.resolve({ find: () => Promise.resolve([{ ...first, dueAt: draft.dueAt }]) }),
     });
     const follower = {} as DirectoryFollower;
     const personal = new PersonalChanges(new FoldedStreams(stores.log), follower, clock);
-    return { duty: new DueReminders(reader, personal, clock), reactor: new SendReminders(stores.log, clock) };
+    return { job: new DueReminders(reader, personal, clock), reactor: new SendReminders(stores.log, clock) };
   }
 
   const personalEvents = (): Promise<readonly RecordedEvent[]> =>
@@ -174,13 +174,13 @@ describe('the time of a reminder', () => {
 
   it('triggers it once, over however many starts', async () => {
     time = draft.dueAt * 1000 - 1;
-    await starting().duty.perform();
+    await starting().job.perform();
     expect(await personalEvents()).toHaveLength(1);
     time = draft.dueAt * 1000;
-    await starting().duty.perform();
-    await starting().duty.perform();
-    const { duty } = starting();
-    await Promise.all([duty.perform(), duty.perform()]);
+    await starting().job.perform();
+    await starting().job.perform();
+    const { job } = starting();
+    await Promise.all([job.perform(), job.perform()]);
     expect((await personalEvents()).map(({ type }) => type)).toEqual([
       'ReminderRequested',
       'ReminderTriggered',
@@ -189,7 +189,7 @@ describe('the time of a reminder', () => {
 
   it('makes the bot say it once, however often the event is seen', async () => {
     time = draft.dueAt * 1000;
-    await starting().duty.perform();
+    await starting().job.perform();
     const [, triggered] = await personalEvents();
     await starting().reactor.on['ReminderTriggered']!(triggered!);
     time += 60_000;

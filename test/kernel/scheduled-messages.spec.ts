@@ -179,7 +179,7 @@ describe('the time of a scheduled message', () => {
   afterEach(() => stores.dispose());
 
   /** As a process that has just started, whose read model still shows the message as waiting. */
-  function starting(): { readonly duty: DueScheduledMessages; readonly reactor: SendScheduledMessages } {
+  function starting(): { readonly job: DueScheduledMessages; readonly reactor: SendScheduledMessages } {
     const document = { ...planned, ...first, revision: 0, queuedAt: dueAt };
     const find = ({
       queuedAt,
@@ -197,7 +197,7 @@ describe('the time of a scheduled message', () => {
     const composer = standIn<MessageComposer>({ compose });
     const personal = new PersonalChanges(new FoldedStreams(stores.log), follower, clock);
     return {
-      duty: new DueScheduledMessages(reader, personal, composer, clock),
+      job: new DueScheduledMessages(reader, personal, composer, clock),
       reactor: new SendScheduledMessages(stores.log, {} as NoticeSender, clock),
     };
   }
@@ -208,19 +208,19 @@ describe('the time of a scheduled message', () => {
 
   it('triggers it once, over however many starts', async () => {
     time = dueAt * 1000 - 1;
-    await starting().duty.perform();
+    await starting().job.perform();
     expect(await types()).toEqual(['MessageScheduled']);
     time = dueAt * 1000;
-    await starting().duty.perform();
-    await starting().duty.perform();
-    const { duty } = starting();
-    await Promise.all([duty.perform(), duty.perform()]);
+    await starting().job.perform();
+    await starting().job.perform();
+    const { job } = starting();
+    await Promise.all([job.perform(), job.perform()]);
     expect(await types()).toEqual(['MessageScheduled', 'ScheduledMessageTriggered']);
   });
 
   it('sends it once, however often the event is seen and whatever was forbidden since', async () => {
     time = dueAt * 1000;
-    await starting().duty.perform();
+    await starting().job.perform();
     const [, event] = await personalEvents();
     await starting().reactor.on['ScheduledMessageTriggered']!(event!);
     time += 60_000;
@@ -237,11 +237,11 @@ describe('the time of a scheduled message', () => {
   it('fails it when its sender may not send it, and not when the server cannot', async () => {
     time = dueAt * 1000;
     refused = failure('unavailable');
-    await expect(starting().duty.perform()).rejects.toBe(refused);
+    await expect(starting().job.perform()).rejects.toBe(refused);
     expect(await types()).toEqual(['MessageScheduled']);
     refused = failure('unknownChannelId', { stream_id: 1 });
-    await starting().duty.perform();
-    await starting().duty.perform();
+    await starting().job.perform();
+    await starting().job.perform();
     expect(await types()).toEqual(['MessageScheduled', 'ScheduledMessageFailed']);
   });
 });

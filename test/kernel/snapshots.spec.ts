@@ -26,7 +26,7 @@ import { channelMovesFold } from '../../src/contexts/messages/channel-moves.js';
 import { flagEvents } from '../../src/events/message-flags.js';
 import { flagsFold } from '../../src/contexts/messages/flags/personal-flags.js';
 import { moveEvents } from '../../src/events/message-moves.js';
-import { settledFold } from '../../src/contexts/missed-messages/duties/mail-missed-messages.js';
+import { settledFold } from '../../src/contexts/missed-messages/jobs/mail-missed-messages.js';
 import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/events/missed-messages.js';
 import { organizationEvents } from '../../src/events/organization.js';
 import { organizationFold } from '../../src/access/records/organization.js';

@@ -1,5 +1,5 @@
 import { sign, type KeyObject } from 'node:crypto';
-import type { Duty } from '../../../projections/engine/duty.js';
+import type { Job } from '../../../projections/engine/job.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { HeadRecords } from '../../stores/event-store/head-record.js';
@@ -68,14 +68,14 @@ type Expected = LogEnd | null;
  * Seals the log every so many events or seconds. All that it remembers is how far it has read; what it goes on from stands in
  * the last seal, so that neither a start nor another process that takes over reads the log from its beginning.
  */
-export class SealLog implements Duty {
+export class SealLog implements Job {
   readonly name = 'seal-log';
   readonly everyMilliseconds = 1_000;
   private unsealed: Unsealed | null = null;
 
   constructor(private readonly options: SealLogOptions) {}
 
-  /** A value, since duties are called without their object. */
+  /** A value, since jobs are called without their object. */
   readonly perform = async (): Promise<void> => {
     const unsealed = await this.readOn();
     const { events, milliseconds } = this.options.interval;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Duty } from '../../../projections/engine/duty.js';
-import { RunsAsDuty } from '../../../projections/engine/background-work.js';
+import type { Job } from '../../../projections/engine/job.js';
+import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
@@ -28,8 +28,8 @@ const atOnce = 50;
  * decided on its own stream, and what came of it is recorded there. A letter that fails steps back behind the others.
  */
 @Injectable()
-@RunsAsDuty()
-export class DeliverMail implements Duty, OnApplicationBootstrap {
+@RunsAsJob()
+export class DeliverMail implements Job, OnApplicationBootstrap {
   readonly name = 'deliver-mail';
   readonly everyMilliseconds = 500;
   readonly perform = (): Promise<void> => this.deliver();

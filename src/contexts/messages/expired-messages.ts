@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Duty } from '../../../projections/engine/duty.js';
-import { RunsAsDuty } from '../../../projections/engine/background-work.js';
+import type { Job } from '../../../projections/engine/job.js';
+import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Moment } from '../../access/moment.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
@@ -51,8 +51,8 @@ const keptForEver = -1;
  * exists is decided on its own stream, so that it is deleted once, however late the model is and however often this runs.
  */
 @Injectable()
-@RunsAsDuty()
-export class ExpiredMessages implements Duty {
+@RunsAsJob()
+export class ExpiredMessages implements Job {
   readonly name = 'delete-expired-messages';
   readonly everyMilliseconds = 10_000;
   readonly perform = (): Promise<void> => this.deleteExpired();

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AttentionModule } from '../attention/attention.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { MailMissedMessages } from './duties/mail-missed-messages.js';
-import { PushMissedMessages } from './duties/push-missed-messages.js';
+import { MailMissedMessages } from './jobs/mail-missed-messages.js';
+import { PushMissedMessages } from './jobs/push-missed-messages.js';
 import { MissedMessageLetters } from './letters.js';
 import { MissedReader } from './missed-reader.js';
 import { NotificationWording } from './notification-wording.js';

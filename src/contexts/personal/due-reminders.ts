@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Duty } from '../../../projections/engine/duty.js';
-import { RunsAsDuty } from '../../../projections/engine/background-work.js';
+import type { Job } from '../../../projections/engine/job.js';
+import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { toSeconds } from '../../kernel/clock.js';
@@ -20,8 +20,8 @@ const atOnce = 100;
  * decided on the person's own stream, so that it comes due once, however late the model is and however often this runs.
  */
 @Injectable()
-@RunsAsDuty()
-export class DueReminders implements Duty {
+@RunsAsJob()
+export class DueReminders implements Job {
   readonly name = 'trigger-reminders';
   readonly everyMilliseconds = 500;
   readonly perform = (): Promise<void> => this.trigger();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Duty } from '../../../projections/engine/duty.js';
-import { RunsAsDuty } from '../../../projections/engine/background-work.js';
+import type { Job } from '../../../projections/engine/job.js';
+import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { toSeconds } from '../../kernel/clock.js';
@@ -26,8 +26,8 @@ export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof
  * read model; whether one still waits is decided on the person's own stream, so that it comes due once.
  */
 @Injectable()
-@RunsAsDuty()
-export class DueScheduledMessages implements Duty {
+@RunsAsJob()
+export class DueScheduledMessages implements Job {
   readonly name = 'trigger-scheduled-messages';
   readonly everyMilliseconds = 500;
   readonly perform = (): Promise<void> => this.trigger();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Duty } from '../../../../projections/engine/duty.js';
+import type { Job } from '../../../../projections/engine/job.js';
 import { Backoff } from '../../../../projections/engine/pause.js';
-import { RunsAsDuty } from '../../../../projections/engine/background-work.js';
+import { RunsAsJob } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
@@ -36,8 +36,8 @@ const pushedFold: Fold<ReadonlySet<number>, RecordedEvent<MissedMessageEvent>> =
 
 /** Sends notifications of what people miss to their devices. While the relay fails, it is asked less and less often. */
 @Injectable()
-@RunsAsDuty()
-export class PushMissedMessages implements Duty {
+@RunsAsJob()
+export class PushMissedMessages implements Job {
   readonly name = 'push-missed-messages';
   readonly everyMilliseconds = 500;
   readonly perform = (): Promise<void> => this.send();

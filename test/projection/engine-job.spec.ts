@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DutyRunner } from '../../projections/engine/duty-runner.js';
-import type { Duty } from '../../projections/engine/duty.js';
+import { JobRunner } from '../../projections/engine/job-runner.js';
+import type { Job } from '../../projections/engine/job.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 import { until } from './support/waiting.js';
@@ -14,11 +14,11 @@ beforeEach(() => {
 });
 afterEach(() => Promise.all(endings.map((end) => end())));
 
-/** A duty that counts how often it was performed, and what it does beside. */
-function counting(act: () => void = () => {}): { readonly duty: Duty; count: number } {
+/** A job that counts how often it was performed, and what it does beside. */
+function counting(act: () => void = () => {}): { readonly job: Job; count: number } {
   const counter = {
     count: 0,
-    duty: {
+    job: {
       name: 'count',
       everyMilliseconds: 1,
       perform: () => {
@@ -31,8 +31,8 @@ function counting(act: () => void = () => {}): { readonly duty: Duty; count: num
   return counter;
 }
 
-function start(duty: Duty, holder: string): () => Promise<void> {
-  const runner = new DutyRunner(readStore, duty, { holder, logger: silentLogger, leaseMilliseconds: 60_000 });
+function start(job: Job, holder: string): () => Promise<void> {
+  const runner = new JobRunner(readStore, job, { holder, logger: silentLogger, leaseMilliseconds: 60_000 });
   const ending = new AbortController();
   const running = runner.run(ending.signal);
   const stop = async (): Promise<void> => {
@@ -43,10 +43,10 @@ function start(duty: Duty, holder: string): () => Promise<void> {
   return stop;
 }
 
-describe('A duty', () => {
+describe('A job', () => {
   it('is performed again and again until it is stopped', async () => {
     const counter = counting();
-    const stop = start(counter.duty, 'one');
+    const stop = start(counter.job, 'one');
     await until(() => counter.count > 3);
     await stop();
     const { count } = counter;
@@ -58,15 +58,15 @@ describe('A duty', () => {
     const counter = counting(() => {
       if (counter.count < 3) throw new Error('not now');
     });
-    start(counter.duty, 'one');
+    start(counter.job, 'one');
     await until(() => counter.count > 3);
   });
 
   it('is performed by one process at a time, which gives it back when it ends', async () => {
     const [first, second] = [counting(), counting()];
-    const stop = start(first.duty, 'one');
+    const stop = start(first.job, 'one');
     await until(() => first.count > 0);
-    start(second.duty, 'two');
+    start(second.job, 'two');
     const seen = first.count;
     await until(() => first.count > seen + 3);
     expect(second.count).toBe(0);

@@ -1,6 +1,6 @@
 /** Something that must happen because of the time: what has come due is looked for again and again. */
-export interface Duty {
-  /** Kebab-case, unique among duties; names the lease. */
+export interface Job {
+  /** Kebab-case, unique among jobs; names the lease. */
   readonly name: string;
   /** How long to wait between two looks. */
   readonly everyMilliseconds: number;

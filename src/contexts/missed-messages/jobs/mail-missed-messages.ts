@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Duty } from '../../../../projections/engine/duty.js';
-import { RunsAsDuty } from '../../../../projections/engine/background-work.js';
+import type { Job } from '../../../../projections/engine/job.js';
+import { RunsAsJob } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
@@ -40,8 +40,8 @@ function missedMailStream(userId: number): string {
  * What is due is looked up in the read model; what was settled before, their own stream knows.
  */
 @Injectable()
-@RunsAsDuty()
-export class MailMissedMessages implements Duty {
+@RunsAsJob()
+export class MailMissedMessages implements Job {
   readonly name = 'mail-missed-messages';
   readonly everyMilliseconds = 1000;
   readonly perform = (): Promise<void> => this.mail();
