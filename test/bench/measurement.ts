@@ -34,6 +34,19 @@ export function reaches({ ratio, target }: Measurement): boolean | null {
   return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
 }
 
+/** The same with a target that is so many times as easy to reach: for machines that do other things beside. */
+export function tolerant(measurement: Measurement, tolerance: number): Measurement {
+  const { target } = measurement;
+  if (target === null) return measurement;
+  const easier =
+    'atLeast' in target
+      ? { atLeast: rounded(target.atLeast / tolerance) }
+      : { atMost: rounded(target.atMost * tolerance) };
+  return { ...measurement, target: easier };
+}
+
+const rounded = (bound: number): number => Number(bound.toPrecision(2));
+
 const numbers = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
 /** A number with its unit, such as `12,340 sends/s`. */

@@ -22,7 +22,7 @@ async function measure({ quick }: Size): Promise<readonly Measurement[]> {
       revision: index,
       position: index + 1,
     }));
-    const rounds = quick ? 1 : 200;
+    const rounds = quick ? 20 : 200;
     const key = new TagKey(createSecretKey(randomBytes(32)));
     const tagged = events.map((event) => withTag(event, key));
     const perEvent =

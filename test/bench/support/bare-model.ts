@@ -6,7 +6,8 @@ const ROWS_IN_TRANSACTION = 2_000;
 
 /**
  * Copies a model's documents into another file with the same tables and indexes, with nothing of ours above the driver: each
- * document becomes JSON text and one bound row.
+ * document becomes JSON text and one bound row. What an index of terms keeps in tables of its own is copied as the bytes that it is: to make
+ * it of the documents is not the driver's work.
  *
  * @returns how many messages there are, and how many seconds inserting took; reading does not count
  */
@@ -17,7 +18,7 @@ export function copyModel(from: string, to: string): { readonly messages: number
     for (const pragma of MODEL_PRAGMAS) target.exec(pragma);
     const definitions = source
       .prepare(
-        `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(tbl_name, 1, 1) <> '_'`,
+        `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(tbl_name, 1, 1) <> '_' AND sql NOT LIKE 'CREATE VIRTUAL %'`,
       )
       .raw()
       .all() as [type: string, name: string, sql: string][];
