@@ -5,9 +5,10 @@ import { EventLog } from '../stores/event-store/event-log.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
 import { clientGone } from '../http/client-gone.js';
-import type { SuccessFields } from '../http/envelope.js';
+import type { Answer, SuccessFields } from '../http/envelope.js';
 import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
 import { failure } from '../kernel/errors.js';
 import { AuditAccess } from './commands/note-audit.js';
@@ -15,12 +16,10 @@ import { NoParameters } from './dto/no-parameters.js';
 import { ReadHistoryParameters } from './dto/read-history.parameters.js';
 import { ReadLogParameters } from './dto/read-log.parameters.js';
 import { ReadModels } from './read-models.js';
-import { readMessageLife, type MessageLife } from './message-life.js';
-import { toldLife } from './told-life.js';
 import { PastLooks } from './past/past-looks.js';
 import { personNamed, requestedSelection, wholeLog, type NameLookup } from './requested-selection.js';
-import { KnownNames } from './queries/known-names.js';
-import { readLogPage } from './queries/read-log-page.js';
+import { GetLogPage } from './queries/get-log-page.js';
+import { GetMessageLife } from './queries/get-message-life.js';
 
 /** The log for auditors, read-only. Every access to it is itself an event. */
 @ApiTags('audit')
@@ -33,21 +32,23 @@ export class AuditController {
     private readonly follower: DirectoryFollower,
     private readonly vault: Vault,
     private readonly looks: PastLooks,
-    private readonly names: KnownNames,
+    private readonly readers: Readers,
   ) {}
 
-  /** Reads a page of the log, in log order: each event as it was written, and in a `sentence`. For auditors. */
+  /**
+   * Reads a page of the log, in log order: each event as it was written, and in a `sentence`. For auditors. A page may hold fewer events than
+   * asked for: `found_newest` says whether the log ends with it, and `position` where the next one goes on.
+   */
   @Get('log')
   async readLog(
     @CurrentCaller() caller: Caller,
     @OnlyParameters(ReadLogParameters) parameters: ReadLogParameters,
-  ): Promise<SuccessFields> {
+  ): Promise<Answer> {
     const { limit = 100 } = parameters;
     this.access.auditor(caller);
     const { selection, recorded } = requestedSelection(parameters, this.lookup());
     await this.access.note(caller, { view: 'log', selection: recorded });
-    const page = await readLogPage(this.log, selection, Math.min(1000, Math.max(1, limit)));
-    return { ...page, events: await this.names.tell(page.events) };
+    return this.readers.answer(new GetLogPage(caller, selection, Math.min(1000, Math.max(1, limit))));
   }
 
   /**
@@ -61,12 +62,10 @@ export class AuditController {
     @CurrentCaller() caller: Caller,
     @PathIdentifier('message_id') messageId: number,
     @OnlyParameters(ReadHistoryParameters) { as: viewer }: ReadHistoryParameters,
-  ): Promise<SuccessFields> {
+  ): Promise<Answer> {
     if (viewer !== undefined) return this.readViews(caller, messageId, viewer);
     await this.access.note(caller, { view: 'history', selection: { ...wholeLog, messageId } });
-    const life = await readMessageLife(this.log, messageId, () => Promise.resolve(null));
-    if (life === null) throw failure('invalidMessage');
-    return this.shown(life);
+    return this.readers.answer(new GetMessageLife(caller, messageId));
   }
 
   /** Tells how every read model is doing, and which events they stand before. Owners only. */
@@ -89,16 +88,8 @@ export class AuditController {
       this.access.note(caller, { view: 'history', selection }),
     );
     if (found === null) throw failure('invalidMessage');
-    return { ...(await this.shown(found.life)), viewer_id: userId, views: found.views };
-  }
-
-  private async shown(life: MessageLife): Promise<SuccessFields> {
-    const told = await this.names.tell(life.steps.map(({ event }) => event));
-    const { messageId, senderId, steps } = toldLife(
-      life,
-      told.map(({ sentence }) => sentence),
-    );
-    return { message_id: messageId, sender_id: senderId, steps };
+    const { messageId: message_id, senderId: sender_id, steps } = found.life;
+    return { message_id, sender_id, steps, viewer_id: userId, views: found.views };
   }
 
   private lookup(): NameLookup {

@@ -3,8 +3,11 @@ import { AuditController } from './audit.controller.js';
 import { AuditAccess, UnrecordedAuditAccess } from './commands/note-audit.js';
 import { TellOwnersOfAuditors } from './reactors/tell-owners-of-auditors.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
+import { QueryDeadline } from '../reader-threads/query-deadline.js';
 import { failure } from '../kernel/errors.js';
 import { PastLooks } from './past/past-looks.js';
+import { GetLogPageHandler } from './queries/get-log-page.js';
+import { GetMessageLifeHandler } from './queries/get-message-life.js';
 import { KnownNames } from './queries/known-names.js';
 import { NoReadModels, ReadModels } from './read-models.js';
 
@@ -30,6 +33,9 @@ export class AuditModule {
     const looks = { provide: PastLooks, useValue: pastLooks ?? new PastLooks(refuseLook) };
     const providers = [
       KnownNames,
+      QueryDeadline,
+      GetLogPageHandler,
+      GetMessageLifeHandler,
       TellOwnersOfAuditors,
       models,
       looks,

@@ -57,6 +57,13 @@ export interface MessageLife {
   readonly steps: readonly LifeStep[];
 }
 
+/** How a life is read. */
+export interface LifeOptions {
+  readonly arrivalBefore: ArrivalBefore;
+  /** Called before each step; what it throws ends the reading. */
+  readonly onStep?: () => void;
+}
+
 /** How the message came to its channel before the event at a position, as the read model numbers it: see `arrivals.ts`. */
 export type ArrivalBefore = (messageId: number, position: number) => Promise<number | null>;
 
@@ -75,26 +82,34 @@ const moveTypes = moveEvents.map(({ type }) => type);
 export async function readMessageLife(
   log: EventLog,
   messageId: number,
-  arrivalBefore: ArrivalBefore,
+  { arrivalBefore, onStep = () => {} }: LifeOptions,
 ): Promise<MessageLife | null> {
   const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
   const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
   const life = new LifeInProgress(messageId, arrivalBefore);
   if (isStep(first)) await life.take(first);
-  for (const event of await changesOf(log, messageId, first.position)) await life.take(event);
+  for (const event of await changesOf(log, { messageId, after: first.position, onStep })) {
+    onStep();
+    await life.take(event);
+  }
   return { messageId, senderId: life.senderId, steps: life.steps };
 }
 
 /** What stands in the message's own stream, and every move that could concern it, in log order. */
-async function changesOf(log: EventLog, messageId: number, after: number): Promise<readonly Step[]> {
+async function changesOf(
+  log: EventLog,
+  { messageId, after, onStep }: { messageId: number; after: number; onStep: () => void },
+): Promise<readonly Step[]> {
   const events: (RecordedEvent | UnreadableEvent)[] = [];
   for (let from = 0; ; from += PAGE) {
     const page = await log.store.readStream(messageStream(messageId), { from, limit: PAGE });
+    onStep();
     events.push(...(await decodeReadable(log, page)));
     if (page.length < PAGE) break;
   }
   for await (const page of log.store.readAll({ after, types: moveTypes })) {
+    onStep();
     events.push(...(await decodeReadable(log, page.events)));
   }
   return events.sort((one, other) => one.position - other.position).filter(isStep);

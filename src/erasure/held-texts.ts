@@ -12,9 +12,7 @@ export interface HeldTextsOptions {
   readonly queues: EventQueues;
   readonly letters: SentLetters;
   /** The threads of this process that read. */
-  readonly readers: Pick<ReaderPool, 'forgetTexts'>;
-  /** What auditors were told people were called. */
-  readonly names: { forget(): void };
+  readonly readers: Pick<ReaderPool, 'forgetTexts' | 'forgetNames'>;
 }
 
 /** What this process holds, beside the stores, of what people wrote and who they are: in memory, and in its outbox. */
@@ -33,11 +31,11 @@ export class HeldTexts {
 
   /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, and the letters about them. */
   async forgetPeople(userIds: readonly number[]): Promise<void> {
-    const { streams, messages, queues, letters, readers, names } = this.options;
+    const { streams, messages, queues, letters, readers } = this.options;
     streams.clear();
-    names.forget();
     messages.forgetTexts();
     readers.forgetTexts();
+    readers.forgetNames();
     queues.endAll();
     await letters.forgetPeople(userIds);
   }

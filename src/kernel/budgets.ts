@@ -108,6 +108,8 @@ export const budgets = {
   waitingPasswords: { max: 100, unit: 'passwords', over: 'unavailable' },
   /** Commits, alerts and the like that one webhook tells of one by one; and events that it chooses. */
   webhookItems: { max: 20, unit: 'items', over: 'cut' },
+  /** A page of the log for auditors ends with the event that reaches this; the next page goes on after it. */
+  logPageCharacters: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of events', over: 'cut' },
   /** What somebody could see in the past is built from the log, in a thread and with read models of its own. Of a person. */
   pastLooksOfAccount: { max: 1, unit: 'looks at once', over: 'alreadyLooking' },
   /** The same, of everybody. */

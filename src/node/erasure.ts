@@ -13,7 +13,6 @@ import { ErasePeople } from '../erasure/erase-people.js';
 import { ErasePerson } from '../erasure/erase-person.js';
 import { Erasing } from '../erasure/erasing.js';
 import { FollowErasures } from '../erasure/follow-erasures.js';
-import { KnownNames } from '../audit/queries/known-names.js';
 import { HeldTexts } from '../erasure/held-texts.js';
 import { MessageCopies } from '../erasure/message-copies.js';
 import { PersonTraces } from '../erasure/person-traces.js';
@@ -49,7 +48,6 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     queues: get(EventQueues),
     letters,
     readers: node.readers,
-    names: get(KnownNames),
   });
   const traces = new MessageTraces(log);
   const copies = new MessageCopies({ log, streams, messages, personal: get(PersonalReader), clock });

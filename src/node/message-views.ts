@@ -1,5 +1,8 @@
 import type { PastMoment } from '../audit/moment.js';
 import { readMessageLife, type ArrivalBefore } from '../audit/message-life.js';
+import { KnownNames } from '../audit/queries/known-names.js';
+import { toldLife } from '../audit/told-life.js';
+import { TaskDeadline } from '../reader-threads/query-deadline.js';
 import type { PastApi } from '../audit/past/past-api.js';
 import type { MessageViews, ViewsInput } from '../audit/past/past-looks.js';
 import { viewsOf, type ViewsOptions } from '../audit/past/visibility.js';
@@ -38,12 +41,18 @@ export async function viewsOfMessage(
   options: ViewsOptions = {},
 ): Promise<MessageViews | null> {
   const { log } = past;
-  const life = await readMessageLife(log, messageId, arrivalsIn(past));
+  const life = await readMessageLife(log, messageId, { arrivalBefore: arrivalsIn(past) });
   if (life === null) return null;
   const views = await withPastApi(past, life.steps[0]!.position, (node, api) =>
     viewsOf({ node, api, log }, { life, userId }, options),
   );
-  return { life, views };
+  const { signal } = options;
+  const deadline = new TaskDeadline({
+    deadline: () => (signal === undefined ? null : { signal, at: Infinity }),
+  });
+  const events = life.steps.map(({ event }) => event);
+  const sentences = await new KnownNames(log).sentencesOf(events, deadline);
+  return { life: toldLife(life, sentences), views };
 }
 
 /** Opens the past, and the API over it, as it was at a position. */

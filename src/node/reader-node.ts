@@ -1,3 +1,4 @@
+import { KnownNames } from '../audit/queries/known-names.js';
 import { directoryModel } from '../access/read-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { pause } from '../../projections/engine/pause.js';
@@ -20,6 +21,7 @@ import { Accounts } from '../contexts/users/accounts.js';
 import { EmailLookup } from '../contexts/users/email-lookup.js';
 import type { ReaderEnvironment } from '../reader-threads/reader-protocol.js';
 import { readerQuery, type ReaderParts } from './reader-queries.js';
+import { TaskDeadline } from '../reader-threads/query-deadline.js';
 import type { CallersQuery } from '../reader-threads/reader-query.js';
 
 /** How long a thread waits until it knows what the one that asked knows, in milliseconds; then it answers nothing. */
@@ -43,8 +45,12 @@ export async function openReaderEnvironment(
   const emails = new EmailLookup(vault);
   const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
   const streams = new FoldedStreams(log, { settle: () => Promise.resolve() });
+  const names = new KnownNames(log);
   const parts: ReaderParts = {
     messages,
+    log,
+    names,
+    deadline: new TaskDeadline(control),
     accounts: new Accounts(streams, follower, clock),
     actors: new Actors(follower, emails, clock),
     listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),
@@ -64,6 +70,7 @@ export async function openReaderEnvironment(
       return asReply ? { result: null, reply: replyBytes(known.write(result)) } : { result, reply: null };
     },
     forgetTexts: () => messages.forgetTexts(),
+    forgetNames: () => names.forget(),
     forgetModels: () => {
       models.forgetAll();
       // What cannot be let go of now is when the next version is looked up.

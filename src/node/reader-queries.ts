@@ -1,3 +1,8 @@
+import type { KnownNames } from '../audit/queries/known-names.js';
+import { GetLogPage, GetLogPageHandler } from '../audit/queries/get-log-page.js';
+import { GetMessageLife, GetMessageLifeHandler } from '../audit/queries/get-message-life.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { QueryDeadline } from '../reader-threads/query-deadline.js';
 import type { Accounts } from '../contexts/users/accounts.js';
 import type { Actors } from '../contexts/channels/actors.js';
 import type { ChannelListing } from '../contexts/channels/channel-listing.js';
@@ -25,6 +30,10 @@ import { GetUsers, GetUsersHandler } from '../contexts/users/queries/get-users.j
 
 /** What queries are answered with, in a reader thread. */
 export interface ReaderParts {
+  readonly log: EventLog;
+  /** What things in the log are called. */
+  readonly names: KnownNames;
+  readonly deadline: QueryDeadline;
   readonly messages: MessageReader;
   readonly accounts: Accounts;
   readonly actors: Actors;
@@ -113,6 +122,19 @@ const kinds = [
     query: GetSubscriptions,
     handler: ({ actors, listing }) => new GetSubscriptionsHandler(actors, listing),
     write: (subscriptions) => membersOf({ subscriptions }),
+  }),
+  define({
+    query: GetLogPage,
+    handler: ({ log, names, deadline }) => new GetLogPageHandler(log, names, deadline),
+    write: ({ events, ...members }) => `"events":${events},${membersOf(members)}`,
+    isLong: () => true,
+  }),
+  define({
+    query: GetMessageLife,
+    handler: ({ log, names, deadline }) => new GetMessageLifeHandler(log, names, deadline),
+    write: ({ messageId, senderId, steps }) =>
+      membersOf({ message_id: messageId, sender_id: senderId, steps }),
+    isLong: () => true,
   }),
 ];
 

@@ -88,7 +88,7 @@ export class ReaderPool {
     number,
     { readonly running: RunningTask; readonly ended: Promise<void> }
   >();
-  private forgotten: Forgotten = { texts: 0, models: 0 };
+  private forgotten: Forgotten = { texts: 0, names: 0, models: 0 };
   private lastId = 0;
   private isClosed = false;
 
@@ -169,6 +169,11 @@ export class ReaderPool {
   /** Lets the threads forget what messages say: something was erased. */
   forgetTexts(): void {
     this.forget({ ...this.forgotten, texts: this.forgotten.texts + 1 });
+  }
+
+  /** Lets the threads forget what people and things are called: somebody was erased. */
+  forgetNames(): void {
+    this.forget({ ...this.forgotten, names: this.forgotten.names + 1 });
   }
 
   /** Lets the threads look again which versions of the read models serve, and which are gone. */

@@ -28,6 +28,8 @@ export interface ReaderTask {
 export interface Forgotten {
   /** What messages say: something was erased. */
   readonly texts: number;
+  /** What people and things are called: somebody was erased. */
+  readonly names: number;
   /** Which versions of the read models serve. */
   readonly models: number;
 }
@@ -72,6 +74,7 @@ export interface ReaderEnvironment {
     readonly reply: Uint8Array<ArrayBuffer> | null;
   }>;
   forgetTexts(): void;
+  forgetNames(): void;
   forgetModels(): void;
 }
 

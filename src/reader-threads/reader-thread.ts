@@ -31,7 +31,7 @@ const { module, configuration, channel: channelName, delays } = workerData as Re
 let running: RunningTask | null = null;
 let marker: TaskMarker | null = null;
 let statements = 0;
-let forgotten: Forgotten = { texts: 0, models: 0 };
+let forgotten: Forgotten = { texts: 0, names: 0, models: 0 };
 let environment: Promise<ReaderEnvironment> | null = null;
 
 const control: ReadControl = {
@@ -107,11 +107,13 @@ function hear(message: ReaderBroadcast): void {
   }
 }
 
-function forget(opened: ReaderEnvironment, { texts, models }: Forgotten): void {
+function forget(opened: ReaderEnvironment, { texts, names, models }: Forgotten): void {
   if (texts > forgotten.texts) opened.forgetTexts();
+  if (names > forgotten.names) opened.forgetNames();
   if (models > forgotten.models) opened.forgetModels();
   forgotten = {
     texts: Math.max(texts, forgotten.texts),
+    names: Math.max(names, forgotten.names),
     models: Math.max(models, forgotten.models),
   };
 }

@@ -44,7 +44,7 @@ function release(): void {
   Atomics.store(new Int32Array(configuration.latch), 0, 1);
 }
 
-function count(at: 0 | 1): number {
+function count(at: 0 | 1 | 2): number {
   return Atomics.load(new Int32Array(configuration.forgotten), at);
 }
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
   const connection = Connection.open(file);
   connection.exec('CREATE TABLE here (x)');
   connection.close();
-  configuration = { file, latch: new SharedArrayBuffer(4), forgotten: new SharedArrayBuffer(8) };
+  configuration = { file, latch: new SharedArrayBuffer(4), forgotten: new SharedArrayBuffer(12) };
   logged = [];
   ended = [];
   position = null;
@@ -166,6 +166,11 @@ describe('A pool of reader threads', () => {
     pool.forgetModels();
     await eventually(
       () => Promise.resolve(count(1)),
+      (times) => times >= started,
+    );
+    pool.forgetNames();
+    await eventually(
+      () => Promise.resolve(count(2)),
       (times) => times >= started,
     );
   });

@@ -34,6 +34,7 @@ describe('Reader threads', () => {
     ['GetUserGroups', 'user_groups', {}],
     ['GetChannels', 'streams', {}],
     ['GetSubscriptions', 'users/me/subscriptions', {}],
+    ['GetLogPage', 'audit/log', { limit: 1_000 }],
   ])('answer %s', async (query, path, parameters) => {
     const before = await answered(query);
     expect(await owner.must('get', path, parameters)).toMatchObject({ result: 'success' });
@@ -48,6 +49,20 @@ describe('Reader threads', () => {
     const bare = await owner.must('post', 'register', { fetch_event_types: '["realm"]' });
     expect(bare).not.toHaveProperty('max_message_id');
     expect(await answered('GetMessageState')).toBe(before + 1);
+  });
+
+  it('tell the life of a message, and refuse that of none', async () => {
+    await owner.must('post', 'users/me/subscriptions', {
+      subscriptions: JSON.stringify([{ name: 'lived' }]),
+    });
+    const message = { type: 'channel', to: 'lived', topic: 'here', content: 'sent' };
+    const { id } = await owner.must('post', 'messages', message);
+    const before = await answered('GetMessageLife');
+    expect(await owner.must('get', `audit/messages/${id}/history`)).toMatchObject({ message_id: id });
+    expect(await owner.get('audit/messages/4711/history')).toMatchObject({
+      body: { msg: 'Invalid message(s)' },
+    });
+    expect(await answered('GetMessageLife')).toBe(before + 2);
   });
 
   it('set formulas, and leave short texts without any to the request thread', async () => {

@@ -32,9 +32,8 @@ beforeEach(async () => {
     streams,
     queues,
     messages: { forgetTexts: note('messages') },
-    readers: { forgetTexts: note('readers') },
+    readers: { forgetTexts: note('readers'), forgetNames: note('names') },
     letters: { forgetMessages: note('letters'), forgetPeople: note('letters') },
-    names: { forget: note('names') },
   };
   held = new HeldTexts(standIn<HeldTextsOptions>(options));
 });

@@ -1,7 +1,7 @@
 import { ClientGoneError } from '../../http/client-gone.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import type { MessageLife } from '../message-life.js';
+import type { ToldLife } from '../told-life.js';
 import type { View } from './visibility.js';
 
 /** Whose view of which message is wanted. */
@@ -13,7 +13,7 @@ export interface ViewsInput {
 
 /** The life of a message, and what a person could see of it. */
 export interface MessageViews {
-  readonly life: MessageLife;
+  readonly life: ToldLife;
   readonly views: readonly View[];
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { uploadsStream } from '../../contexts/uploads/uploads.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
+import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import {
   decodeReadable,
@@ -27,17 +28,32 @@ export class KnownNames {
 
   constructor(private readonly log: EventLog) {}
 
-  /** Says of each event in a sentence what happened, with the names of then, as `palimpsest audit log` does. */
-  async tell(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<readonly ToldEvent[]> {
-    const learned = this.learning.then(() => this.learn());
+  /**
+   * Says of each event in a sentence what happened, with the names of then, as `palimpsest audit log` does.
+   *
+   * @throws what the deadline ends it with; what was learned until then is kept
+   */
+  async tell(
+    events: readonly (RecordedEvent | UnreadableEvent)[],
+    deadline: QueryDeadline,
+  ): Promise<readonly ToldEvent[]> {
+    const sentences = await this.sentencesOf(events, deadline);
+    return events.map((event, index) => ({ ...event, sentence: sentences[index]! }));
+  }
+
+  /** The sentences alone, in the order of the events. @throws as {@link tell} */
+  async sentencesOf(
+    events: readonly (RecordedEvent | UnreadableEvent)[],
+    deadline: QueryDeadline,
+  ): Promise<readonly (string | null)[]> {
+    const learned = this.learning.then(() => this.learn(deadline));
     this.learning = learned.catch(() => undefined);
     await learned;
     const files = await this.filesNamedIn(events);
     const names: Pick<NameHistory, 'nameAt'> = {
       nameAt: (kind, id, position) => (kind === 'file' ? files : this.history).nameAt(kind, id, position),
     };
-    const sentences = sentencesOf(events, names);
-    return events.map((event, index) => ({ ...event, sentence: sentences[index]! }));
+    return sentencesOf(events, names);
   }
 
   /** Forgets every name: somebody was erased. */
@@ -46,15 +62,16 @@ export class KnownNames {
     this.after = null;
   }
 
-  private async learn(): Promise<void> {
+  private async learn(deadline: QueryDeadline): Promise<void> {
     const { history } = this;
     for await (const page of this.log.store.readAll({ after: this.after, types: heldTypes })) {
       for (const event of await decodeReadable(this.log, page.events)) {
         if (isReadable(event)) history.learn(event);
       }
       // What was forgotten meanwhile is learned anew, from the beginning.
-      if (this.history !== history) return this.learn();
+      if (this.history !== history) return this.learn(deadline);
       this.after = page.position;
+      deadline.throwIfOver();
     }
   }
 

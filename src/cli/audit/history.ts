@@ -46,7 +46,9 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
       }
       return exitCodes.done;
     }
-    const life = (await readMessageLife(log, parameters.message, arrivalsIn(past))) ?? neverSent(parameters);
+    const life =
+      (await readMessageLife(log, parameters.message, { arrivalBefore: arrivalsIn(past) })) ??
+      neverSent(parameters);
     if (terminal.json) {
       const events = life.steps.map(({ event }) => event);
       await terminal.print(JSON.stringify(toldLife(life, sentencesOf(events, names))));

@@ -56,7 +56,9 @@ async function livesOf(
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const one of wanted.filter((name) => /^\d{1,15}$/.test(name))) {
-    const life = await readMessageLife(opening.stores.log, Number(one), arrivalsIn(pastOf(opening)));
+    const life = await readMessageLife(opening.stores.log, Number(one), {
+      arrivalBefore: arrivalsIn(pastOf(opening)),
+    });
     for (const { eventId } of life?.steps ?? []) ids.add(eventId);
   }
   return ids;

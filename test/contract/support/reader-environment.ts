@@ -13,7 +13,7 @@ export interface TestReaderConfiguration {
   readonly file: string;
   /** Held tasks go on as soon as its first number is not 0. */
   readonly latch: SharedArrayBuffer;
-  /** How often texts and models were forgotten, over all threads. */
+  /** How often texts, models and names were forgotten, over all threads. */
   readonly forgotten: SharedArrayBuffer;
 }
 
@@ -71,5 +71,6 @@ export function openReaderEnvironment(
     },
     forgetTexts: () => void Atomics.add(forgetting, 0, 1),
     forgetModels: () => void Atomics.add(forgetting, 1, 1),
+    forgetNames: () => void Atomics.add(forgetting, 2, 1),
   });
 }
