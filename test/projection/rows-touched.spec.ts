@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { noAttention } from '../../src/contexts/attention/attention.js';
-import { visibilityPolicies } from '../../src/events/attention.js';
-import { Arrivals } from '../../src/contexts/messages/arrivals.js';
-import { noFlags } from '../../src/contexts/messages/flags/personal-flags.js';
 import { readPage, type PageRequest } from '../../src/contexts/messages/narrow/page.js';
 import { largestMessageId } from '../../src/contexts/messages/narrow/sources.js';
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
@@ -14,18 +10,15 @@ import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { embeddedPlace } from '../contract/support/read-store-places.js';
-import { createChannel } from '../support/channels.js';
-import { TestOrganization } from '../support/organization.js';
 import {
   batchOf,
-  channels,
   knownTerms,
   lastRareId,
   messagesOf,
-  people,
   worlds,
   type KnownTerm,
 } from './support/narrow-world.js';
+import { readerOf } from './support/narrow-reader.js';
 
 /** Messages of the small and of the large store, beside those that are rare. */
 const sizes = [400, 1600] as const;
@@ -61,39 +54,6 @@ function nameOf(terms: readonly Asked[]): string {
     .join(' ');
 }
 
-/** Somebody who reads three channels, follows a topic, muted another, starred a few messages and read all but those. */
-function contextOf(): Reading['context'] {
-  const organization = new TestOrganization();
-  const everybody = Object.values(people).map(() => organization.register());
-  for (const channelId of Object.values(channels)) {
-    if (createChannel(organization, everybody) !== channelId)
-      throw new Error('Channels are numbered otherwise');
-  }
-  const moment = organization.moment();
-  const user = moment.directory.user(people.me);
-  if (user === null) throw new Error('Nobody was registered');
-  const topic = (name: string, policy: (typeof visibilityPolicies)[keyof typeof visibilityPolicies]) =>
-    ({ channelId: channels.other, topic: name, topicKey: name, policy, changedAt: 0 }) as const;
-  return {
-    moment,
-    user,
-    arrivals: new Arrivals(),
-    attention: {
-      ...noAttention,
-      topics: [topic('followed', visibilityPolicies.followed), topic('muted', visibilityPolicies.muted)],
-    },
-    flags: {
-      ...noFlags,
-      starred: [{ from: 21, through: 23 }],
-      read: [
-        { from: 1, through: 20 },
-        { from: 24, through: 10 * sizes[1] },
-      ],
-    },
-    userByEmail: () => null,
-  };
-}
-
 /**
  * Operators of which no index has what a negated term lets through: where nearly all messages are as they shall not be, those are looked at one
  * after the other until a page is full, the deadline is over, or something rare leads to what is left.
@@ -122,7 +82,7 @@ function mustWalk(terms: readonly Asked[], world: number): boolean {
 }
 
 describe('what narrows touch', () => {
-  const context = contextOf();
+  const context = readerOf({ readFrom: 24, readThrough: 10 * sizes[1] });
   const opened: { readonly store: ReadStore; readonly place: ReturnType<typeof embeddedPlace> }[] = [];
   /** By world: the small store and the large one. */
   const filled: (readonly Filled[])[] = [];

@@ -6,6 +6,7 @@ import {
   type MessageDocument,
 } from '../../../src/contexts/messages/message-document.js';
 import type { Operand } from '../../../src/contexts/messages/narrow/terms.js';
+import type { Random } from '../../bench/large/random.js';
 import type { Keyed, ModelBatch } from '../../../src/stores/read-store/port.js';
 
 /** What messages have or lack, whatever else they are. */
@@ -176,6 +177,36 @@ export function messagesOf(common: readonly Feature[], count: number): readonly 
       ...most[at % 2],
     })),
   ];
+}
+
+/** Messages that are each of some kind, with any features, in no order. */
+export function mixedMessages(random: Random, count: number): readonly MessageDocument[] {
+  const chances = features.map((feature) => [feature, random.fraction() ** 3] as const);
+  const places = [
+    inTopic(channels.busy, 'common'),
+    inTopic(channels.quiet, 'rare'),
+    ...['common', 'rare', 'followed', 'muted', 'followed loom'].map((topic) =>
+      inTopic(channels.other, topic),
+    ),
+    direct(people.busy),
+    direct(people.quiet),
+    direct(people.busy, people.quiet),
+  ];
+  const words = ['analytical', 'engine', 'weaving', 'loom', 'difference', 'common', 'followed'];
+  const everybody = Object.values(people);
+  return Array.from({ length: count }, (_, at) => ({
+    ...messageDefaults,
+    recipientId: 1,
+    timestamp: 0,
+    _id: at + 1,
+    ...having(
+      chances.flatMap(([feature, chance]) => (random.happens(chance) ? [feature] : [])),
+      places[random.skewedBelow(places.length)]!,
+      everybody.filter((id) => id !== people.me && random.happens(0.1)),
+    ),
+    senderId: everybody[random.skewedBelow(everybody.length)]!,
+    content: Array.from({ length: 3 }, () => words[random.skewedBelow(words.length)]).join(' '),
+  }));
 }
 
 /** Puts messages, with their topics and conversations, into a model. */

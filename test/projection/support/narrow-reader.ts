@@ -1,0 +1,47 @@
+import { noAttention } from '../../../src/contexts/attention/attention.js';
+import { visibilityPolicies } from '../../../src/events/attention.js';
+import { Arrivals } from '../../../src/contexts/messages/arrivals.js';
+import { noFlags } from '../../../src/contexts/messages/flags/personal-flags.js';
+import type { Reading } from '../../../src/contexts/messages/reading.js';
+import { createChannel } from '../../support/channels.js';
+import { TestOrganization } from '../../support/organization.js';
+import { channels, people } from './narrow-world.js';
+
+/** Somebody who is subscribed to three channels, follows a topic, muted another, starred a few messages, and read the oldest and a later stretch. */
+export function readerOf({
+  readFrom,
+  readThrough,
+}: {
+  readonly readFrom: number;
+  readonly readThrough: number;
+}): Reading['context'] {
+  const organization = new TestOrganization();
+  const everybody = Object.values(people).map(() => organization.register());
+  for (const channelId of Object.values(channels)) {
+    if (createChannel(organization, everybody) !== channelId)
+      throw new Error('Channels are numbered otherwise');
+  }
+  const moment = organization.moment();
+  const user = moment.directory.user(people.me);
+  if (user === null) throw new Error('Nobody was registered');
+  const topic = (name: string, policy: (typeof visibilityPolicies)[keyof typeof visibilityPolicies]) =>
+    ({ channelId: channels.other, topic: name, topicKey: name, policy, changedAt: 0 }) as const;
+  return {
+    moment,
+    user,
+    arrivals: new Arrivals(),
+    attention: {
+      ...noAttention,
+      topics: [topic('followed', visibilityPolicies.followed), topic('muted', visibilityPolicies.muted)],
+    },
+    flags: {
+      ...noFlags,
+      starred: [{ from: 21, through: 23 }],
+      read: [
+        { from: 1, through: 20 },
+        { from: readFrom, through: readThrough },
+      ],
+    },
+    userByEmail: () => null,
+  };
+}
