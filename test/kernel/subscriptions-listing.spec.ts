@@ -34,7 +34,10 @@ class CountingStatistics extends ChannelStatistics {
 }
 
 const organization = new TestOrganization();
-const people = Array.from({ length: ALWAYS_LISTED_BELOW }, () => organization.register());
+const robot = { type: 1, ownerId: null, isSystem: false } as const;
+const people = Array.from({ length: ALWAYS_LISTED_BELOW }, (_one, index) =>
+  organization.register({ bot: index === 3 ? robot : null }),
+);
 const [reader] = people as [number];
 const large = createChannel(organization, people);
 const small = createChannel(organization, people.slice(0, ALWAYS_LISTED_BELOW - 1));
@@ -42,11 +45,14 @@ createChannel(organization, people.slice(1));
 const moment = organization.moment();
 const statistics = new CountingStatistics();
 
-async function list(include: SubscriberListing): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
+async function list(
+  include: SubscriberListing,
+  activeIds: readonly number[] = [],
+): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
   const actors = standIn<Actors>({ acting: () => ({ moment, caller: organization.user(reader) }) });
   const handler = new GetSubscriptionsHandler(actors, new ChannelListing(statistics, new Descriptions()));
   const caller = { userId: reader, client: 'tests', requestId: 'test' };
-  const subscriptions = await handler.execute(new GetSubscriptions(caller, include));
+  const subscriptions = await handler.execute(new GetSubscriptions(caller, include, activeIds));
   return new Map(subscriptions.map((subscription) => [subscription['stream_id'], subscription]));
 }
 
@@ -62,9 +68,10 @@ describe('the channels that a person is subscribed to', () => {
   });
 
   it('list their subscribers in part from 250 on, when asked for a part', async () => {
-    const subscriptions = await list('partial');
+    const bot = people[3]!;
+    const subscriptions = await list('partial', [people[5]!, 99_999]);
     expect(subscriptions.get(small)).toMatchObject({ subscribers: people.slice(0, -1) });
-    expect(subscriptions.get(large)).toMatchObject({ partial_subscribers: people });
+    expect(subscriptions.get(large)).toMatchObject({ partial_subscribers: [reader, bot, people[5]] });
     expect(subscriptions.get(large)).not.toHaveProperty('subscribers');
   });
 

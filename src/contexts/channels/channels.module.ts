@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { MessagesModule } from '../messages/messages.module.js';
+import { ActivePeople } from './active-people.js';
 import { Actors } from './actors.js';
 import { ChannelListing } from './channel-listing.js';
 import { ChannelStreams } from './channel-streams.js';
@@ -67,6 +68,7 @@ const handlers = [
   ],
   providers: [
     Actors,
+    ActivePeople,
     ChannelStreams,
     FolderStream,
     ChannelListing,

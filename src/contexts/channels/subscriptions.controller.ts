@@ -13,6 +13,7 @@ import { SubscribeUsers } from './commands/subscribe-users.js';
 import { UnsubscribeUsers } from './commands/unsubscribe-users.js';
 import { ChangeSubscriptionsParameters } from './dto/change-subscriptions.parameters.js';
 import { channelSettings } from './dto/channel-settings.parameters.js';
+import { ActivePeople } from './active-people.js';
 import { GetSubscriptionsParameters } from './dto/get-subscriptions.parameters.js';
 import { channelRequests, SubscribeParameters } from './dto/subscribe.parameters.js';
 import {
@@ -33,6 +34,7 @@ export class SubscriptionsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly readers: Readers,
+    private readonly people: ActivePeople,
   ) {}
 
   /** Lists the channels that the caller is subscribed to. */
@@ -41,8 +43,9 @@ export class SubscriptionsController {
     @CurrentCaller() caller: Caller,
     @Parameters(GetSubscriptionsParameters) parameters: GetSubscriptionsParameters,
   ): Promise<Answer> {
-    const query = new GetSubscriptions(caller, parameters.include_subscribers ?? 'false');
-    return this.readers.answer(query);
+    const include = parameters.include_subscribers ?? 'false';
+    const activeIds = include === 'partial' ? [...(await this.people.ids())] : [];
+    return this.readers.answer(new GetSubscriptions(caller, include, activeIds));
   }
 
   /** Subscribes people to channels, creating those that do not exist. */

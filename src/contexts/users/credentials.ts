@@ -120,6 +120,13 @@ export class Credentials {
     return new Map([...readable].map(([botId, sealed]) => [botId, vault.openApiKey(botId, sealed)]));
   }
 
+  /** Those of some accounts of which a key was used, or issued, at or after a time: milliseconds since the UNIX epoch. */
+  async activeSince(userIds: readonly number[], since: number): Promise<ReadonlySet<number>> {
+    const keys = userIds.length === 0 ? [] : await this.options.store.apiKeysOf(userIds);
+    const active = keys.filter(({ createdAt, lastUsedAt }) => Math.max(createdAt, lastUsedAt ?? 0) >= since);
+    return new Set(active.map(({ userId }) => userId));
+  }
+
   /** The account whose live key this is; null when it is none. A revocation on another node is noticed within a second. */
   ownerOf(key: string): Promise<number | null> {
     const digest = apiKeyDigest(key);

@@ -15,6 +15,8 @@ export class GetSubscriptions extends Query<readonly Record<string, unknown>[]> 
   constructor(
     readonly caller: Caller,
     readonly includeSubscribers: SubscriberListing,
+    /** People who were active lately: those whom a partial list must hold. */
+    readonly activeIds: readonly number[] = [],
   ) {
     super();
   }
@@ -38,15 +40,17 @@ export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> 
   async execute({
     caller,
     includeSubscribers,
+    activeIds,
   }: GetSubscriptions): Promise<readonly Record<string, unknown>[]> {
     const { directory } = this.actors.acting(caller).moment;
+    const active = new Set([...activeIds, caller.userId]);
     const subscribed = subscriptionsOf(directory, caller.userId);
     const channels = subscribed.map(({ channel }) => channel);
     const fields = await this.listing.fieldsOf(directory, channels);
     return subscribed.map(({ channel, subscription }, index) => ({
       ...fields[index],
       ...subscriptionFields(subscription),
-      ...subscriberFields(directory, channel.id, includeSubscribers),
+      ...subscriberFields(directory, channel.id, { include: includeSubscribers, active }),
     }));
   }
 }
@@ -62,17 +66,15 @@ function subscriptionsOf(directory: Directory, userId: number): Subscribed[] {
   return subscribed.sort((a, b) => byName(a.channel, b.channel));
 }
 
-/**
- * A partial list holds all bots and everyone who was active in the last 14 days. Sending is not all of activity, and who was
- * present is forgotten when a process ends, so nobody can be ruled out and the list holds everyone.
- */
+/** A partial list holds all bots, and everyone who was active lately. */
 function subscriberFields(
   directory: Directory,
   channelId: number,
-  include: SubscriberListing,
+  { include, active }: { readonly include: SubscriberListing; readonly active: ReadonlySet<number> },
 ): Record<string, unknown> {
   if (include === 'false') return {};
   const subscribers = directory.subscriberIds(channelId);
-  const isPartial = include === 'partial' && subscribers.length >= ALWAYS_LISTED_BELOW;
-  return isPartial ? { partial_subscribers: subscribers } : { subscribers };
+  if (include !== 'partial' || subscribers.length < ALWAYS_LISTED_BELOW) return { subscribers };
+  const isListed = (id: number): boolean => active.has(id) || directory.user(id)?.bot !== null;
+  return { partial_subscribers: subscribers.filter(isListed) };
 }

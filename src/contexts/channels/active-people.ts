@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { Credentials } from '../users/credentials.js';
+
+/** Milliseconds: who used a key in the last fourteen days is active (specification, "Limits"). */
+const activeFor = 14 * 86_400_000;
+
+/** Milliseconds: it is looked up at most so often. */
+const knownFor = 60_000;
+
+/** So many accounts are looked up at once: other requests are answered between. */
+const atOnce = 500;
+
+/** Who was active lately, by when keys of theirs were used; two minutes late at most. */
+@Injectable()
+export class ActivePeople {
+  private known: { readonly at: number; readonly ids: Promise<ReadonlySet<number>> } | null = null;
+
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** People by their ids; bots are not among them. */
+  ids(): Promise<ReadonlySet<number>> {
+    const now = this.clock.now();
+    if (this.known === null || now - this.known.at >= knownFor) {
+      const ids = this.lookUp(now - activeFor);
+      const known = { at: now, ids };
+      this.known = known;
+      ids.catch(() => {
+        if (this.known === known) this.known = null;
+      });
+    }
+    return this.known.ids;
+  }
+
+  private async lookUp(since: number): Promise<ReadonlySet<number>> {
+    const people = [...this.follower.current().users()].filter(
+      ({ isActive, bot }) => isActive && bot === null,
+    );
+    const active = new Set<number>();
+    for (let first = 0; first < people.length; first += atOnce) {
+      const ids = people.slice(first, first + atOnce).map(({ id }) => id);
+      for (const id of await this.credentials.activeSince(ids, since)) active.add(id);
+      await setImmediate();
+    }
+    return active;
+  }
+}
