@@ -20,6 +20,13 @@ export function ownerCommands(): Command {
       'Destroys the key of a person, so that their name, address, messages and everything else they wrote can never be read again: in the log, whose hashes and seals still verify, and in every read model, all of which are rebuilt. Backups and exports that hold keys keep them. The account must be deactivated, and the server must run.',
     );
   runs(withConfirmation(erasure), async () => (await import('./owner-erase-person.js')).erasePerson);
+  const reactivation = owner
+    .command('reactivate-organization')
+    .summary('let people in again after an owner deactivated the organization')
+    .description(
+      'Makes the organization active again: everybody is let in with the keys and passwords that they had. The server must run.',
+    );
+  runs(reactivation, async () => (await import('./owner-reactivate-organization.js')).reactivateOrganization);
   const rotation = owner
     .command('rotate-server-key')
     .summary('replace server.key by a new one')

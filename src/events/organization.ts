@@ -182,6 +182,28 @@ export const DefaultChannelGroupRemoved = defineEvent({
   example: { groupId: 7 },
 });
 
+/** Stream `organization`. */
+export const OrganizationDeactivated = defineEvent({
+  type: 'OrganizationDeactivated',
+  description: 'The organization was deactivated: nobody is let in any more.',
+  schema: z.strictObject({
+    /** After how many days an owner wants what it holds deleted, which is for operators to do; null: not at all. */
+    deletionDelayDays: z.number().int().nonnegative().nullable(),
+  }),
+  example: { deletionDelayDays: 30 },
+});
+
+/** Stream `organization`. */
+export const OrganizationReactivated = defineEvent({
+  type: 'OrganizationReactivated',
+  description: 'The organization was made active again by an operator.',
+  schema: z.strictObject({
+    /** The account of the operating system in whose name it was done. */
+    operator: z.string(),
+  }),
+  example: { operator: 'root' },
+});
+
 export const organizationEvents = [
   OrganizationCreated,
   OrganizationSettingsChanged,
@@ -196,6 +218,8 @@ export const organizationEvents = [
   DefaultChannelGroupCreated,
   DefaultChannelGroupChanged,
   DefaultChannelGroupRemoved,
+  OrganizationDeactivated,
+  OrganizationReactivated,
 ] as const;
 
 export type OrganizationEvent = EventOf<(typeof organizationEvents)[number]>;

@@ -19,8 +19,13 @@ export abstract class Authenticator {
    */
   abstract authenticate(email: string, apiKey: string): Promise<number>;
 
+  /** Whether nobody at all is let in, whatever their credentials. */
+  isClosed(): boolean {
+    return false;
+  }
+
   /**
-   * The same for programs that can be given an address and nothing else: the key stands in it. Nobody, unless the accounts say more.
+   * {@link authenticate} for programs that can be given an address and nothing else: the key stands in it. Nobody, unless the accounts say more.
    *
    * @throws ApplicationError `invalidApiKey`
    */

@@ -7,7 +7,13 @@ import { SealLog } from '../audit/sealing/seal-log.js';
 import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
 import type { ControlCommands, ReportProgress } from '../operations/control-socket.js';
-import { erasePersonCommand, resetOwnerKeyCommand } from '../cli/owner-command-names.js';
+import {
+  erasePersonCommand,
+  reactivateOrganizationCommand,
+  resetOwnerKeyCommand,
+} from '../cli/owner-command-names.js';
+import { decideReactivateOrganization } from '../contexts/organization/commands/deactivate-organization.js';
+import { OrganizationStream } from '../contexts/organization/organization-stream.js';
 import { publicUrl } from '../config.js';
 import { HealthIndicators } from '../http/monitoring/health.js';
 import { Metrics } from '../http/monitoring/metrics.js';
@@ -189,6 +195,12 @@ function ownerCommands(
   return {
     [erasePersonCommand]: ({ person, operator }, report) =>
       reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),
+    [reactivateOrganizationCommand]: async ({ operator }) => {
+      const appended = await application
+        .get(OrganizationStream, { strict: false })
+        .decideForOperator((organization) => decideReactivateOrganization(organization, String(operator)));
+      return appended.length === 0 ? 'The organization is active.' : 'The organization is active again.';
+    },
     [resetOwnerKeyCommand]: async () => {
       const { url } = application.get(PublicAddress, { strict: false });
       return resetMessage(await resetOwnerKey(node, url));

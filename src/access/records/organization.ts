@@ -36,6 +36,8 @@ export interface Organization {
   readonly pictures?: Partial<Record<PictureKind, OrganizationPicture>>;
   /** Channels that new people may choose together, in the order in which they were put together. Absent: none. */
   readonly channelGroups?: readonly DefaultChannelGroup[];
+  /** Nobody is let in. Absent: the organization is active. */
+  readonly isDeactivated?: true;
 }
 
 /** An icon or a logo, and where it lies in the file store; null: it was taken away. */
@@ -117,6 +119,12 @@ function changed(
         ...organization,
         channelGroups: groupsOf(organization).filter((one) => one.groupId !== groupId),
       };
+    }
+    case 'OrganizationDeactivated':
+      return { ...organization, isDeactivated: true };
+    case 'OrganizationReactivated': {
+      const { isDeactivated: _was, ...active } = organization;
+      return active;
     }
     default:
       return unreachable(event);

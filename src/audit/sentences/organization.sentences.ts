@@ -30,6 +30,9 @@ export const organizationSentences: Sentences<OrganizationEvent> = {
     `${told.actor} put ${told.channels(channelIds)} together for new people as ${quoted(name)}.`,
   DefaultChannelGroupChanged: ({ groupId, name, channelIds }, told) =>
     `${told.actor} changed group ${groupId} of channels for new people: ${quoted(name)} with ${told.channels(channelIds)}.`,
+  OrganizationDeactivated: ({ deletionDelayDays }, told) =>
+    `${told.actor} deactivated the organization${deletionDelayDays === null ? '' : `, and wanted it deleted after ${deletionDelayDays} days`}.`,
+  OrganizationReactivated: ({ operator }) => `The operator ${operator} made the organization active again.`,
   DefaultChannelGroupRemoved: ({ groupId }, told) =>
     `${told.actor} removed group ${groupId} of channels for new people.`,
 };

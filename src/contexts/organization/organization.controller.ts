@@ -1,4 +1,4 @@
-import { Controller, Get, Patch } from '@nestjs/common';
+import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
@@ -6,7 +6,9 @@ import { Public } from '../../http/authentication/public.decorator.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { DeactivateOrganization } from './commands/deactivate-organization.js';
 import { UpdateOrganization } from './commands/update-organization.js';
+import { DeactivateOrganizationParameters } from './dto/deactivate-organization.parameters.js';
 import { organizationChanges, UpdateOrganizationParameters } from './dto/update-organization.parameters.js';
 import { GetServerSettings } from './queries/get-server-settings.js';
 
@@ -24,6 +26,16 @@ export class OrganizationController {
   @Get('server_settings')
   serverSettings(): Promise<SuccessFields> {
     return this.queries.execute(new GetServerSettings());
+  }
+
+  /** Deactivates the organization: nobody is let in until an operator makes it active again. */
+  @Post('realm/deactivate')
+  async deactivate(
+    @CurrentCaller() caller: Caller,
+    @Parameters(DeactivateOrganizationParameters)
+    { deletion_delay_days: days }: DeactivateOrganizationParameters,
+  ): Promise<void> {
+    await this.commands.execute(new DeactivateOrganization(caller, days ?? null));
   }
 
   /** Changes settings and permissions of the organization. */

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AddCodePlaygroundHandler, RemoveCodePlaygroundHandler } from './commands/change-code-playgrounds.js';
 import { AllowDomainHandler, ChangeDomainHandler, RemoveDomainHandler } from './commands/change-domains.js';
 import { Descriptions } from '../channels/descriptions.js';
+import { DeactivateOrganizationHandler } from './commands/deactivate-organization.js';
 import { UpdateOrganizationHandler } from './commands/update-organization.js';
 import { CodePlaygroundsController } from './code-playgrounds.controller.js';
 import { DomainsController } from './domains.controller.js';
@@ -31,6 +32,7 @@ import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
     OrganizationStream,
     ClearChannelSettings,
     UpdateOrganizationHandler,
+    DeactivateOrganizationHandler,
     AllowDomainHandler,
     ChangeDomainHandler,
     RemoveDomainHandler,

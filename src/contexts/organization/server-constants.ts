@@ -58,9 +58,12 @@ const gifRatings = {
   r: { id: 5, name: 'Include GIFs rated R' },
 } as const;
 
+/** For how many days a deactivated organization is kept at least. */
+export const minDeletionDelay = 14;
+
 /** For how long a deactivated organization is kept at least and at most, in days; null: without limit. */
 const deletionDelays = {
-  server_min_deactivated_realm_deletion_days: 14,
+  server_min_deactivated_realm_deletion_days: minDeletionDelay,
   server_max_deactivated_realm_deletion_days: null,
 } as const;
 

@@ -45,6 +45,10 @@ export class ApiKeyAuthenticator extends Authenticator {
     return user.id;
   }
 
+  override isClosed(): boolean {
+    return this.follower.current().organization?.isDeactivated === true;
+  }
+
   private async account(userId: number): Promise<User | null> {
     const known = this.follower.current().user(userId);
     if (known !== null) return known;

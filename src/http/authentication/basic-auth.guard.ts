@@ -30,9 +30,14 @@ export class BasicAuthGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (isPublic(context)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (isPublic(context)) {
+      if (this.authenticator.isClosed() && !isReading(request)) throw failure('organizationDeactivated');
+      return true;
+    }
     const userId = await this.authenticate(request);
+    // Only who is known is told why they are not let in.
+    if (this.authenticator.isClosed()) throw failure('organizationClosed');
     const caller = { userId, client: clientName(request.headers['user-agent']), requestId: request.id };
     request.state.caller = caller;
     noteResponse(caller, context.switchToHttp().getResponse<FastifyReply>().raw);
@@ -60,6 +65,11 @@ export class BasicAuthGuard implements CanActivate {
       throw error;
     }
   }
+}
+
+/** What needs no credentials and changes nothing: pictures, and what clients ask for before anybody logs in. */
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** Empty where none was sent. */

@@ -29,6 +29,9 @@ export const requestErrors = {
   accountDeactivated: row('UNAUTHORIZED', 401, 'Account is deactivated'),
   webhookBotsNotAllowed: row('UNAUTHORIZED', 401, 'This API is not available to incoming webhook bots.'),
   authenticationFailed: row('AUTHENTICATION_FAILED', 401, 'Your username or password is incorrect'),
+  /** Of whoever sends good credentials; who has yet to log in is told `organizationDeactivated`. */
+  organizationClosed: row('UNAUTHORIZED', 401, 'This organization has been deactivated'),
+  organizationDeactivated: row('REALM_DEACTIVATED', 401, 'This organization has been deactivated'),
   userDeactivated: row('USER_DEACTIVATED', 401, 'Account is deactivated'),
   webTokensNotConfigured: badRequest(
     'Logging in with JSON Web Tokens is not configured on this server (JWT_AUTH_KEY).',

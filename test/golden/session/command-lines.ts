@@ -11,5 +11,6 @@ export const commandLines: readonly (readonly string[])[] = [
   ['projections', 'dead-letters', 'list'],
   ['projections', 'pause', 'no-such-model'],
   ['owner', 'erase-person', 'nobody@example.com', '--yes'],
+  ['owner', 'reactivate-organization'],
   ['dance'],
 ];

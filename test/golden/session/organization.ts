@@ -15,6 +15,8 @@ const field = {
 export const organization: Part = {
   name: '03-organization',
   steps: [
+    ada.post('realm/deactivate', { deletion_delay_days: 30 }),
+    owner.post('realm/deactivate', { deletion_delay_days: 13 }),
     owner.patch('realm', { name: 'The Loom', description: 'Where we weave', digest_weekday: 3 }),
     owner.patch('realm', { message_content_edit_limit_seconds: 'unlimited', allow_message_editing: true }),
     owner.patch('realm', { message_content_delete_limit_seconds: 600, waiting_period_threshold: 2 }),

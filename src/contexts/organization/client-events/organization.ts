@@ -1,5 +1,6 @@
 import { channelGroupObject } from '../default-channel-groups.js';
 import type { OrganizationEvent, PictureKind } from '../../../events/organization.js';
+import { organizationNumber } from '../../../kernel/api-constants.js';
 import { groupsOf } from '../../../access/records/organization.js';
 import { pictureOf } from '../pictures.js';
 import { isGuest } from '../../../access/records/roles.js';
@@ -78,6 +79,11 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
   OrganizationPictureRemoved: { clientEvents: pictureEvent },
   DefaultChannelGroupCreated: { clientEvents: channelGroupsEvent },
   DefaultChannelGroupChanged: { clientEvents: channelGroupsEvent },
+  OrganizationDeactivated: {
+    clientEvents: () => [toEveryone({ type: 'realm', op: 'deactivated', realm_id: organizationNumber })],
+  },
+  // Nobody is connected until then.
+  OrganizationReactivated: noClientEvent,
   DefaultChannelGroupRemoved: { clientEvents: channelGroupsEvent },
 };
 
