@@ -5,7 +5,7 @@ interface Named extends Queued {
   readonly name: string;
 }
 
-function job(name: string, account: number | null, isLong = false): Named {
+function task(name: string, account: number | null, isLong = false): Named {
   return { name, account, isLong };
 }
 
@@ -24,28 +24,28 @@ function rounds(queue: FairQueue<Named>): string[][] {
 describe('A fair queue', () => {
   it('lets accounts take turns, each with one thread', () => {
     const queue = new FairQueue<Named>(2);
-    for (const name of ['a1', 'a2', 'a3']) queue.add(job(name, 1));
-    queue.add(job('b1', 2));
-    queue.add(job('c1', 3));
+    for (const name of ['a1', 'a2', 'a3']) queue.add(task(name, 1));
+    queue.add(task('b1', 2));
+    queue.add(task('c1', 3));
     expect(rounds(queue)).toEqual([['a1', 'b1'], ['c1', 'a2'], ['a3']]);
   });
 
   it('leaves one thread to what is short', () => {
     const queue = new FairQueue<Named>(3);
-    for (const account of [1, 2, 3]) queue.add(job(`long ${account}`, account, true));
-    queue.add(job('short', 4));
+    for (const account of [1, 2, 3]) queue.add(task(`long ${account}`, account, true));
+    queue.add(task('short', 4));
     expect(rounds(queue)).toEqual([['long 1', 'long 2', 'short'], ['long 3']]);
   });
 
   it('counts as long what has become it', () => {
     const queue = new FairQueue<Named>(2);
-    const slow = job('slow', 1);
+    const slow = task('slow', 1);
     queue.add(slow);
     expect(queue.take()).toBe(slow);
     slow.isLong = true;
-    queue.add(job('long', 2, true));
+    queue.add(task('long', 2, true));
     expect(queue.take()).toBeNull();
-    queue.add(job('short', 3));
+    queue.add(task('short', 3));
     expect(queue.take()).toMatchObject({ name: 'short' });
     queue.finish(slow);
     expect(queue.take()).toMatchObject({ name: 'long' });
@@ -53,14 +53,14 @@ describe('A fair queue', () => {
 
   it('lets what is nobody’s run beside itself', () => {
     const queue = new FairQueue<Named>(2);
-    queue.add(job('one', null));
-    queue.add(job('other', null));
+    queue.add(task('one', null));
+    queue.add(task('other', null));
     expect(rounds(queue)).toEqual([['one', 'other']]);
   });
 
   it('takes back what has not started, and nothing else', () => {
     const queue = new FairQueue<Named>(2);
-    const [first, second] = [job('first', 1), job('second', 1)];
+    const [first, second] = [task('first', 1), task('second', 1)];
     queue.add(first);
     queue.add(second);
     expect(queue.length).toBe(2);
