@@ -2,9 +2,9 @@ import { attentionModel } from '../src/contexts/attention/read-model.js';
 import {
   evolveAttention,
   noAttention,
-  topicWishesId,
+  topicPoliciesId,
   type AttentionDocument,
-  type TopicWishesDocument,
+  type TopicPoliciesDocument,
 } from '../src/contexts/attention/attention.js';
 import {
   AlertWordsAdded,
@@ -33,18 +33,18 @@ const attention: BatchedHandler<RecordedEvent<AttentionEvent>> = {
 };
 
 const visibility: BatchedHandler<Recorded<typeof TopicVisibilityChanged>> = {
-  reads: (event) => [attentionOf(event), wishesOf(event)],
-  apply: (event, documents) => [changedAttention(event, documents), changedWishes(event, documents)],
+  reads: (event) => [attentionOf(event), policiesOf(event)],
+  apply: (event, documents) => [changedAttention(event, documents), changedPolicies(event, documents)],
 };
 
 function attentionOf({ data }: RecordedEvent<AttentionEvent>): DocumentReference {
   return { collection: 'attention', id: data.userId };
 }
 
-function wishesOf({
+function policiesOf({
   data: { channelId, topic },
 }: Recorded<typeof TopicVisibilityChanged>): DocumentReference {
-  return { collection: 'topic_wishes', id: topicWishesId(channelId, foldCase(topic)) };
+  return { collection: 'topic_wishes', id: topicPoliciesId(channelId, foldCase(topic)) };
 }
 
 function changedAttention(event: RecordedEvent<AttentionEvent>, documents: LoadedDocuments): Change {
@@ -54,11 +54,11 @@ function changedAttention(event: RecordedEvent<AttentionEvent>, documents: Loade
   return { collection: 'attention', put: { ...evolveAttention(before, event), _id } };
 }
 
-function changedWishes(event: Recorded<typeof TopicVisibilityChanged>, documents: LoadedDocuments): Change {
+function changedPolicies(event: Recorded<typeof TopicVisibilityChanged>, documents: LoadedDocuments): Change {
   const { userId, policy } = event.data;
-  const { collection, id } = wishesOf(event);
-  const { wishes } = documents.get<TopicWishesDocument>(collection, id) ?? { wishes: [] };
-  const others = wishes.filter((wish) => wish.userId !== userId);
+  const { collection, id } = policiesOf(event);
+  const { wishes } = documents.get<TopicPoliciesDocument>(collection, id) ?? { wishes: [] };
+  const others = wishes.filter((one) => one.userId !== userId);
   if (policy !== visibilityPolicies.none) {
     return { collection, put: { _id: id, wishes: [...others, { userId, policy }] } };
   }

@@ -40,8 +40,8 @@ export const readOnArrivalSchema = z.strictObject({ everyone: z.boolean(), excep
 export type ReadOnArrival = z.infer<typeof readOnArrivalSchema>;
 
 /** What a message makes of a topic for somebody who wrote it or is mentioned in it, unless they hear more of it already. */
-export const topicWishSchema = z.strictObject({ userId: id, policy: visibilityPolicySchema });
-export type TopicWish = z.infer<typeof topicWishSchema>;
+export const topicPolicySchema = z.strictObject({ userId: id, policy: visibilityPolicySchema });
+export type TopicPolicy = z.infer<typeof topicPolicySchema>;
 
 /** What stands in place of a text whose key was destroyed. */
 export const erasedContent = { content: '(erased)', references: {} } as const;
@@ -66,7 +66,7 @@ export const MessageSent = defineEvent({
     /** Absent: whoever receives it has yet to read it. */
     readOnArrival: readOnArrivalSchema.optional(),
     /** A process manager appends them to these people's streams. Absent: none. */
-    topicWishes: z.array(topicWishSchema).optional(),
+    topicWishes: z.array(topicPolicySchema).optional(),
     /** Bots that it mentions and that its channel does not reach: they get it, and nothing else of the channel. Absent: none. */
     givenToIds: z.array(id).optional(),
     /** Buttons that a bot offers below the text: JSON text, for clients to make sense of. Absent: none. */

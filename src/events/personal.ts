@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
-import { mentionsSchema, recipientSchema, topicWishSchema } from './messages.js';
+import { mentionsSchema, recipientSchema, topicPolicySchema } from './messages.js';
 import { referencesSchema } from './values/references-schema.js';
 import { botStorageEvents } from './bot-storage.js';
 import { navigationViewEvents } from './navigation-views.js';
@@ -196,7 +196,7 @@ export const ScheduledMessageTriggered = defineEvent({
     references: referencesSchema,
     mentions: mentionsSchema,
     readBySender: z.boolean(),
-    topicWishes: z.array(topicWishSchema).optional(),
+    topicWishes: z.array(topicPolicySchema).optional(),
     client: z.string(),
   }),
   // Version 2 may say for whom the message changes the topic; version 3 whom a mention of the whole topic means.

@@ -103,11 +103,11 @@ describe('Cut off before any of its durable writes,', () => {
         const told = expect.stringContaining('This topic was moved');
         expect([here, there]).toEqual(isDone ? [['y', told], [told]] : [[], ['x']]);
         expect(await followed(process, given)).toEqual([isDone ? 'weaving' : 'looms']);
-        // Bo's own wish, the owner's for what they started, and two of each for the move.
+        // Bo's own policy, the owner's for what they started, and two of each for the move.
         expect(await eventsOf(process, 'TopicVisibilityChanged')).toHaveLength(isDone ? 6 : 2);
       },
     });
-    // The edit, the move, the wishes of two people, two notices.
+    // The edit, the move, the policies of two people, two notices.
     expect(writes.filter((write) => write === 'append')).toHaveLength(6);
   });
 

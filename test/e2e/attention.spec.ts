@@ -28,7 +28,7 @@ async function narrowed(...narrow: readonly unknown[]): Promise<number[]> {
   return (messages as Reply[]).map((message) => message['id'] as number);
 }
 
-async function wish(stream_id: number, topic: string, visibility_policy: number): Promise<void> {
+async function choose(stream_id: number, topic: string, visibility_policy: number): Promise<void> {
   await ada.must('post', 'user_topics', { stream_id, topic, visibility_policy });
 }
 
@@ -37,19 +37,19 @@ describe('topics of a person', () => {
     const place = await channel([adaId, boId]);
     const id = await send(place, 'Engines');
     await send(place, 'other');
-    await wish(place, 'eNGINES', 3);
+    await choose(place, 'eNGINES', 3);
     expect(await narrowed(['is', 'followed'])).toEqual([id]);
-    await wish(place, 'Engines', 0);
+    await choose(place, 'Engines', 0);
     expect(await narrowed(['is', 'followed'])).toEqual([]);
-    await wish(place, 'Engines', 0);
+    await choose(place, 'Engines', 0);
   });
 
   it('are heard in a muted channel, or not heard in one that is not', async () => {
     const place = await channel([adaId, boId]);
     const [loud, quiet] = [await send(place, 'loud'), await send(place, 'quiet')];
     const here = { operator: 'channel', operand: place };
-    await wish(place, 'quiet', 1);
-    await wish(place, 'loud', 2);
+    await choose(place, 'quiet', 1);
+    await choose(place, 'loud', 2);
     expect(await narrowed(['in', 'home'])).toContain(loud);
     expect(await narrowed(['in', 'home'])).not.toContain(quiet);
     expect(await narrowed(here, ['is', 'muted'])).toEqual([quiet]);
@@ -64,7 +64,7 @@ describe('topics of a person', () => {
   it('hold nothing unread to begin with where they are muted, even in their own channel', async () => {
     const place = await channel([adaId, boId]);
     await ada.must('post', 'mark_all_as_read');
-    await wish(place, 'quiet', 1);
+    await choose(place, 'quiet', 1);
     await send(place, 'quiet');
     const heard = await send(place, 'loud');
     const page = { anchor: 'first_unread', num_before: 0, num_after: 0 };
@@ -101,8 +101,8 @@ describe('topics of a person', () => {
       const { status } = await ada.post('user_topics', { stream_id, topic: 'a', visibility_policy });
       expect([stream_id, visibility_policy, status]).toEqual([stream_id, visibility_policy, 400]);
     }
-    await wish(hidden, 'a', 0);
-    await wish(99_999, 'a', 0);
+    await choose(hidden, 'a', 0);
+    await choose(99_999, 'a', 0);
     const missing = await ada.post('users/me/subscriptions/muted_topics', { topic: 'a', op: 'add' });
     expect(missing.body.code).toBe('REQUEST_VARIABLE_MISSING');
   });

@@ -201,16 +201,16 @@ describe('clients are told', () => {
     const to = await channel();
     let id = 0;
     const started = await told(async () => (id = await send(to, 'looms', { client: bo })));
-    const wish = { type: 'user_topic', stream_id: to, last_updated: time };
+    const toldOf = { type: 'user_topic', stream_id: to, last_updated: time };
     expect(started.filter(({ type }) => type === 'user_topic')).toEqual([
-      { ...wish, topic_name: 'looms', visibility_policy: 3 },
+      { ...toldOf, topic_name: 'looms', visibility_policy: 3 },
     ]);
     const moved = await told(() =>
       ada.must('patch', `messages/${id}`, { topic: 'weaving', ...all, ...quietly }),
     );
     expect(moved.filter(({ type }) => type === 'user_topic')).toEqual([
-      { ...wish, topic_name: 'looms', visibility_policy: 0 },
-      { ...wish, topic_name: 'weaving', visibility_policy: 3 },
+      { ...toldOf, topic_name: 'looms', visibility_policy: 0 },
+      { ...toldOf, topic_name: 'weaving', visibility_policy: 3 },
     ]);
   });
 

@@ -36,14 +36,14 @@ class Person {
   }
 
   wants(email: string, at = atTheTime): number {
-    return this.requested({ type: 'EmailChangeRequested', data: this.wish(email) }, at);
+    return this.requested({ type: 'EmailChangeRequested', data: this.change(email) }, at);
   }
 
   forgets(at = atTheTime): number {
     return this.requested({ type: 'PasswordResetRequested', data: { userId: this.id } }, at);
   }
 
-  wish(email: string): { userId: number; email: string; emailDigest: string } {
+  change(email: string): { userId: number; email: string; emailDigest: string } {
     return { userId: this.id, email, emailDigest: `digest of ${email}` };
   }
 
@@ -74,7 +74,7 @@ describe('asking for another address', () => {
   it('is an event, unless it is the address already', () => {
     const person = new Person();
     expect(person.asks('new@example.com')).toEqual([
-      { type: 'EmailChangeRequested', data: person.wish('new@example.com') },
+      { type: 'EmailChangeRequested', data: person.change('new@example.com') },
     ]);
     expect(person.asks(` ${person.organization.user(person.id).email} `)).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('confirming another address', () => {
     expect(person.confirms(link, atTheTime + day)).toEqual([
       {
         type: 'UserEmailChanged',
-        data: { ...person.wish('new@example.com'), previousEmail: 'person1@example.com' },
+        data: { ...person.change('new@example.com'), previousEmail: 'person1@example.com' },
       },
     ]);
     expect(refusal(() => person.confirms(link, atTheTime + day + 1))).toBe('linkInvalid');
@@ -131,7 +131,7 @@ describe('confirming another address', () => {
     const first = person.wants('first@example.com');
     const second = person.wants('second@example.com');
     expect(refusal(() => person.confirms(first))).toBe('linkInvalid');
-    const data = { ...person.wish('set@example.com'), previousEmail: 'person1@example.com' };
+    const data = { ...person.change('set@example.com'), previousEmail: 'person1@example.com' };
     person.happened([{ type: 'UserEmailChanged', data }], atTheTime + hour);
     expect(refusal(() => person.confirms(second, atTheTime + hour))).toBe('linkInvalid');
   });

@@ -35,13 +35,14 @@ function message(mentions: Partial<Message['mentions']> = {}, direct: readonly n
   };
 }
 
-const wishing = (userId: number, policy: VisibilityPolicy): Audience['wishes'] => new Map([[userId, policy]]);
+const havingPolicy = (userId: number, policy: VisibilityPolicy): Audience['policies'] =>
+  new Map([[userId, policy]]);
 
 /** Who is told how: ids and why. */
 function told(sent: Message, audience: Partial<Audience> = {}): { mail: unknown[]; push: unknown[] } {
   const missed = whoMisses(41, sent, {
     moment,
-    wishes: new Map(),
+    policies: new Map(),
     listeners: new ChannelListeners().in(moment, channelId),
     isPresent: () => false,
     hasDevice: () => true,
@@ -76,21 +77,23 @@ describe('a message is missed', () => {
   });
 
   it('by everyone in a channel that it calls, save for those who muted the topic', () => {
-    const wishes = wishing(bo, visibilityPolicies.muted);
-    expect(told(message({ channelWildcard: true }), { wishes })).toEqual(both([ada, 'wildcard_mentioned']));
+    const policies = havingPolicy(bo, visibilityPolicies.muted);
+    expect(told(message({ channelWildcard: true }), { policies })).toEqual(both([ada, 'wildcard_mentioned']));
   });
 
   it('by those who took part in a topic that it mentions as a whole', () => {
     const mentioned = { topicWildcard: true, topicParticipantIds: [sender, bo, stranger] };
     expect(told(message(mentioned))).toEqual(both([bo, 'wildcard_mentioned']));
-    expect(told(message(mentioned), { wishes: wishing(bo, visibilityPolicies.muted) })).toEqual(both());
+    expect(told(message(mentioned), { policies: havingPolicy(bo, visibilityPolicies.muted) })).toEqual(
+      both(),
+    );
   });
 
   it('by those who follow the topic', () => {
-    expect(told(message(), { wishes: wishing(bo, visibilityPolicies.followed) })).toEqual(
+    expect(told(message(), { policies: havingPolicy(bo, visibilityPolicies.followed) })).toEqual(
       both([bo, 'followed_topic']),
     );
-    expect(told(message(), { wishes: wishing(bo, visibilityPolicies.unmuted) })).toEqual(both());
+    expect(told(message(), { policies: havingPolicy(bo, visibilityPolicies.unmuted) })).toEqual(both());
   });
 
   it('in letters only by those who are away, and on devices by those who have some', () => {
@@ -106,7 +109,7 @@ describe('a message is missed', () => {
   it('until its letter has waited as long as the person wants', () => {
     const missed = whoMisses(41, message({}, [sender, ada]), {
       moment,
-      wishes: new Map(),
+      policies: new Map(),
       listeners: [],
       isPresent: () => false,
       hasDevice: () => false,

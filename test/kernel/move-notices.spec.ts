@@ -112,11 +112,11 @@ describe('what the notification bot says of a move', () => {
 describe('the notice of a mark', () => {
   it('is unread for those alone who follow the topic, save for who put the mark', () => {
     const place = { newChannelId: lab, userId: actor };
-    const wishes = new Map([
+    const policies = new Map([
       [follower, 3],
       [actor, 3],
       [other, 1],
     ] as const);
-    expect(markReadOnArrival(place, directory, wishes)).toEqual({ everyone: true, except: [follower] });
+    expect(markReadOnArrival(place, directory, policies)).toEqual({ everyone: true, except: [follower] });
   });
 });

@@ -42,7 +42,7 @@ class World extends TestOrganization {
   }
 
   fill(fieldId: number, value: SentValue, actorId = this.member): readonly UserEvent[] {
-    const change = { userId: this.member, actor: this.user(actorId), wishes: [{ fieldId, value }] };
+    const change = { userId: this.member, actor: this.user(actorId), entries: [{ fieldId, value }] };
     return decideProfileData(this.moment(), change);
   }
 
@@ -115,14 +115,14 @@ describe('what a profile says', () => {
     expect(filled.says()).toEqual({ 1: expect.anything() });
   });
 
-  it('is decided by the last of several wishes for a field', () => {
+  it('is decided by the last of several entries for a field', () => {
     const { member } = world;
-    const wishes = [
+    const entries = [
       { fieldId: 1, value: 'One' },
       { fieldId: 8, value: 'they' },
       { fieldId: 1, value: null },
     ];
-    const change = { userId: member, actor: world.user(member), wishes };
+    const change = { userId: member, actor: world.user(member), entries };
     expect(decideProfileData(world.moment(), change)).toMatchObject([
       { data: { values: [{ fieldId: 8, value: 'they' }] } },
     ]);
@@ -156,7 +156,7 @@ describe('what a profile says', () => {
 
   it('is said by people, not by bots', () => {
     const by = { actorId: world.bot, moment: world.moment() };
-    const wishes = [{ fieldId: 1, value: 'x' }];
-    expect(refusal(() => decideChangeOwnProfile(world.users, wishes, by))).toBe('botsNotAllowed');
+    const entries = [{ fieldId: 1, value: 'x' }];
+    expect(refusal(() => decideChangeOwnProfile(world.users, entries, by))).toBe('botsNotAllowed');
   });
 });

@@ -19,7 +19,7 @@ export interface WantedEmail {
 }
 
 /** What the decision goes by. */
-export interface WishContext {
+export interface EmailChangeContext {
   readonly state: UserDirectory;
   readonly moment: Moment;
 }
@@ -33,7 +33,7 @@ export interface WishContext {
 export function decideRequestEmailChange(
   links: RequestedLinks,
   { userId, sent, emailDigest }: WantedEmail,
-  { state, moment }: WishContext,
+  { state, moment }: EmailChangeContext,
 ): readonly AccountLinkEvent[] {
   const user = actingUser(state, userId);
   if (sent.trim() === user.email) return [];
@@ -56,7 +56,7 @@ export class EmailChanges {
     private readonly emails: EmailLookup,
   ) {}
 
-  /** @throws ApplicationError what {@link request} would refuse the wish with */
+  /** @throws ApplicationError what {@link request} would refuse the change with */
   async check({ userId }: Pick<Caller, 'userId'>, sent: string): Promise<void> {
     const context = { state: await this.accounts.all(), moment: this.accounts.moment() };
     decideRequestEmailChange(await this.links.of(userId), this.wanted(userId, sent), context);

@@ -37,7 +37,7 @@ export class AttentionChanges {
   }
 
   /**
-   * Appends what another event makes of a person's wishes, unless that was done before. Answers what was appended by now; null:
+   * Appends what another event makes of a person's choices, unless that was done before. Answers what was appended by now; null:
    * nothing was to change.
    */
   async follow(
@@ -59,7 +59,7 @@ export class AttentionChanges {
     return appended?.events ?? null;
   }
 
-  /** Appends what a rule makes of the caller's wishes. Answers what they then are. */
+  /** Appends what a rule makes of the caller's choices. Answers what they then are. */
   async apply(
     caller: Caller,
     decide: (attention: Attention) => readonly AttentionEvent[],

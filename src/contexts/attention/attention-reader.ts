@@ -5,10 +5,10 @@ import { ServingModels } from '../../stores/read-store/serving-models.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import {
   noAttention,
-  topicWishesId,
+  topicPoliciesId,
   type Attention,
   type AttentionDocument,
-  type TopicWishesDocument,
+  type TopicPoliciesDocument,
 } from './attention.js';
 import type { VisibilityPolicy } from '../../events/attention.js';
 
@@ -24,11 +24,11 @@ export class AttentionReader {
   }
 
   /** How much people want to hear of a topic, by their ids; whoever left it to the channel is not in it. */
-  async wishesFor(channelId: number, topic: string): Promise<ReadonlyMap<number, VisibilityPolicy>> {
+  async policiesFor(channelId: number, topic: string): Promise<ReadonlyMap<number, VisibilityPolicy>> {
     const model = await this.model();
     const document = await model
-      .collection<TopicWishesDocument>('topic_wishes')
-      .findOne({ _id: topicWishesId(channelId, foldCase(topic)) });
+      .collection<TopicPoliciesDocument>('topic_wishes')
+      .findOne({ _id: topicPoliciesId(channelId, foldCase(topic)) });
     return new Map(document?.wishes.map(({ userId, policy }) => [userId, policy]));
   }
 

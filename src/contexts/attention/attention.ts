@@ -32,14 +32,14 @@ export type Attention = {
 export type AttentionDocument = Attention & { readonly _id: number };
 
 /** How much people want to hear of one topic: who said so, in the order in which they did. */
-export type TopicWishesDocument = {
-  /** {@link topicWishesId} */
+export type TopicPoliciesDocument = {
+  /** {@link topicPoliciesId} */
   readonly _id: string;
   readonly wishes: readonly { readonly userId: number; readonly policy: VisibilityPolicy }[];
 };
 
 /** Names a topic of a channel by what topics are compared by. */
-export function topicWishesId(channelId: number, topicKey: string): string {
+export function topicPoliciesId(channelId: number, topicKey: string): string {
   return `${channelId}:${topicKey}`;
 }
 

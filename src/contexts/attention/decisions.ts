@@ -12,7 +12,7 @@ interface Oneself {
 }
 
 /** How much somebody wants to hear of a topic. */
-export interface TopicWish {
+export interface TopicPolicy {
   readonly channelId: number;
   readonly topic: string;
   readonly policy: VisibilityPolicy;
@@ -21,17 +21,17 @@ export interface TopicWish {
 /** What is so already is no change. */
 export function decideTopicVisibility(
   { topics }: Attention,
-  wish: TopicWish,
+  topicPolicy: TopicPolicy,
   { userId }: Oneself,
 ): readonly AttentionEvent[] {
-  if (policyFor(topics, wish) === wish.policy) return [];
-  return [{ type: 'TopicVisibilityChanged', data: { userId, ...wish } }];
+  if (policyFor(topics, topicPolicy) === topicPolicy.policy) return [];
+  return [{ type: 'TopicVisibilityChanged', data: { userId, ...topicPolicy } }];
 }
 
 /** A topic whose messages all moved, as one person sees it. */
 export interface MovedTopic {
-  readonly from: Omit<TopicWish, 'policy'>;
-  readonly to: Omit<TopicWish, 'policy'>;
+  readonly from: Omit<TopicPolicy, 'policy'>;
+  readonly to: Omit<TopicPolicy, 'policy'>;
   /** Whether there were messages before. */
   readonly targetHadMessages: boolean;
   /** Whether the person can follow the messages. */
@@ -42,7 +42,7 @@ export interface MovedTopic {
  * What a person wants to hear of a topic goes with its messages; where others were already, what lets them hear more holds
  * (facts, section 2, "Topic policies").
  */
-export function decideMoveTopicWish(
+export function decideMoveTopicPolicy(
   { topics }: Attention,
   { from, to, targetHadMessages, keepsMessages }: MovedTopic,
   { userId }: Oneself,
@@ -55,22 +55,25 @@ export function decideMoveTopicWish(
   ];
   return changes
     .filter(({ before, policy }) => before !== policy)
-    .map(({ before: _before, ...wish }) => ({ type: 'TopicVisibilityChanged', data: { userId, ...wish } }));
+    .map(({ before: _before, ...topicPolicy }) => ({
+      type: 'TopicVisibilityChanged',
+      data: { userId, ...topicPolicy },
+    }));
 }
 
 /** What somebody's doings make of a topic for them: nothing where they hear as much of it already. */
 export function decideAutomaticVisibility(
   { topics }: Attention,
-  wish: TopicWish,
+  topicPolicy: TopicPolicy,
   { userId }: Oneself,
 ): readonly AttentionEvent[] {
-  if (!isMoreVisible(wish.policy, policyFor(topics, wish))) return [];
-  return [{ type: 'TopicVisibilityChanged', data: { userId, ...wish } }];
+  if (!isMoreVisible(topicPolicy.policy, policyFor(topics, topicPolicy))) return [];
+  return [{ type: 'TopicVisibilityChanged', data: { userId, ...topicPolicy } }];
 }
 
 function policyFor(
   topics: Attention['topics'],
-  { channelId, topic }: Omit<TopicWish, 'policy'>,
+  { channelId, topic }: Omit<TopicPolicy, 'policy'>,
 ): VisibilityPolicy {
   return topics.find((setting) => isTopic(setting, channelId, topic))?.policy ?? visibilityPolicies.none;
 }

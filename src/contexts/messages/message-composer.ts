@@ -10,7 +10,7 @@ import type { Writing } from './compose-text.js';
 import type { MessageSent } from '../../events/messages.js';
 import { decideSendMessage } from './sending-decision.js';
 import { MessageReader } from './message-reader.js';
-import { TopicWishes } from './topic-wishes.js';
+import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
 import { UploadAccess } from './upload-access.js';
 
@@ -37,7 +37,7 @@ export class MessageComposer {
     private readonly messages: MessageReader,
     private readonly emails: EmailLookup,
     private readonly clock: SystemClock,
-    private readonly wishes: TopicWishes,
+    private readonly topicPolicies: AutomaticTopicPolicies,
     private readonly uploadAccess: UploadAccess,
   ) {}
 
@@ -51,7 +51,7 @@ export class MessageComposer {
     const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });
     const facts = await this.factsOf({ moment, sender, recipient }, request.content);
     const { type, data } = decideSendMessage(request, facts);
-    const topicWishes = await this.wishes.of(facts, data.mentions);
+    const topicWishes = await this.topicPolicies.of(facts, data.mentions);
     return {
       event: { type, data: { ...data, ...(topicWishes.length > 0 && { topicWishes: [...topicWishes] }) } },
       moment,

@@ -26,7 +26,7 @@ import { MessageComposer } from './message-composer.js';
 import { MessageReader } from './message-reader.js';
 import { MessageStatistics } from './message-statistics.js';
 import { MessagesController } from './messages.controller.js';
-import { MovedWishes } from './moved-wishes.js';
+import { MovedTopicPolicies } from './moved-topic-policies.js';
 import { NewestPages } from './newest-pages.js';
 import { NotificationBot } from './notification-bot.js';
 import { FindFlagsPageHandler } from './queries/find-flags-page.js';
@@ -46,7 +46,7 @@ import { FinishMoves } from './reactors/finish-moves.js';
 import { FollowTopics } from './reactors/follow-topics.js';
 import { ReadLeftChannels } from './reactors/read-left-channels.js';
 import { ReadMutedPeople } from './reactors/read-muted-people.js';
-import { TopicWishes } from './topic-wishes.js';
+import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { AttachSubmessageHandler } from './submessages/attach-submessage.js';
 import { SubmessagesController } from './submessages/submessages.controller.js';
 import { TopicsController } from './topics.controller.js';
@@ -98,9 +98,9 @@ const handlers = [
     MessageMoves,
     FinishMoves,
     ConcludeMoves,
-    MovedWishes,
+    MovedTopicPolicies,
     ExpiredMessages,
-    TopicWishes,
+    AutomaticTopicPolicies,
     FollowTopics,
     FlagChanges,
     ReadingLeft,

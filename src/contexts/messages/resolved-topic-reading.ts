@@ -10,18 +10,18 @@ import type { MoveDocument } from './move-documents.js';
 export function markReadOnArrival(
   { newChannelId, userId }: Pick<MoveDocument, 'newChannelId' | 'userId'>,
   directory: Directory,
-  wishes: ReadonlyMap<number, VisibilityPolicy>,
+  policies: ReadonlyMap<number, VisibilityPolicy>,
 ): ReadOnArrival {
   const except = directory
     .subscriberIds(newChannelId)
-    .filter((id) => id !== userId && wantsToReadIt(id, directory, wishes));
+    .filter((id) => id !== userId && wantsToReadIt(id, directory, policies));
   return { everyone: true, except };
 }
 
 function wantsToReadIt(
   userId: number,
   { settings }: Directory,
-  wishes: ReadonlyMap<number, VisibilityPolicy>,
+  policies: ReadonlyMap<number, VisibilityPolicy>,
 ): boolean {
   switch (settings.value(userId, 'resolved_topic_notice_auto_read_policy')) {
     case 'always':
@@ -29,6 +29,6 @@ function wantsToReadIt(
     case 'never':
       return true;
     case 'except_followed':
-      return wishes.get(userId) === visibilityPolicies.followed;
+      return policies.get(userId) === visibilityPolicies.followed;
   }
 }

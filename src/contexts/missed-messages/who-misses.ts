@@ -15,7 +15,7 @@ type Missed = EventOf<typeof MessageMissed>['data'];
 export interface Audience {
   readonly moment: Moment;
   /** How much people want to hear of its topic. */
-  readonly wishes: ReadonlyMap<number, VisibilityPolicy>;
+  readonly policies: ReadonlyMap<number, VisibilityPolicy>;
   /** The subscribers of its channel who want to be told of whatever is said there: see {@link listenersIn}. */
   readonly listeners: readonly number[];
   /** Whether somebody is at a client of theirs. */
@@ -61,9 +61,11 @@ export function whoMisses(messageId: number, message: Message, audience: Audienc
 /** Only those are looked at whom something may concern: a channel may have a great many subscribers. */
 function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterable<number> {
   if (recipient.type === 'direct') return recipient.userIds;
-  const { moment, wishes, listeners } = audience;
+  const { moment, policies, listeners } = audience;
   if (mentions.channelWildcard) return moment.directory.subscriberIds(recipient.channelId);
-  const following = [...wishes].flatMap(([id, policy]) => (policy === visibilityPolicies.followed ? id : []));
+  const following = [...policies].flatMap(([id, policy]) =>
+    policy === visibilityPolicies.followed ? id : [],
+  );
   const mentioned = [...mentions.userIds, ...mentions.groups.flatMap(({ userIds }) => userIds)];
   return new Set([...mentioned, ...(mentions.topicParticipantIds ?? []), ...following, ...listeners]);
 }
@@ -90,7 +92,7 @@ function reasonsFor(userId: number, message: Message, audience: Audience): Reaso
   const subscription = directory.subscription(recipient.channelId, userId);
   if (subscription === null || !isSubscribed(subscription)) return nothing;
   if (isNamed(mentions, userId)) return always('mentioned');
-  const policy = audience.wishes.get(userId) ?? visibilityPolicies.none;
+  const policy = audience.policies.get(userId) ?? visibilityPolicies.none;
   if (hasWildcardFor(mentions, userId) && listensToWildcards(subscription, policy, isOn)) {
     return always('wildcard_mentioned');
   }

@@ -8,7 +8,7 @@ import { ChangeOwnProfile } from './commands/change-own-profile.js';
 import {
   ChangeProfileDataParameters,
   ClearProfileDataParameters,
-  profileWishes,
+  profileEntries,
 } from './dto/profile-data.parameters.js';
 
 /** What the caller's own profile says. */
@@ -23,7 +23,7 @@ export class OwnProfileController {
     @CurrentCaller() caller: Caller,
     @Parameters(ChangeProfileDataParameters) { data }: ChangeProfileDataParameters,
   ): Promise<void> {
-    await this.commands.execute(new ChangeOwnProfile(caller, profileWishes(data)));
+    await this.commands.execute(new ChangeOwnProfile(caller, profileEntries(data)));
   }
 
   /** Clears fields of the caller's profile. */
@@ -32,7 +32,7 @@ export class OwnProfileController {
     @CurrentCaller() caller: Caller,
     @Parameters(ClearProfileDataParameters) { data }: ClearProfileDataParameters,
   ): Promise<void> {
-    const wishes = data.map((fieldId) => ({ fieldId, value: null }));
-    await this.commands.execute(new ChangeOwnProfile(caller, wishes));
+    const entries = data.map((fieldId) => ({ fieldId, value: null }));
+    await this.commands.execute(new ChangeOwnProfile(caller, entries));
   }
 }

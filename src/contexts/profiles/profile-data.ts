@@ -8,7 +8,7 @@ import { profileField, type ProfileField } from '../../access/records/profile-fi
 import { keptValue, type SentValue } from './profile-values.js';
 
 /** What a profile is to say in one field. */
-export interface ProfileWish {
+export interface ProfileEntry {
   readonly fieldId: number;
   readonly value: SentValue;
 }
@@ -17,23 +17,23 @@ export interface ProfileWish {
 export interface ProfileChange {
   readonly userId: number;
   readonly actor: User;
-  readonly wishes: readonly ProfileWish[];
+  readonly entries: readonly ProfileEntry[];
 }
 
 /**
- * What changes in a person's profile, all or nothing. What it says already is no change; of several wishes for one field the
+ * What changes in a person's profile, all or nothing. What it says already is no change; of several entries for one field the
  * last counts. Fields that people may not edit themselves are for administrators.
  *
  * @throws ApplicationError `noSuchProfileField`, `profileFieldNotEditable`, or for a value that will not do
  */
 export function decideProfileData(
   moment: Moment,
-  { userId, actor, wishes }: ProfileChange,
+  { userId, actor, entries }: ProfileChange,
 ): readonly EventOf<typeof ProfileDataChanged>[] {
   const { directory } = moment;
   const present = directory.profiles.of(userId)?.values;
   const changes = new Map<number, EventOf<typeof ProfileDataChanged>['data']['values'][number]>();
-  for (const { fieldId, value: sent } of wishes) {
+  for (const { fieldId, value: sent } of entries) {
     const field = profileField(directory.profiles.fields, fieldId);
     assertEditable(field, actor);
     const value = keptValue(moment, field, sent);

@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { identifierOrName, PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
-import { profileWishes } from '../profiles/dto/profile-data.parameters.js';
+import { profileEntries } from '../profiles/dto/profile-data.parameters.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { CreateUser } from './commands/create-user.js';
 import { DeactivateUser } from './commands/deactivate-user.js';
@@ -88,7 +88,7 @@ export class UsersController {
   ): Promise<void> {
     const { full_name: fullName = null, role = null, profile_data: profileData = [] } = parameters;
     const { new_email: newEmail = null } = parameters;
-    const profile = profileWishes(profileData);
+    const profile = profileEntries(profileData);
     const whom = identifierOrName(sent);
     await this.commands.execute(new UpdateUser(caller, { whom, fullName, role, profile, newEmail }));
   }

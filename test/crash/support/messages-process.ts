@@ -18,12 +18,12 @@ import { MessageChanges } from '../../../src/contexts/messages/message-changes.j
 import { MessageComposer } from '../../../src/contexts/messages/message-composer.js';
 import { MessageMoves } from '../../../src/contexts/messages/message-moves.js';
 import { MessageReader } from '../../../src/contexts/messages/message-reader.js';
-import { MovedWishes } from '../../../src/contexts/messages/moved-wishes.js';
+import { MovedTopicPolicies } from '../../../src/contexts/messages/moved-topic-policies.js';
 import { NotificationBot } from '../../../src/contexts/messages/notification-bot.js';
 import { ConcludeMoves } from '../../../src/contexts/messages/reactors/conclude-moves.js';
 import { FinishMoves } from '../../../src/contexts/messages/reactors/finish-moves.js';
 import { FollowTopics } from '../../../src/contexts/messages/reactors/follow-topics.js';
-import { TopicWishes } from '../../../src/contexts/messages/topic-wishes.js';
+import { AutomaticTopicPolicies } from '../../../src/contexts/messages/automatic-topic-policies.js';
 import { UploadAccess } from '../../../src/contexts/messages/upload-access.js';
 import { PublicAddress } from '../../../src/contexts/organization/public-address.js';
 import { ServingModels } from '../../../src/stores/read-store/serving-models.js';
@@ -68,27 +68,27 @@ export class MessagesProcess {
     const reader = new AttentionReader(this.models);
     this.messages = new MessageReader(this.models, follower, emails, clock, reader);
     this.attention = new AttentionChanges(streams, follower, clock);
-    const wishes = new TopicWishes(follower, this.messages, reader, this.attention);
+    const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, this.attention);
     const access = new UploadAccess(this.messages, new UploadReader(this.models), new PublicAddress(site));
     const changes = new MessageChanges(this.messages, events, streams, access);
     const moves = new MessageMoves(this.messages, changes, streams, log, clock);
-    const composer = new MessageComposer(follower, this.messages, emails, clock, wishes, access);
+    const composer = new MessageComposer(follower, this.messages, emails, clock, topicPolicies, access);
     const bot = new NotificationBot(log, follower, clock);
     this.sending = new SendMessageHandler(
       log,
       composer,
-      wishes,
+      topicPolicies,
       new LocalEchoes(),
       node.stores.vault,
       new BotFailures(follower, bot),
     );
     this.editing = new EditMessageHandler(changes, moves, access);
     this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
-    const movedWishes = new MovedWishes(reader, this.attention);
+    const movedPolicies = new MovedTopicPolicies(reader, this.attention);
     const reactors: readonly Reactor[] = [
       new FinishMoves(moves),
-      new ConcludeMoves(this.positions, follower, this.messages, reader, movedWishes, bot, streams, clock),
-      new FollowTopics(wishes),
+      new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),
+      new FollowTopics(topicPolicies),
     ];
     const options = { holder: 'the process', logger: silentLogger };
     this.runners = reactors.map((reactor) => new ReactorRunner({ log: events, readStore }, reactor, options));

@@ -13,7 +13,7 @@ export class SetTopicVisibility extends Command<void> {
     readonly caller: Caller,
     /** By id, or by name in any case. */
     readonly channel: number | string,
-    readonly wish: { readonly topic: string; readonly policy: VisibilityPolicy },
+    readonly wanted: { readonly topic: string; readonly policy: VisibilityPolicy },
   ) {
     super();
   }
@@ -24,18 +24,18 @@ export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibi
   constructor(private readonly attention: AttentionChanges) {}
 
   /** @throws ApplicationError `invalidChannel` where the caller cannot read; taking a setting back never fails */
-  async execute({ caller, channel: name, wish }: SetTopicVisibility): Promise<void> {
+  async execute({ caller, channel: name, wanted }: SetTopicVisibility): Promise<void> {
     const { moment, user } = this.attention.acting(caller);
     const { directory } = moment;
     const channel = typeof name === 'number' ? directory.channel(name) : directory.channelByName(name);
-    const isTakenBack = wish.policy === visibilityPolicies.none;
+    const isTakenBack = wanted.policy === visibilityPolicies.none;
     if (channel === null || !(isTakenBack || hasContentAccess(moment, user, channel))) {
       if (isTakenBack) return;
       throw failure('invalidChannel');
     }
-    const topicWish = { channelId: channel.id, topic: normalizeTopic(wish.topic), policy: wish.policy };
+    const topicPolicy = { channelId: channel.id, topic: normalizeTopic(wanted.topic), policy: wanted.policy };
     await this.attention.apply(caller, (attention) =>
-      decideTopicVisibility(attention, topicWish, { userId: user.id }),
+      decideTopicVisibility(attention, topicPolicy, { userId: user.id }),
     );
   }
 }

@@ -6,7 +6,7 @@ import type { EventOf } from '../../../kernel/event.js';
 import { emojiIdentityOf, emojiOf, type EmojiRequest } from '../../../access/emoji.js';
 import type { ReactionAdded } from '../../../events/messages.js';
 import { MessageChanges } from '../message-changes.js';
-import { TopicWishes } from '../topic-wishes.js';
+import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 import type { Message } from '../message.js';
 import { isReaction, isWith, type Reacting } from '../reaction.js';
 
@@ -49,7 +49,7 @@ export function decideAddReaction(
 export class AddReactionHandler implements ICommandHandler<AddReaction> {
   constructor(
     private readonly changes: MessageChanges,
-    private readonly wishes: TopicWishes,
+    private readonly topicPolicies: AutomaticTopicPolicies,
   ) {}
 
   async execute({ caller, messageId, request }: AddReaction): Promise<void> {
@@ -57,6 +57,6 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
       decideAddReaction(message, request, { userId: actor.id, custom: moment.directory.customEmoji }),
     );
     for (const event of appended)
-      if (event.type === 'ReactionAdded') await this.wishes.afterTakingPart(event);
+      if (event.type === 'ReactionAdded') await this.topicPolicies.afterTakingPart(event);
   }
 }

@@ -7,7 +7,7 @@ import type { EventOf } from '../../../kernel/event.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import type { VisibilityPolicy } from '../../../events/attention.js';
 import { type MessageSent, messagesStream } from '../../../events/messages.js';
-import { TopicWishes } from '../topic-wishes.js';
+import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 import { BotFailures } from '../bot-failures.js';
 import { LocalEchoes, type LocalName } from '../local-echoes.js';
 import { MessageComposer, type MessageRequest } from '../message-composer.js';
@@ -39,7 +39,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   constructor(
     private readonly log: ConsistentLog,
     private readonly composer: MessageComposer,
-    private readonly wishes: TopicWishes,
+    private readonly topicPolicies: AutomaticTopicPolicies,
     private readonly echoes: LocalEchoes,
     private readonly vault: Vault,
     private readonly failures: BotFailures,
@@ -59,7 +59,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       client: caller.client,
       at: moment.now,
     });
-    const automaticPolicy = await this.wishes.afterSending(appended.events[0]!);
+    const automaticPolicy = await this.topicPolicies.afterSending(appended.events[0]!);
     await this.failures.sent(caller.userId, event.data.recipient);
     return { id: idAtRevision(appended.revision), automaticPolicy };
   }

@@ -15,7 +15,7 @@ import { MessageReader } from '../message-reader.js';
 import { moveDocumentId, type MoveDocument } from '../move-documents.js';
 import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
 import { noticesOfMove } from '../move-notices.js';
-import { MovedWishes } from '../moved-wishes.js';
+import { MovedTopicPolicies } from '../moved-topic-policies.js';
 import { deleteByServer } from '../message-deletion.js';
 import { markReadOnArrival } from '../resolved-topic-reading.js';
 
@@ -35,7 +35,7 @@ export class ConcludeMoves implements Reactor {
     private readonly follower: DirectoryFollower,
     private readonly messages: MessageReader,
     private readonly attention: AttentionReader,
-    private readonly wishes: MovedWishes,
+    private readonly topicPolicies: MovedTopicPolicies,
     private readonly notices: NoticeSender,
     private readonly streams: FoldedStreams,
     private readonly clock: SystemClock,
@@ -48,7 +48,7 @@ export class ConcludeMoves implements Reactor {
     if (!(await this.positions.waitUntil(write))) throw new Error('The messages lag behind the move');
     const move = await this.outcomeOf(event);
     if (move === null) return;
-    await this.wishes.follow(event, move, this.follower.current());
+    await this.topicPolicies.follow(event, move, this.follower.current());
     if (move.outdatedNoticeId === null) await this.tell(event, move);
     else await this.takeBack(event, move.outdatedNoticeId);
   }
@@ -61,8 +61,8 @@ export class ConcludeMoves implements Reactor {
 
   private async tell(event: Moved, move: MoveDocument): Promise<void> {
     const directory = this.follower.current();
-    const wishes = await this.attention.wishesFor(move.newChannelId, move.newTopic);
-    const told = { event, move, directory, markReadOnArrival: markReadOnArrival(move, directory, wishes) };
+    const policies = await this.attention.policiesFor(move.newChannelId, move.newTopic);
+    const told = { event, move, directory, markReadOnArrival: markReadOnArrival(move, directory, policies) };
     for (const notice of noticesOfMove(told)) await this.notices.send(notice);
   }
 

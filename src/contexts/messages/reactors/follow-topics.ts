@@ -5,7 +5,7 @@ import type { PersistedEvent } from '../../../stores/event-store/port.js';
 import { handlers, on } from '../../../kernel/on.js';
 import { MessageSent, ReactionAdded } from '../../../events/messages.js';
 import { SubmessageAttached } from '../../../events/submessages.js';
-import { TopicWishes } from '../topic-wishes.js';
+import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 
 /**
  * Appends what messages, and what people do to them, make of their topics for those concerned: it stands in the streams of people. The
@@ -17,14 +17,14 @@ export class FollowTopics implements Reactor {
   readonly name = 'follow-topics';
   readonly on = handlers(
     on(MessageSent, async (event) => {
-      await this.wishes.afterSending(event);
+      await this.topicPolicies.afterSending(event);
     }),
-    on([ReactionAdded, SubmessageAttached], (event) => this.wishes.afterTakingPart(event)),
+    on([ReactionAdded, SubmessageAttached], (event) => this.topicPolicies.afterTakingPart(event)),
   );
 
   /** Few messages change a topic for anybody. */
   readonly concerns = ({ type, data }: PersistedEvent): boolean =>
     type !== 'MessageSent' || data['topicWishes'] !== undefined;
 
-  constructor(private readonly wishes: TopicWishes) {}
+  constructor(private readonly topicPolicies: AutomaticTopicPolicies) {}
 }

@@ -5,7 +5,7 @@ import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import type { Message } from '../message.js';
 import { MessageChanges } from '../message-changes.js';
-import { TopicWishes } from '../topic-wishes.js';
+import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 import type { SubmessageAttached } from '../../../events/submessages.js';
 import { longestSubmessage } from './submessage.js';
 import { boundedJson } from './bounded-json.js';
@@ -69,7 +69,7 @@ function assertAction({ submessages }: Message, content: string, isAuthor: boole
 export class AttachSubmessageHandler implements ICommandHandler<AttachSubmessage> {
   constructor(
     private readonly changes: MessageChanges,
-    private readonly wishes: TopicWishes,
+    private readonly topicPolicies: AutomaticTopicPolicies,
   ) {}
 
   async execute({ caller, messageId, request }: AttachSubmessage): Promise<void> {
@@ -77,7 +77,7 @@ export class AttachSubmessageHandler implements ICommandHandler<AttachSubmessage
       decideAttachSubmessage(message, request, caller),
     );
     for (const event of appended) {
-      if (event.type === 'SubmessageAttached') await this.wishes.afterTakingPart(event);
+      if (event.type === 'SubmessageAttached') await this.topicPolicies.afterTakingPart(event);
     }
   }
 }

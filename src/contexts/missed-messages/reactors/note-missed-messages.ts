@@ -54,16 +54,16 @@ export class NoteMissedMessages implements Reactor {
     const now = this.clock.now();
     if (now - event.metadata.at > oldest) return;
     const { recipient } = event.data;
-    const wishes =
+    const policies =
       recipient.type === 'direct'
         ? new Map()
-        : await this.attention.wishesFor(recipient.channelId, recipient.topic);
+        : await this.attention.policiesFor(recipient.channelId, recipient.topic);
     const moment = { directory: this.follower.current(), now };
     const devices = this.push.relay === null ? null : await this.push.devices();
     const messageId = idAtRevision(event.revision);
     const missed = whoMisses(messageId, event.data, {
       moment,
-      wishes,
+      policies,
       listeners: recipient.type === 'direct' ? [] : this.listeners.in(moment, recipient.channelId),
       isPresent: (userId) => {
         const presence = this.presence.of(userId);

@@ -5,13 +5,13 @@ import { failure } from '../../../kernel/errors.js';
 import { Accounts } from '../../users/accounts.js';
 import type { UserEvent } from '../../../events/users.js';
 import { actingUser, type UserDirectory } from '../../users/user-directory.js';
-import { decideProfileData, type ProfileWish } from '../profile-data.js';
+import { decideProfileData, type ProfileEntry } from '../profile-data.js';
 
 /** Fills in fields of the caller's own profile, or clears them (PATCH and DELETE /users/me/profile_data). */
 export class ChangeOwnProfile extends Command<void> {
   constructor(
     readonly caller: Caller,
-    readonly wishes: readonly ProfileWish[],
+    readonly entries: readonly ProfileEntry[],
   ) {
     super();
   }
@@ -20,19 +20,19 @@ export class ChangeOwnProfile extends Command<void> {
 /** @throws ApplicationError `botsNotAllowed` and those of {@link decideProfileData} */
 export function decideChangeOwnProfile(
   state: UserDirectory,
-  wishes: readonly ProfileWish[],
+  entries: readonly ProfileEntry[],
   { actorId, moment }: { readonly actorId: number; readonly moment: Moment },
 ): readonly UserEvent[] {
   const actor = actingUser(state, actorId);
   if (actor.bot !== null) throw failure('botsNotAllowed');
-  return decideProfileData(moment, { userId: actorId, actor, wishes });
+  return decideProfileData(moment, { userId: actorId, actor, entries });
 }
 
 @CommandHandler(ChangeOwnProfile)
 export class ChangeOwnProfileHandler implements ICommandHandler<ChangeOwnProfile> {
   constructor(private readonly accounts: Accounts) {}
 
-  async execute({ caller, wishes }: ChangeOwnProfile): Promise<void> {
-    await this.accounts.decide(caller, (state, by) => decideChangeOwnProfile(state, wishes, by));
+  async execute({ caller, entries }: ChangeOwnProfile): Promise<void> {
+    await this.accounts.decide(caller, (state, by) => decideChangeOwnProfile(state, entries, by));
   }
 }

@@ -62,12 +62,12 @@ function changedField(present: ProfileField, change: FieldChange): ProfileField 
   const { fieldType } = present;
   const fieldData =
     change.fieldData === undefined ? present.fieldData : fieldDataOf(fieldType, change.fieldData);
-  const wished = { name: change.name ?? present.name, hint: change.hint ?? present.hint };
+  const wanted = { name: change.name ?? present.name, hint: change.hint ?? present.hint };
   if (knownAccountOf(fieldType, present.fieldData) !== null)
-    assertUntouched(present, { ...wished, fieldData });
+    assertUntouched(present, { ...wanted, fieldData });
   return {
     ...present,
-    ...labelsOf({ fieldType, fieldData }, wished),
+    ...labelsOf({ fieldType, fieldData }, wanted),
     fieldData,
     displayInSummary: change.displayInSummary ?? present.displayInSummary,
     required: change.required ?? present.required,
@@ -79,10 +79,10 @@ function changedField(present: ProfileField, change: FieldChange): ProfileField 
 /** What clients know of a site by themselves cannot be told otherwise. */
 function assertUntouched(
   present: ProfileField,
-  wished: Pick<ProfileField, 'name' | 'hint' | 'fieldData'>,
+  wanted: Pick<ProfileField, 'name' | 'hint' | 'fieldData'>,
 ): void {
   const { name, hint, fieldData } = present;
-  if (wished.name === name && wished.hint === hint && wished.fieldData === fieldData) return;
+  if (wanted.name === name && wanted.hint === hint && wanted.fieldData === fieldData) return;
   throw failure('knownAccountFixed');
 }
 

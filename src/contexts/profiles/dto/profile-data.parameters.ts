@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JsonParameter } from '../../../http/parameters/parameter-decorators.js';
-import type { ProfileWish } from '../profile-data.js';
+import type { ProfileEntry } from '../profile-data.js';
 
 /** What a profile is to say, as `profile_data` of a request has it (specification, PATCH /users/{user_id}). */
 export const profileDataSchema = z
@@ -15,7 +15,7 @@ export const profileDataSchema = z
 export type SentProfileData = z.infer<typeof profileDataSchema>;
 
 /** What a request wants of a profile. */
-export function profileWishes(data: SentProfileData): ProfileWish[] {
+export function profileEntries(data: SentProfileData): ProfileEntry[] {
   return data.map(({ id: fieldId, value }) => ({ fieldId, value }));
 }
 

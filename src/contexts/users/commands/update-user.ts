@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { mayChangeEmails } from '../../../access/people-permissions.js';
 import { failure } from '../../../kernel/errors.js';
-import { decideProfileData, type ProfileWish } from '../../profiles/profile-data.js';
+import { decideProfileData, type ProfileEntry } from '../../profiles/profile-data.js';
 import { Accounts } from '../accounts.js';
 import type { ActingAt } from '../decisions.js';
 import { EmailLookup } from '../email-lookup.js';
@@ -34,7 +34,7 @@ export interface UserChanges {
   readonly fullName: string | null;
   readonly role: number | null;
   /** What their profile is to say; what it does not name stays. */
-  readonly profile: readonly ProfileWish[];
+  readonly profile: readonly ProfileEntry[];
   readonly newEmail: Pick<NewEmail, 'sent' | 'emailDigest'> | null;
 }
 
@@ -47,7 +47,7 @@ export interface UserChanges {
  */
 export function decideUpdateUser(
   state: UserDirectory,
-  { userId, fullName, role, profile: wishes, newEmail }: UserChanges,
+  { userId, fullName, role, profile: entries, newEmail }: UserChanges,
   { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
@@ -58,7 +58,7 @@ export function decideUpdateUser(
   const events: UserEvent[] = [];
   if (role !== null) events.push(...decideNewRole(state, { actor, user, role }));
   if (fullName !== null) events.push(...decideNewName(state, { user, sent: fullName, moment }));
-  events.push(...decideProfileData(moment, { userId, actor, wishes }));
+  events.push(...decideProfileData(moment, { userId, actor, entries }));
   if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, moment }));
   return events;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AttentionChanges } from '../attention/attention-changes.js';
 import { AttentionReader } from '../attention/attention-reader.js';
-import { decideMoveTopicWish, type MovedTopic } from '../attention/decisions.js';
+import { decideMoveTopicPolicy, type MovedTopic } from '../attention/decisions.js';
 import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Directory } from '../../access/directory.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -15,7 +15,7 @@ const peopleAtOnce = 50;
 
 /** Takes along what people want to hear of a topic when all of it moved. */
 @Injectable()
-export class MovedWishes {
+export class MovedTopicPolicies {
   constructor(
     private readonly reader: AttentionReader,
     private readonly attention: AttentionChanges,
@@ -26,10 +26,10 @@ export class MovedWishes {
     if (!move.isWhole || isRespelling(move)) return;
     const from = { channelId: move.channelId, topic: move.topic };
     const to = { channelId: move.newChannelId, topic: move.newTopic };
-    const wishes = await Promise.all(
-      [from, to].map(({ channelId, topic }) => this.reader.wishesFor(channelId, topic)),
+    const policies = await Promise.all(
+      [from, to].map(({ channelId, topic }) => this.reader.policiesFor(channelId, topic)),
     );
-    const userIds = [...new Set(wishes.flatMap((byUser) => [...byUser.keys()]))];
+    const userIds = [...new Set(policies.flatMap((byUser) => [...byUser.keys()]))];
     const topic = { from, to, targetHadMessages: !move.targetWasEmpty };
     for (let first = 0; first < userIds.length; first += peopleAtOnce) {
       const people = userIds.slice(first, first + peopleAtOnce);
@@ -43,7 +43,7 @@ export class MovedWishes {
 
   private async followFor(userId: number, event: RecordedEvent<MoveEvent>, topic: MovedTopic): Promise<void> {
     await this.attention.follow(userId, event, (attention) =>
-      decideMoveTopicWish(attention, topic, { userId }),
+      decideMoveTopicPolicy(attention, topic, { userId }),
     );
   }
 }
@@ -52,7 +52,7 @@ function isRespelling({ channelId, newChannelId, topic, newTopic }: MoveDocument
   return channelId === newChannelId && topicKey(topic) === topicKey(newTopic);
 }
 
-/** Whoever may not see the messages any more has no wishes about them either. */
+/** Whoever may not see the messages any more has no policies for them either. */
 function keepsSight(
   userId: number,
   { type, data, metadata }: RecordedEvent<MoveEvent>,

@@ -5,11 +5,11 @@ import {
   noAttention,
   type AutomaticAttention,
 } from '../../src/contexts/attention/attention.js';
-import { decideAutomaticVisibility, decideMoveTopicWish } from '../../src/contexts/attention/decisions.js';
+import { decideAutomaticVisibility, decideMoveTopicPolicy } from '../../src/contexts/attention/decisions.js';
 import type { AttentionEvent, VisibilityPolicy } from '../../src/events/attention.js';
 import type { Mentions } from '../../src/events/messages.js';
 import { markReadOnArrival } from '../../src/contexts/messages/resolved-topic-reading.js';
-import { wishesBySending } from '../../src/contexts/messages/topic-wishes.js';
+import { policiesBySending } from '../../src/contexts/messages/automatic-topic-policies.js';
 import type { SettingEvent } from '../../src/events/settings.js';
 import type { UserSettings } from '../../src/events/values/setting-table.js';
 import { createChannel } from '../support/channels.js';
@@ -21,7 +21,7 @@ const [none, muted, unmuted, followed] = [0, 1, 2, 3] as const;
 const looms = { channelId: 1, topic: 'looms' };
 const weaving = { channelId: 2, topic: 'weaving' };
 
-function wish(topic: typeof looms, policy: VisibilityPolicy): AttentionEvent {
+function setTo(topic: typeof looms, policy: VisibilityPolicy): AttentionEvent {
   return { type: 'TopicVisibilityChanged', data: { ...ada, ...topic, policy } };
 }
 
@@ -36,31 +36,31 @@ function attentionAfter(
 
 describe('what a person wants to hear of a topic', () => {
   it.each([
-    [followed, none, false, true, [wish(looms, none), wish(weaving, followed)]],
-    [muted, none, false, true, [wish(looms, none), wish(weaving, muted)]],
-    [muted, none, true, true, [wish(looms, none)]],
-    [muted, followed, true, true, [wish(looms, none)]],
-    [unmuted, muted, true, true, [wish(looms, none), wish(weaving, unmuted)]],
-    [none, muted, true, true, [wish(weaving, none)]],
-    [none, followed, false, true, [wish(weaving, none)]],
-    [followed, followed, true, true, [wish(looms, none)]],
-    [followed, none, false, false, [wish(looms, none)]],
+    [followed, none, false, true, [setTo(looms, none), setTo(weaving, followed)]],
+    [muted, none, false, true, [setTo(looms, none), setTo(weaving, muted)]],
+    [muted, none, true, true, [setTo(looms, none)]],
+    [muted, followed, true, true, [setTo(looms, none)]],
+    [unmuted, muted, true, true, [setTo(looms, none), setTo(weaving, unmuted)]],
+    [none, muted, true, true, [setTo(weaving, none)]],
+    [none, followed, false, true, [setTo(weaving, none)]],
+    [followed, followed, true, true, [setTo(looms, none)]],
+    [followed, none, false, false, [setTo(looms, none)]],
     [none, none, false, true, []],
   ] as const)(
     'was %i, and %i where it moved to (with messages: %s, kept: %s)',
     (...[old, present, targetHadMessages, keepsMessages, expected]) => {
-      const wishes = [wish(looms, old), wish(weaving, present)];
+      const policies = [setTo(looms, old), setTo(weaving, present)];
       const { attention } = attentionAfter(
-        wishes.filter(({ data }) => 'policy' in data && data.policy !== none),
+        policies.filter(({ data }) => 'policy' in data && data.policy !== none),
       );
       const moved = { from: looms, to: weaving, targetHadMessages, keepsMessages };
-      expect(decideMoveTopicWish(attention, moved, ada)).toEqual(expected);
+      expect(decideMoveTopicPolicy(attention, moved, ada)).toEqual(expected);
     },
   );
 
   it('knows what was made of it because of other events', () => {
-    expect(attentionAfter([wish(looms, followed)], 'a move').completed.has('a move')).toBe(true);
-    expect(attentionAfter([wish(looms, followed)]).completed.size).toBe(0);
+    expect(attentionAfter([setTo(looms, followed)], 'a move').completed.has('a move')).toBe(true);
+    expect(attentionAfter([setTo(looms, followed)]).completed.size).toBe(0);
   });
 
   it.each([
@@ -70,9 +70,9 @@ describe('what a person wants to hear of a topic', () => {
     [unmuted, none, true],
     [followed, followed, false],
   ] as const)('becomes %i from %i by itself: %s', (policy, present, changes) => {
-    const attention = present === none ? noAttention : attentionAfter([wish(looms, present)]).attention;
+    const attention = present === none ? noAttention : attentionAfter([setTo(looms, present)]).attention;
     const decided = decideAutomaticVisibility(attention, { ...looms, policy }, ada);
-    expect(decided).toEqual(changes ? [wish(looms, policy)] : []);
+    expect(decided).toEqual(changes ? [setTo(looms, policy)] : []);
   });
 });
 
@@ -100,8 +100,8 @@ class Scene {
     return this;
   }
 
-  wishes(isNewConversation: boolean, { from = this.sender, mentions = [] as number[] } = {}): unknown {
-    return wishesBySending(
+  bySending(isNewConversation: boolean, { from = this.sender, mentions = [] as number[] } = {}): unknown {
+    return policiesBySending(
       {
         moment: this.organization.moment(),
         sender: this.organization.user(from),
@@ -118,8 +118,8 @@ class Scene {
 describe('sending a message', () => {
   it('makes its sender follow a topic that it starts', () => {
     const scene = new Scene();
-    expect(scene.wishes(true)).toEqual([{ userId: scene.sender, policy: followed }]);
-    expect(scene.wishes(false)).toEqual([]);
+    expect(scene.bySending(true)).toEqual([{ userId: scene.sender, policy: followed }]);
+    expect(scene.bySending(false)).toEqual([]);
   });
 
   it.each([
@@ -131,28 +131,28 @@ describe('sending a message', () => {
     const scene = new Scene();
     scene.set(scene.sender, 'automatically_follow_topics_policy', value as 1);
     const policy = (isNew: boolean): unknown =>
-      (scene.wishes(isNew) as { policy: number }[])[0]?.policy ?? null;
+      (scene.bySending(isNew) as { policy: number }[])[0]?.policy ?? null;
     expect([policy(true), policy(false)]).toEqual(expected);
   });
 
   it('unmutes the topic where the sender muted the channel, unless they want it otherwise', () => {
     const scene = new Scene();
-    expect(scene.mute(scene.sender).wishes(false)).toEqual([{ userId: scene.sender, policy: unmuted }]);
+    expect(scene.mute(scene.sender).bySending(false)).toEqual([{ userId: scene.sender, policy: unmuted }]);
     scene.set(scene.sender, 'automatically_unmute_topics_in_muted_streams_policy', 3);
-    expect(scene.wishes(false)).toEqual([]);
+    expect(scene.bySending(false)).toEqual([]);
   });
 
   it('is nothing to bots', () => {
     const scene = new Scene();
-    expect(scene.wishes(true, { from: scene.bot })).toEqual([]);
+    expect(scene.bySending(true, { from: scene.bot })).toEqual([]);
   });
 
   it('makes the subscribers follow whom it mentions, save for bots and those who want it otherwise', () => {
     const scene = new Scene();
     const mentions = [scene.other, scene.outsider, scene.bot];
-    expect(scene.wishes(false, { mentions })).toEqual([{ userId: scene.other, policy: followed }]);
+    expect(scene.bySending(false, { mentions })).toEqual([{ userId: scene.other, policy: followed }]);
     scene.set(scene.other, 'automatically_follow_topics_where_mentioned', false);
-    expect(scene.wishes(false, { mentions })).toEqual([]);
+    expect(scene.bySending(false, { mentions })).toEqual([]);
   });
 });
 
@@ -162,11 +162,11 @@ describe('the notice of a resolved topic', () => {
     scene.set(scene.sender, 'resolved_topic_notice_auto_read_policy', 'never');
     scene.set(scene.other, 'resolved_topic_notice_auto_read_policy', 'always');
     const place = { newChannelId: scene.channelId, userId: null };
-    const wishes = new Map([
+    const policies = new Map([
       [scene.other, followed],
       [scene.bot, followed],
     ] as const);
     const { directory } = scene.organization.moment();
-    expect(markReadOnArrival(place, directory, wishes).except).toEqual([scene.sender, scene.bot]);
+    expect(markReadOnArrival(place, directory, policies).except).toEqual([scene.sender, scene.bot]);
   });
 });

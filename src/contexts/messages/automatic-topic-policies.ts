@@ -8,7 +8,7 @@ import { isSubscribed } from '../../access/records/subscription.js';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Recorded } from '../../kernel/event.js';
-import type { Mentions, MessageSent, ReactionAdded, TopicWish } from '../../events/messages.js';
+import type { Mentions, MessageSent, ReactionAdded, TopicPolicy } from '../../events/messages.js';
 import type { MessageDocument } from './message-document.js';
 import type { SubmessageAttached } from '../../events/submessages.js';
 import { MessageReader } from './message-reader.js';
@@ -20,7 +20,7 @@ export type TakingPart = Recorded<typeof ReactionAdded | typeof SubmessageAttach
 
 /** Lets people follow or unmute the topics that they write in, react in or are mentioned in, as their settings have it. */
 @Injectable()
-export class TopicWishes {
+export class AutomaticTopicPolicies {
   constructor(
     private readonly follower: DirectoryFollower,
     private readonly messages: MessageReader,
@@ -29,12 +29,12 @@ export class TopicWishes {
   ) {}
 
   /** What a message that is about to be sent makes of its topic, for those who do not hear as much of it already. */
-  async of(facts: SendFacts, mentions: Mentions): Promise<readonly TopicWish[]> {
+  async of(facts: SendFacts, mentions: Mentions): Promise<readonly TopicPolicy[]> {
     const { recipient } = facts;
-    const wishes = wishesBySending(facts, mentions);
-    if (wishes.length === 0 || recipient.type !== 'channel') return [];
-    const known = await this.reader.wishesFor(recipient.channelId, recipient.topic);
-    return wishes.filter(({ userId, policy }) =>
+    const policies = policiesBySending(facts, mentions);
+    if (policies.length === 0 || recipient.type !== 'channel') return [];
+    const known = await this.reader.policiesFor(recipient.channelId, recipient.topic);
+    return policies.filter(({ userId, policy }) =>
       isMoreVisible(policy, known.get(userId) ?? visibilityPolicies.none),
     );
   }
@@ -77,12 +77,12 @@ export class TopicWishes {
   private async follow(
     event: Recorded<typeof MessageSent> | TakingPart,
     userId: number,
-    wish: { readonly channelId: number; readonly topic: string; readonly policy: VisibilityPolicy },
+    topicPolicy: { readonly channelId: number; readonly topic: string; readonly policy: VisibilityPolicy },
   ): Promise<VisibilityPolicy | null> {
     const appended = await this.attention.follow(userId, event, (attention) =>
-      decideAutomaticVisibility(attention, wish, { userId }),
+      decideAutomaticVisibility(attention, topicPolicy, { userId }),
     );
-    return appended === null ? null : wish.policy;
+    return appended === null ? null : topicPolicy.policy;
   }
 }
 
@@ -96,10 +96,10 @@ function mayFollowByTakingPart({ settings }: Directory, { id, bot }: User): bool
 }
 
 /** What sending makes of a topic for its sender, and for the subscribers whom it mentions by name. */
-export function wishesBySending(
+export function policiesBySending(
   { moment: { directory }, sender, recipient, isNewConversation }: SendFacts,
   mentions: Mentions,
-): readonly TopicWish[] {
+): readonly TopicPolicy[] {
   if (recipient.type !== 'channel') return [];
   const { channelId } = recipient;
   const activity = isNewConversation ? topicActivities.starting : topicActivities.writing;

@@ -35,10 +35,10 @@ async function topics(channelId: number, is: 'followed' | 'muted', client = ada)
 
 async function choose(
   stream_id: number,
-  wish: readonly [topic: string, policy: number],
+  chosen: readonly [topic: string, policy: number],
   client = ada,
 ): Promise<void> {
-  const [topic, visibility_policy] = wish;
+  const [topic, visibility_policy] = chosen;
   await client.must('post', 'user_topics', { stream_id, topic, visibility_policy });
 }
 
