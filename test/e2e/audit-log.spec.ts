@@ -113,6 +113,18 @@ describe('audit log', () => {
     ]);
   });
 
+  it('follows it into what was read at once with others', async () => {
+    const first = await send('engines', 'One.');
+    const second = await send('engines', 'Two.');
+    const third = await send('engines', 'Three.');
+    const messages = json([first, second, third]);
+    await ben.client.must('post', 'messages/flags', { op: 'add', flag: 'read', messages });
+    const events = await tool.json('audit', 'log', '--message', String(second));
+    const read = events.filter(({ type }) => type === 'MessagesMarkedRead');
+    expect(read.map(({ metadata }) => metadata.actorId)).toContain(ben.id);
+    expect(JSON.stringify(read.map(({ data }) => data))).not.toContain(`[${second}]`);
+  });
+
   it.each([
     ['a stream', () => ['--stream', 'users'], (event: JsonLine) => event.stream === 'users'],
     [
@@ -285,6 +297,9 @@ describe('audit history', () => {
     });
     const hidden = await tool.must('audit', 'history', String(direct['id']), '--as', String(ben.id));
     expect(hidden).toMatch(/^[\d-]+ [\d:.]+ {2}\(position \d+\) {2}could not be seen\n$/);
+    // What was possible is said, not what somebody did.
+    const possible = await tool.must('audit', 'history', String(direct['id']), '--as', String(ada.id));
+    expect(possible).toMatch(/ {2}could be seen directly: "Mine\."\n$/);
   }, 300_000);
 
   it('says that a message was never sent', async () => {
@@ -463,7 +478,9 @@ describe('audit verify, seal and check', () => {
     await send('engines', 'Later.');
     await tool.must('audit', 'seal', '--out', file('second.json'), '--since', file('first.json'));
     const first = JSON.parse(await readFile(file('first.json'), 'utf8')) as JsonLine;
-    expect(first['inclusions'].map(({ event }: JsonLine) => event.type)).toContain('MessageSent');
+    expect(first['inclusions'].map(({ event }: JsonLine) => event.type)).toEqual(
+      expect.arrayContaining(['MessageSent', 'MessageEdited', 'MessagesMoved', 'MessageDeleted']),
+    );
     const verified = await tool.must(
       'audit',
       'verify',

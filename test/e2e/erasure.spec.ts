@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -304,6 +305,8 @@ describe('palimpsest owner erase-person', () => {
     await tool.must('owner', 'erase-person', 'ada.quillfeather@example.com', '--yes');
     for (const text of [secret, 'Quillfeather', 'ada.quillfeather@example.com']) await expectGone(text);
     expect(await passwordHash(ada.id)).toBeNull();
+    const [wanted] = await tool.json('audit', 'log', '--type', 'PersonErasureRequested');
+    expect(wanted).toMatchObject({ data: { userId: ada.id, operator: userInfo().username } });
     const { user } = await owner.must('get', `users/${ada.id}`);
     expect(user).toMatchObject({ full_name: 'Deleted user', is_deleted: true, is_active: false });
     const { realm_non_active_users: others } = await owner.must('post', 'register', {

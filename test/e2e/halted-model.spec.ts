@@ -96,3 +96,22 @@ it('What nobody would see is refused before it is written, and what other models
   await owner.must('post', 'drafts', { drafts });
   expect(await owner.must('get', 'drafts')).toMatchObject({ count: 1 });
 }, 300_000);
+
+it('Once the event is given up the same is written and seen, and who verifies is told what is lacking', async () => {
+  const tool = new CommandLine({ DATA_DIR: folder });
+  await tool.must('projections', 'dead-letters', 'discard', 'messages', '--yes');
+  const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Here again.' };
+  const { id } = await owner.must('post', 'messages', message);
+  expect(await owner.must('get', `messages/${String(id)}`)).toMatchObject({ raw_content: 'Here again.' });
+  for (const words of [
+    ['audit', 'verify'],
+    ['projections', 'verify', 'messages'],
+  ]) {
+    const { code, stdout } = await tool.run(...words);
+    expect([words, code, stdout]).toEqual([
+      words,
+      3,
+      expect.stringMatching(/lacks MessageDeleted at position \d+, which was given up/),
+    ]);
+  }
+}, 300_000);

@@ -551,6 +551,8 @@ describe('the page behind a link', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(html).toContain('<strong>page@example.com</strong>');
+    expect(html).toContain('<h1>Join Palimpsest</h1>');
+    expect(html).toContain('<p>Owner has invited you.</p>');
     expect(html).not.toContain('<script');
     const action = /action="([^"]+)"/.exec(html)![1]!;
     const evil = '"><script>alert(1)</script>';
