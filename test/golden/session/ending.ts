@@ -1,4 +1,4 @@
-import { ada, bo, bot, guest, nobody, owner, type Part } from '../support/steps.js';
+import { ada, bo, bot, guest, letter, nobody, owner, type Part } from '../support/steps.js';
 import { usualCapabilities } from '../../support/listener.js';
 import { grownState } from './registrations.js';
 
@@ -43,6 +43,7 @@ export const ending: Part = {
 
     owner.delete('users/$dotId', { deactivation_notification_comment: 'x'.repeat(2_001) }),
     owner.delete('users/$dotId', { deactivation_notification_comment: 'Thank you, Dot.' }),
+    letter('dot@example.com', {}, 2),
     owner.delete('users/$dotId'),
     owner.delete('users/$ownerId'),
     owner.delete('users/99999'),
