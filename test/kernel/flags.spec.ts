@@ -211,6 +211,7 @@ describe('more messages than a call has arguments', () => {
       find: () => Promise.resolve(ids.map((_id) => ({ document: { _id } as never }))),
       findIds: () => Promise.resolve(ids),
       texts: {
+        possible: (some) => Promise.resolve(some),
         ways: () => Promise.resolve([() => Promise.resolve(ids)]),
         passing: (rows) => Promise.resolve(rows),
       },

@@ -137,7 +137,12 @@ function conditionOf(term: Term, context: NarrowContext): readonly Filter[] {
   const condition = positiveCondition(term, context);
   if (condition === null) return [];
   if (!term.negated) return isListed(term) ? [] : [condition];
-  return [{ $nor: [condition] }];
+  // One by one, so that an index tells of some.
+  return [{ $nor: isAlternative(condition) ? condition.$or : [condition] }];
+}
+
+function isAlternative(condition: Filter): condition is Filter & Required<Pick<Filter, '$or'>> {
+  return condition.$or !== undefined && Object.keys(condition).length === 1;
 }
 
 /** Null: the term restricts nothing but where a message lies. */

@@ -61,11 +61,15 @@ export async function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked)
     ways.unshift(({ from, to }, order, limit) =>
       Promise.resolve(someWithin(listed, { from, through: to }, { order, limit })),
     );
-  return ways.length > 0 && placesLead(narrow) ? [...ways, along(sources.map(placesOf))] : ways;
+  return placesLead(narrow, ways.length) ? [...ways, along(sources.map(placesOf))] : ways;
 }
 
-/** Whether messages may be few where the narrow looks, though not where its indexes do. */
-function placesLead({ sources, leads, texts }: CompiledNarrow): boolean {
+/**
+ * Whether messages may be few where the narrow looks, though not where its indexes do. Texts that are left out are told by an index, for
+ * which ids are wanted first.
+ */
+function placesLead({ sources, leads, texts }: CompiledNarrow, ways: number): boolean {
+  if (ways === 0) return texts.unwanted.length > 0;
   if (texts.sought !== null) return true;
   return sources.some(({ channelIds, filter }) =>
     channelIds === null

@@ -17,7 +17,7 @@ export interface Search<Row> {
   readonly find: FindMessages<Row>;
   readonly findIds: FindIds;
   /** Of the narrow. */
-  readonly texts: Pick<SearchedTexts, 'ways' | 'passing'>;
+  readonly texts: Pick<SearchedTexts, 'ways' | 'possible' | 'passing'>;
 }
 
 /** A row; what it is judged by is there where the narrow {@link judges}. */
@@ -83,7 +83,7 @@ async function searchWindow<Row extends SearchedRow>(
 
 /** Whether messages are looked up by the ids to which a way leads: the store itself follows a condition that is the only one. */
 function leadsAlong({ texts, listed }: CompiledNarrow, ways: readonly Way[]): boolean {
-  return ways.length > 1 || texts.sought !== null || listed !== null;
+  return ways.length > 1 || texts.sought !== null || texts.unwanted.length > 0 || listed !== null;
 }
 
 interface Look<Row> {
@@ -129,10 +129,10 @@ async function farthest(
 async function lookUp<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   { ids: led, last }: Led,
-  { order, find }: Search<Row>,
+  { order, find, texts }: Search<Row>,
 ): Promise<Look<Row>> {
   const { listed } = narrow;
-  const ids = listed === null ? led : led.filter((id) => hasId(listed, id));
+  const ids = await texts.possible(listed === null ? led : led.filter((id) => hasId(listed, id)));
   const [first, end] = [ids[0], ids.at(-1)];
   if (first === undefined || end === undefined) return { rows: [], last };
   const filter = filterWithin(narrow, order === 1 ? { from: first, to: end } : { from: end, to: first });

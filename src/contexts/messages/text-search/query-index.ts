@@ -6,7 +6,7 @@ import {
   type TopicDocument,
 } from '../message-document.js';
 import type { Way } from '../narrow/ways.js';
-import { matchesQuery, type SearchedText, type TextQuery } from './text-query.js';
+import { hasPhrases, type SearchedText, type TextQuery } from './text-query.js';
 
 /** So many of the words that stand in topics lead to messages: those in the fewest topics. */
 const mostLeading = 4;
@@ -67,6 +67,14 @@ export class QueryIndex {
     return this.query.phrases.length === 0 ? left : this.saying(left);
   }
 
+  /** Those of the messages that the index alone knows to answer: they have every word in their text. No phrase is known so. */
+  async knownToAnswer(ids: readonly number[]): Promise<ReadonlySet<number>> {
+    if (this.query.phrases.length > 0 || ids.length === 0) return new Set();
+    const filter = { words: { $all: this.query.stems }, _id: { $in: ids } };
+    const found = await this.messages.find(filter, { projection: { _id: 1 } });
+    return new Set(found.map(({ _id }) => _id));
+  }
+
   private async meeting<Row extends SearchedRow>(
     { terms, topics }: Requirement,
     rows: readonly Row[],
@@ -79,12 +87,12 @@ export class QueryIndex {
     return rows.filter((row) => ids.has(row._id) || isIn(names, row));
   }
 
-  /** Those of which the text itself answers. */
+  /** Those of the messages, which have every word, that have the phrases. */
   private async saying<Row extends SearchedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
     if (rows.length === 0) return rows;
     const filter = { _id: { $in: rows.map(({ _id }) => _id) } };
     const texts = await this.messages.find(filter, { projection: { content: 1, topic: 1 } });
-    const answering = texts.filter((text) => matchesQuery(this.query, text as SearchedText));
+    const answering = texts.filter((text) => hasPhrases(this.query, text as SearchedText));
     const ids = new Set(answering.map(({ _id }) => _id));
     return rows.filter(({ _id }) => ids.has(_id));
   }

@@ -21,6 +21,16 @@ export class SearchedTexts {
     return this.sought?.ways(channelIds) ?? Promise.resolve([]);
   }
 
+  /** Those of the messages that the index of terms alone does not rule out. */
+  async possible(ids: readonly number[]): Promise<readonly number[]> {
+    let left = ids;
+    for (const query of this.unwanted) {
+      const answering = await query.knownToAnswer(left);
+      left = left.filter((id) => !answering.has(id));
+    }
+    return left;
+  }
+
   /** Those of the messages whose texts are as the narrow wants them, in their order. */
   async passing<Row extends SearchedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
     let left = this.sought === null ? rows : await this.sought.answering(rows);

@@ -44,11 +44,20 @@ export function isVague({ stems }: TextQuery): boolean {
 }
 
 /** Whether a message answers a query. */
-export function matchesQuery({ stems, phrases }: TextQuery, { content, topic }: SearchedText): boolean {
-  const texts = topic === null ? [content] : [content, topic];
-  if (!phrases.every((phrase) => texts.some((text) => hasPhrase(text, phrase)))) return false;
-  const found = new Set(texts.flatMap(stemsIn));
-  return stems.every((stem) => found.has(stem));
+export function matchesQuery(query: TextQuery, text: SearchedText): boolean {
+  if (!hasPhrases(query, text)) return false;
+  const found = new Set(textsOf(text).flatMap(stemsIn));
+  return query.stems.every((stem) => found.has(stem));
+}
+
+/** Whether a message has the phrases of a query: whether it has its words is told by an index, and takes long to find out. */
+export function hasPhrases({ phrases }: TextQuery, text: SearchedText): boolean {
+  const texts = textsOf(text);
+  return phrases.every((phrase) => texts.some((one) => hasPhrase(one, phrase)));
+}
+
+function textsOf({ content, topic }: SearchedText): readonly string[] {
+  return topic === null ? [content] : [content, topic];
 }
 
 function hasPhrase(text: string, phrase: Phrase): boolean {
