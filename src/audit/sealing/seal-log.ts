@@ -6,6 +6,7 @@ import type { HeadRecords } from '../../stores/event-store/head-record.js';
 import { WrongExpectedRevisionError, type PersistedEvent } from '../../stores/event-store/port.js';
 import type { Clock } from '../../kernel/clock.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { LogSealed, sealsStream } from '../../events/audit.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
@@ -100,9 +101,11 @@ export class SealLog implements Job {
     this.unsealed = null;
     const expected = await this.expectedEnd();
     assertAsExpected(unsealed, expected);
+    const slice = new TimeSlice();
     for await (const { events } of log.store.readAll({ after: unsealed.position })) {
-      log.assertGenuine(events);
       for (const event of events) {
+        if (slice.isOver) await slice.next();
+        log.assertGenuine([event]);
         take(unsealed, event);
         assertAsExpected(unsealed, expected);
       }

@@ -1,4 +1,5 @@
 import type { AnyEventDefinition, DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
 import type { Vault } from '../key-store/vault.js';
 import type { EventCatalog } from './catalog.js';
 import { InvalidEventError, UnreadableEventError } from './codec-errors.js';
@@ -72,24 +73,29 @@ export class EventCodec {
 
   /**
    * Events as the application sees them, one for one: upcast to the current version, decrypted, with placeholders where
-   * a key was destroyed. One call asks the key store at most twice, however many events it is given.
+   * a key was destroyed. One call asks the key store at most twice, however many events it is given, and lets others have their turn
+   * where those take long to check and to read.
    *
    * @throws UnreadableEventError, UntaggedEventError, SealBrokenError, KeyUnwrapError, KeyMissingError, KeyStoreUnavailableError
    */
   async decode(events: readonly PersistedEvent[]): Promise<RecordedEvent[]> {
-    this.assertGenuine(events);
+    const slice = new TimeSlice();
+    for (const event of events) {
+      if (slice.isOver) await slice.next();
+      this.assertGenuine([event]);
+    }
     const definitions = events.map((event) => this.definitionOf(event));
     const records = events.filter(isSealed).map(sealedRecordOf);
     const opened = records.length === 0 ? [] : await this.vault.open(records);
-    let next = 0;
-    return events.map((event, index) => {
+    const contents = opened.values();
+    const decoded: RecordedEvent[] = [];
+    for (const [index, event] of events.entries()) {
+      if (slice.isOver) await slice.next();
       const definition = definitions[index]!;
-      if (!isSealed(event)) return readEvent(event, definition);
-      const content = opened[next++] ?? null;
-      return content === null
-        ? readErasedEvent(event, definition)
-        : readSealedEvent(event, definition, content);
-    });
+      const content = isSealed(event) ? (contents.next().value ?? null) : undefined;
+      decoded.push(readStored(event, definition, content));
+    }
+    return decoded;
   }
 
   /**
@@ -131,6 +137,16 @@ export class EventCodec {
       throw new UnreadableEventError(id, type, 'its type is unknown to this version');
     return definition;
   }
+}
+
+/** @param content of what is sealed in it; null: its key was destroyed; undefined: nothing is */
+function readStored(
+  event: PersistedEvent,
+  definition: AnyEventDefinition,
+  content: Buffer | null | undefined,
+): RecordedEvent {
+  if (content === undefined) return readEvent(event, definition);
+  return content === null ? readErasedEvent(event, definition) : readSealedEvent(event, definition, content);
 }
 
 /** Null: the store gives the revision. */
