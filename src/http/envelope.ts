@@ -1,5 +1,6 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { ApplicationError } from '../kernel/errors.js';
+import { TimeSlice } from '../runtime/time-slice.js';
 
 /** Fields of a success reply beside `result`; `msg` is empty where it is not among them (specification, "Conventions", 3). */
 export type SuccessFields = Readonly<Record<string, unknown>>;
@@ -59,6 +60,30 @@ export function successBody(
  */
 export function replyBytes(members: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(successBody(new RawEnvelope(members), []) as string);
+}
+
+/**
+ * The same of members that are long together: others have their turn while they are put into bytes.
+ *
+ * @param members none of them empty
+ */
+export async function replyBytesInTurns(members: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  const empty = successBody(undefined, []) as string;
+  const slice = new TimeSlice();
+  const parts: Uint8Array[] = [encoder.encode(empty.slice(0, -1))];
+  for (const member of members) {
+    if (slice.isOver) await slice.next();
+    parts.push(encoder.encode(`,${member}`));
+  }
+  parts.push(encoder.encode('}'));
+  const body = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    body.set(part, end);
+    end += part.length;
+  }
+  return body;
 }
 
 /** The reply to a request that was refused (specification, "Errors"). */

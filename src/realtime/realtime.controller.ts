@@ -4,7 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../http/documentation.decorators.js';
 import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../http/caller.js';
-import { RawEnvelope } from '../http/envelope.js';
+import { RawEnvelope, replyBytesInTurns, WrittenReply } from '../http/envelope.js';
 import { CountedApart } from '../http/limits/counted-apart.decorator.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { appendsNothing } from '../http/server/availability.js';
@@ -31,11 +31,12 @@ export class RealtimeController {
     @CurrentCaller() caller: Caller,
     @Parameters(RegisterParameters) parameters: RegisterParameters,
     @Headers('user-agent') userAgent: string | undefined,
-  ): Promise<RawEnvelope> {
+  ): Promise<WrittenReply> {
     const options = requestedOptionsOf(parameters, userAgent);
     const fetched = parameters.fetch_event_types ?? parameters.event_types;
     const request = { options, fetched: fetched === undefined ? null : new Set(fetched) };
-    return RawEnvelope.ofObject(await this.commands.execute(new RegisterClient(caller, request)));
+    const members = await this.commands.execute(new RegisterClient(caller, request));
+    return new WrittenReply(await replyBytesInTurns(members));
   }
 
   /** Reads the events that the client does not have yet, and waits for one where there is none. */

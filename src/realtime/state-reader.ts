@@ -1,5 +1,7 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import type { Readers } from '../reader-threads/readers.js';
+import { writeInTurns } from '../runtime/in-turns.js';
+import { TimeSlice } from '../runtime/time-slice.js';
 import { JsonText } from './client-event.js';
 import {
   isFetched,
@@ -23,27 +25,50 @@ export interface StateReaderOptions<Models> {
 export class StateReader<Models = unknown> {
   constructor(private readonly options: StateReaderOptions<Models>) {}
 
-  /** Members of a JSON object, as text without braces; empty when nothing is asked for. */
+  /** Members of a JSON object, each as text. */
   async read(
     asked: Pick<StateRequest, 'caller' | 'user' | 'moment' | 'options' | 'fetched'>,
-  ): Promise<string> {
+  ): Promise<readonly string[]> {
     const { queries, models, initialState } = this.options;
     const request: StateRequest<Models> = { ...asked, queries, models };
     const parts = Object.entries(initialState).filter(([part]) => isFetched(request, part));
-    const fields = await Promise.all(parts.map(async ([, read]) => read(request)));
-    return fields.flatMap((part) => Object.entries(part).flatMap(member)).join(',');
+    const members = (
+      await startedInTurns(
+        parts.map(
+          ([, read]) =>
+            async () =>
+              read(request),
+        ),
+      )
+    ).flatMap((fields) => Object.entries(fields));
+    return (await writeInTurns(members, memberOf)).filter((text) => text !== '');
   }
 
-  /** What takes longer, in the same form: nobody's events wait for it. */
-  async readLater(request: LaterStateRequest): Promise<string> {
+  /** What takes longer, also several members in one text: nobody's events wait for it. */
+  async readLater(request: LaterStateRequest): Promise<readonly string[]> {
     const { readers, laterState } = this.options;
     const queries = laterState.flatMap((ask) => ask(request) ?? []);
     const texts = await Promise.all(queries.map((query) => readers.ask(query)));
-    return texts.filter((text) => text !== '').join(',');
+    return texts.filter((text) => text !== '');
   }
 }
 
-function member([name, value]: [string, unknown]): string[] {
-  if (value === undefined) return [];
-  return [`${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`];
+/** Begins one after the other, others having their turn meanwhile, and waits for all of them together. */
+async function startedInTurns<Result>(starts: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  const slice = new TimeSlice();
+  const started: Promise<Result>[] = [];
+  for (const start of starts) {
+    if (slice.isOver) await slice.next();
+    const result = start();
+    // Whoever waits for all of them is told.
+    result.catch(() => undefined);
+    started.push(result);
+  }
+  return Promise.all(started);
+}
+
+/** A member of the reply, as text; empty: it has none. */
+function memberOf([name, value]: readonly [string, unknown]): string {
+  if (value === undefined) return '';
+  return `${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`;
 }

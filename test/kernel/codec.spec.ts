@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { EventCatalog } from '../../src/stores/event-store/catalog.js';
 import { EventCodec } from '../../src/stores/event-store/codec.js';
@@ -19,6 +19,7 @@ import { defineEvent, type DomainEvent, type EventMetadata } from '../../src/ker
 import { openEmbeddedKeyStore } from '../../src/stores/key-store/embedded/embedded-key-store.js';
 import type { KeyStore } from '../../src/stores/key-store/port.js';
 import { SealBrokenError, Vault } from '../../src/stores/key-store/vault.js';
+import { countingTurns } from '../support/turns.js';
 import { MemoryKeyStore } from './memory-key-store.js';
 
 const LetterSent = defineEvent({
@@ -128,17 +129,7 @@ describe('an event', () => {
   it('lets others have their turn before the next is checked and read, where that takes long', async () => {
     const events = await encoded([shelf, letter('Dear Charles'), shelf]);
     const quickly = await codec.decode(events);
-    let now = 0;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
-    let turns = 0;
-    let isOver = false;
-    setImmediate(function take() {
-      turns += 1;
-      if (!isOver) setImmediate(take);
-    });
-    const slowly = await codec.decode(events);
-    isOver = true;
-    clock.mockRestore();
+    const { result: slowly, turns } = await countingTurns(() => codec.decode(events));
     expect(slowly).toEqual(quickly);
     expect(turns).toBeGreaterThan(events.length);
   });

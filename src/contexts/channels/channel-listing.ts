@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Directory } from '../../access/directory.js';
 import { shownPermissions } from '../../access/shown-permission.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
 import type { Channel } from '../../access/records/channel.js';
 import { channelFields } from './channel-fields.js';
 import { Descriptions } from './descriptions.js';
@@ -14,17 +15,23 @@ export class ChannelListing {
     private readonly descriptions: Descriptions,
   ) {}
 
-  /** In the order of the channels given. */
+  /** In the order of the channels given, with turns for others in between. */
   async fieldsOf(directory: Directory, channels: readonly Channel[]): Promise<Record<string, unknown>[]> {
     const activities = await this.statistics.forChannels(channels.map(({ id }) => id));
-    return channels.map((channel) =>
-      channelFields(channel, {
-        activity: activities.get(channel.id) ?? noActivity,
-        subscriberCount: directory.subscriberCount(channel.id),
-        permissions: shownPermissions(directory, channel.permissions),
-        renderedDescription: this.descriptions.html(channel.description),
-      }),
-    );
+    const listed: Record<string, unknown>[] = [];
+    const slice = new TimeSlice();
+    for (const channel of channels) {
+      if (slice.isOver) await slice.next();
+      listed.push(
+        channelFields(channel, {
+          activity: activities.get(channel.id) ?? noActivity,
+          subscriberCount: directory.subscriberCount(channel.id),
+          permissions: shownPermissions(directory, channel.permissions),
+          renderedDescription: this.descriptions.html(channel.description),
+        }),
+      );
+    }
+    return listed;
   }
 }
 

@@ -20,7 +20,9 @@ export const channelState: InitialState<ChannelStateModels> = {
   subscription: async (request) => subscriptionLists(request),
   stream: async (request) => {
     const channels = knownChannels(request);
-    return { streams: await request.models.listing.fieldsOf(request.moment.directory, channels) };
+    const fields = await request.models.listing.fieldsOf(request.moment.directory, channels);
+    const texts = await writeInTurns(fields, (channel) => JSON.stringify(channel));
+    return { streams: new JsonText(`[${texts.join(',')}]`) };
   },
   channel_folders: ({ moment }) => ({
     channel_folders: folderObjects(moment.directory.channelFolders, renderedText),

@@ -10,7 +10,7 @@ import { queueOptionsFor, type RequestedOptions } from '../queues/queue-options-
 import { StateReader } from '../state-reader.js';
 
 /** Opens a queue of events, and tells how everything stands before the first of them (facts of the events, sections 1 and 3). */
-export class RegisterClient extends Command<string> {
+export class RegisterClient extends Command<readonly string[]> {
   constructor(
     readonly caller: Caller,
     readonly request: {
@@ -31,8 +31,8 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     private readonly state: StateReader,
   ) {}
 
-  /** @returns the members of the reply as the text of a JSON object */
-  async execute({ caller, request }: RegisterClient): Promise<string> {
+  /** @returns the members of the reply, as text: one or several in each */
+  async execute({ caller, request }: RegisterClient): Promise<readonly string[]> {
     const { queue, members, through } = await this.feed.standing((moment) =>
       this.open(caller, request, moment),
     );
@@ -40,7 +40,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     const { capabilities } = queue.options;
     const asked = { caller, fetched: request.fetched, through, capabilities };
     const later = await this.keeping(queue, () => this.state.readLater(asked));
-    return `{${[members, later].filter((text) => text !== '').join(',')}}`;
+    return [...members, ...later];
   }
 
   /** Opens the queue, and tells what the moment itself says. */
@@ -66,10 +66,9 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
       ...apiVersion,
       idle_queue_timeout_secs: options.idleSeconds,
     };
-    const members = JSON.stringify(always).slice(1, -1);
     return {
       queue,
-      members: state === '' ? members : `${members},${state}`,
+      members: [JSON.stringify(always).slice(1, -1), ...state],
       through: moment.lastMessageId,
     };
   }
@@ -88,7 +87,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
 interface OpenedQueue {
   readonly queue: EventQueue;
   /** Of the reply, as text. */
-  readonly members: string;
+  readonly members: readonly string[];
   /** Id of the last message that was told of. */
   readonly through: number;
 }
