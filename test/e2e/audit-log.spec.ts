@@ -113,18 +113,6 @@ describe('audit log', () => {
     ]);
   });
 
-  it('follows it into what was read at once with others', async () => {
-    const first = await send('engines', 'One.');
-    const second = await send('engines', 'Two.');
-    const third = await send('engines', 'Three.');
-    const messages = json([first, second, third]);
-    await ben.client.must('post', 'messages/flags', { op: 'add', flag: 'read', messages });
-    const events = await tool.json('audit', 'log', '--message', String(second));
-    const read = events.filter(({ type }) => type === 'MessagesMarkedRead');
-    expect(read.map(({ metadata }) => metadata.actorId)).toContain(ben.id);
-    expect(JSON.stringify(read.map(({ data }) => data))).not.toContain(`[${second}]`);
-  });
-
   it.each([
     ['a stream', () => ['--stream', 'users'], (event: JsonLine) => event.stream === 'users'],
     [

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AfterReply } from '../../src/http/after-reply.js';
 import {
+  RequestPasswordReset,
+  RequestPasswordResetHandler,
+} from '../../src/contexts/account-links/commands/request-password-reset.js';
+import {
   RequestSignUp,
   RequestSignUpHandler,
 } from '../../src/contexts/invitations/commands/request-sign-up.js';
@@ -22,6 +26,33 @@ describe('what is done after the reply', () => {
     expect(timers.mock.calls.map(([, milliseconds]) => Number(milliseconds) > 0)).toEqual([true, true]);
     await after.onApplicationShutdown();
     expect(done.sort()).toEqual(['asked for', 'failed']);
+  });
+});
+
+describe('asking for a new password', () => {
+  it('looks for nobody before it is answered, whoever has an account', async () => {
+    const later: (() => Promise<void>)[] = [];
+    const did: string[] = [];
+    const dependencies = [
+      { moment: () => ({ directory: null, now: atTheTime }) },
+      {
+        find: (_directory: unknown, email: string) => {
+          did.push('look');
+          return email === 'ada@example.com' ? { id: 3, isActive: true, bot: null } : null;
+        },
+      },
+      { request: async () => void did.push('write') },
+      { run: (task: () => Promise<void>) => later.push(task) },
+    ];
+    const handler = Reflect.construct(
+      RequestPasswordResetHandler,
+      dependencies,
+    ) as RequestPasswordResetHandler;
+    for (const email of ['ada@example.com', 'nobody@example.com'])
+      await handler.execute(new RequestPasswordReset(email, 'test'));
+    expect([did, later.length]).toEqual([[], 2]);
+    for (const task of later) await task();
+    expect(did).toEqual(['look', 'write', 'look']);
   });
 });
 

@@ -115,6 +115,13 @@ describe('What deploy/ ships', () => {
   });
 });
 
+describe('The image', () => {
+  it('is judged by whether it serves, not by whether it lives', async () => {
+    const [check = ''] = /^HEALTHCHECK(?:.*\\\n)*.*$/m.exec(await readFile('Dockerfile', 'utf8')) ?? [];
+    expect(check).toContain('/health/ready');
+  });
+});
+
 describe('.env.example', () => {
   it('has every variable that the configuration reads, and no other', async () => {
     const asked = new Set<string>();
