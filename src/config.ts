@@ -13,6 +13,7 @@ import {
   secret,
   serverUrl,
   smtpUrl,
+  subnet,
   webAddress,
   wholeNumber,
 } from './configuration/configuration-values.js';
@@ -80,6 +81,8 @@ export interface Configuration {
   readonly invitationsPerDay: number;
   /** `INBOUND_SMTP_PORT` and its companions: how mail becomes messages in channels. */
   readonly inboundMail: InboundMailConfiguration;
+  /** `OUTGOING_WEBHOOK_ALLOWED_NETWORKS`: private addresses and networks that requests of bots may go to. */
+  readonly outgoingWebhookNetworks: readonly string[];
   /** `PUSH_RELAY_URL` and `PUSH_RELAY_TOKEN`: who takes notifications to devices; null: nobody. */
   readonly pushRelay: { readonly url: string; readonly token: string | null } | null;
   /** `NODE_ROLES`. */
@@ -155,6 +158,9 @@ function configurationFrom(read: ReadVariable): Configuration {
     },
     webTokens: webTokens(read),
     ...inviting(read),
+    outgoingWebhookNetworks: list(read('OUTGOING_WEBHOOK_ALLOWED_NETWORKS')).map((entry) =>
+      subnet('OUTGOING_WEBHOOK_ALLOWED_NETWORKS', entry),
+    ),
     pushRelay: pushRelay(webAddress('PUSH_RELAY_URL', read('PUSH_RELAY_URL')), read('PUSH_RELAY_TOKEN')),
     nodeRoles: roles(list(read('NODE_ROLES'))),
     readers: readers(read),

@@ -104,6 +104,14 @@ export function network(name: string, value: string): string {
   );
 }
 
+/** An IP address or a network. */
+export function subnet(name: string, value: string): string {
+  if (isNetwork(value)) return value;
+  throw new ConfigurationError(
+    `${name} must list IP addresses and networks such as 10.0.0.0/8, but holds "${value}".`,
+  );
+}
+
 function isNetwork(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/');
   const family = isIP(address);

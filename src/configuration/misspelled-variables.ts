@@ -5,6 +5,7 @@ const OWN_PREFIXES = [
   'INBOUND_MAIL_',
   'INVITATION_LINK_',
   'SEAL_EVERY_',
+  'OUTGOING_WEBHOOK_',
   'PUSH_RELAY_',
   'JWT_AUTH_',
   'S3_',

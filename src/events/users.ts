@@ -182,6 +182,23 @@ export const BotDefaultsChanged = defineEvent({
   example: { userId: 5, sendingChannelId: 2, registeringChannelId: null, allPublicChannels: false },
 });
 
+/** How an outgoing webhook's requests are written: 1 as JSON, 2 as a form in the words of another service. */
+export const serviceInterfaces = [1, 2] as const;
+
+/** Stream `users`. */
+export const BotServiceChanged = defineEvent({
+  type: 'BotServiceChanged',
+  description: 'It was chosen where requests of an outgoing webhook bot go.',
+  schema: z.strictObject({
+    userId,
+    /** Empty: nowhere. */
+    baseUrl: z.string(),
+    interface: z.union([z.literal(serviceInterfaces[0]), z.literal(serviceInterfaces[1])]),
+  }),
+  erasable: { fields: ['baseUrl'], owner: (data) => data.userId, placeholder: { baseUrl: '' } },
+  example: { userId: 5, baseUrl: 'https://looms.example.com/hook', interface: 1 },
+});
+
 /** Stream `users`. */
 export const UserDeactivated = defineEvent({
   type: 'UserDeactivated',
@@ -264,6 +281,7 @@ export const userEvents = [
   UserRoleChanged,
   BotOwnerChanged,
   BotDefaultsChanged,
+  BotServiceChanged,
   UserDeactivated,
   UserDeletionRequested,
   UserDeactivationNoticeRequested,

@@ -117,6 +117,11 @@ export const budgets = {
   /** What takes longer is for the command line. */
   pastLookSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
   /** What somebody says of a message that they report. */
+  serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
+  /** What is not yet answered; of more, nothing is sent. */
+  outgoingWebhookCalls: { max: 100, unit: 'requests of one bot', over: 'cut' },
+  /** More is no answer. */
+  outgoingWebhookAnswer: { max: 65_536, unit: 'bytes', over: 'cut' },
   /** What somebody is told by e-mail who is deactivated. */
   deactivationComment: { max: 2_000, unit: 'code points', over: 'deactivationCommentTooLong' },
   reportExplanation: { max: 1_000, unit: 'code points', over: 'explanationTooLong' },

@@ -147,6 +147,11 @@ export class ClientModels
     }
   }
 
+  /** What an outgoing webhook bot's requests are known by. */
+  botServiceToken(botId: number): string {
+    return this.credentials.serviceToken(botId);
+  }
+
   /** The key that a bot is given with an event: it is issued right after the append, or never when that is cut off. */
   async newBotKey(botId: number, since: number): Promise<string | null> {
     const deadline = performance.now() + KEY_WAIT.most;

@@ -41,6 +41,8 @@ import {
   onboardingMappers,
   savedSnippetMappers,
 } from '../contexts/personal/client-events/menu.js';
+import { outgoingWebhookMappers } from '../contexts/outgoing-webhooks/client-events.js';
+import { OutgoingWebhooksModule } from '../contexts/outgoing-webhooks/outgoing-webhooks.module.js';
 import { personalMappers } from '../contexts/personal/client-events/personal.js';
 import { personalState } from '../contexts/personal/initial-state.js';
 import { PersonalModule } from '../contexts/personal/personal.module.js';
@@ -146,6 +148,10 @@ export const contexts: readonly Context[] = [
     initialState: customEmojiState,
   },
   { module: () => FrontPageModule },
+  {
+    module: (node) => OutgoingWebhooksModule.register(node),
+    clientEvents: [outgoingWebhookMappers],
+  },
   { module: () => ReportsModule, clientEvents: [reportMappers] },
   { module: () => IntegrationsModule, initialState: integrationState },
   { module: (node) => AuditModule.register(node), clientEvents: [sealMappers] },

@@ -17,6 +17,7 @@ import { personalEvents } from '../events/personal.js';
 import { profileFieldEvents } from '../events/profile-fields.js';
 import { settingEvents } from '../events/settings.js';
 import { uploadEvents } from '../events/uploads.js';
+import { outgoingWebhookEvents } from '../events/outgoing-webhooks.js';
 import { reportEvents } from '../events/reports.js';
 import { statusEvents } from '../events/statuses.js';
 import { missedMessageEvents } from '../events/missed-messages.js';
@@ -50,4 +51,5 @@ export const eventCatalog = new EventCatalog([
   ...linkifierEvents,
   ...customEmojiEvents,
   ...reportEvents,
+  ...outgoingWebhookEvents,
 ]);

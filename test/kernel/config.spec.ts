@@ -29,6 +29,7 @@ describe('An empty environment', () => {
       webTokens: null,
       invitationValidityMinutes: 14_400,
       invitationsPerDay: 1000,
+      outgoingWebhookNetworks: [],
       pushRelay: null,
       readers: { threads: Math.max(2, availableParallelism() - 1), timeoutSeconds: 10 },
       storesTimeoutSeconds: 60,
@@ -115,6 +116,8 @@ describe('A bad value', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
     ['TRUSTED_PROXIES', 'proxy'],
+    ['OUTGOING_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
+    ['OUTGOING_WEBHOOK_ALLOWED_NETWORKS', 'loopback'],
     ['METRICS_TOKEN', 'short'],
     ['NODE_ROLES', 'api,writer'],
   ])('%s=%s stops the start with a sentence that names it', (name, value) => {

@@ -4,6 +4,10 @@ import { eventCatalog } from '../../src/stores/event-catalog.js';
 
 /** Types of which no read model takes note, each for a reason. */
 const projectedByNobody: ReadonlySet<string> = new Set([
+  'OutgoingWebhookRequested',
+  'OutgoingWebhookUnanswered',
+  'OutgoingWebhookAnswered',
+  'OutgoingWebhookFailed',
   'DeviceTokenAdded',
   'DeviceTokenRemoved',
   'LogSealed',

@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../kernel/event.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { UserRegistered, type Role, type UserEvent } from '../../events/users.js';
+import { BotServiceChanged, UserRegistered, type Role, type UserEvent } from '../../events/users.js';
 
 /** A picture of an account, and where it lies in the file store. */
 export interface Avatar {
@@ -25,6 +25,9 @@ export const noBotDefaults: BotDefaults = {
   allPublicChannels: false,
 };
 
+/** Where the requests of an outgoing webhook bot go. */
+export type BotService = Omit<EventOf<typeof BotServiceChanged>['data'], 'userId'>;
+
 /** A bot's part of its account. */
 export interface BotAccount {
   /** As in the specification's user object. */
@@ -34,6 +37,8 @@ export interface BotAccount {
   readonly isSystem: boolean;
   /** Absent: {@link noBotDefaults}. */
   readonly defaults?: BotDefaults;
+  /** Absent: none was chosen. */
+  readonly service?: BotService;
 }
 
 /** An account: a person's, a bot's or one of the server's own bots. */
@@ -88,7 +93,12 @@ export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): 
 
 /** What is left of an account whose key was destroyed: the same as its events tell without that key. */
 export function erasedUser(user: User): User {
-  return { ...user, ...UserRegistered.erasable?.placeholder, isErased: true };
+  const { service } = user.bot ?? {};
+  const bot =
+    user.bot === null || service === undefined
+      ? user.bot
+      : { ...user.bot, service: { ...service, ...BotServiceChanged.erasable?.placeholder } };
+  return { ...user, ...UserRegistered.erasable?.placeholder, bot, isErased: true };
 }
 
 function evolveExisting(
@@ -107,6 +117,10 @@ function evolveExisting(
     case 'BotDefaultsChanged': {
       const { userId: _id, ...defaults } = event.data;
       return { ...user, bot: user.bot && { ...user.bot, defaults } };
+    }
+    case 'BotServiceChanged': {
+      const { userId: _id, ...service } = event.data;
+      return { ...user, bot: user.bot && { ...user.bot, service } };
     }
     case 'UserRenamed':
       return { ...user, fullName: event.data.fullName };

@@ -2,6 +2,7 @@ import type { MessageEvent } from '../../events/messages.js';
 import type { FlagEvent } from '../../events/message-flags.js';
 import type { MoveEvent } from '../../events/message-moves.js';
 import type { MissedMessageEvent } from '../../events/missed-messages.js';
+import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { reportTypes, type ReportEvent } from '../../events/reports.js';
 import type { UploadEvent } from '../../events/uploads.js';
 import type { Sentences, Teller } from './teller.js';
@@ -91,6 +92,17 @@ export const missedMessageSentences: Sentences<MissedMessageEvent> = {
 };
 
 /** Messages that are brought before the moderators. */
+export const outgoingWebhookSentences: Sentences<OutgoingWebhookEvent> = {
+  OutgoingWebhookRequested: ({ messageId, botId }, told) =>
+    `Message ${messageId} is to be sent to where the bot ${told.person(botId)} is.`,
+  OutgoingWebhookUnanswered: ({ messageId, botId }, told) =>
+    `Nobody answered where the bot ${told.person(botId)} is; message ${messageId} is sent there again.`,
+  OutgoingWebhookAnswered: ({ messageId, botId }, told) =>
+    `Message ${messageId} was sent to where the bot ${told.person(botId)} is.`,
+  OutgoingWebhookFailed: ({ messageId, botId, reason }, told) =>
+    `Message ${messageId} could not be sent to where the bot ${told.person(botId)} is: ${reason}.`,
+};
+
 export const reportSentences: Sentences<ReportEvent> = {
   MessageReported: ({ messageId, reporterId, reportType, explanation }, told) =>
     `${told.person(reporterId)} reported message ${messageId} to the moderators (${reportTypes[reportType]})${explanation === '' ? '' : `: ${quoted(explanation)}`}.`,

@@ -34,6 +34,8 @@ export const userSentences: Sentences<UserEvent> = {
       registeringChannelId === null ? 'every channel of its own' : told.channel(registeringChannelId);
     return `${told.actor} let the bot ${told.person(userId)} send to ${to} and be told of ${allPublicChannels ? 'all public channels' : of}, where it does not say itself.`;
   },
+  BotServiceChanged: ({ userId, baseUrl }, told) =>
+    `${told.actor} chose where requests of the bot ${told.person(userId)} go: ${baseUrl === '' ? 'nowhere' : `“${baseUrl}”`}.`,
   UserDeactivated: ({ userId }, told) => `${told.actor} deactivated ${told.account(userId)}.`,
   UserDeletionRequested: ({ userId, profile, ...messages }, told) => {
     const kinds = [

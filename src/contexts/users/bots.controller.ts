@@ -47,8 +47,10 @@ export class BotsController {
     @ParametersWithImage(CreateBotParameters) { parameters, image }: WithImage<CreateBotParameters>,
   ): Promise<SuccessFields> {
     const { full_name: fullName, short_name: shortName, bot_type: type = botTypes.generic } = parameters;
+    const { payload_url: baseUrl = null, interface_type: kind = null } = parameters;
+    const service = { baseUrl, interface: kind };
     const { userId, apiKey } = await this.commands.execute(
-      new CreateBot(caller, { shortName, fullName, type, defaults: botDefaultsRequest(parameters) }),
+      new CreateBot(caller, { shortName, fullName, type, defaults: botDefaultsRequest(parameters), service }),
     );
     if (image !== null) await this.change(caller, { ...nothing, userId }, image);
     const { full_name: _name, bot_owner: _owner, ...fields } = await this.queries.execute(new GetBot(userId));
@@ -75,7 +77,9 @@ export class BotsController {
     const { full_name: fullName = null, bot_owner_id: ownerId = null, role = null } = parameters;
     const { short_name: shortName = null } = parameters;
     const defaults = botDefaultsRequest(parameters);
-    await this.change(caller, { userId, fullName, shortName, ownerId, role, defaults }, image);
+    const { service_payload_url: baseUrl = null, service_interface: kind = null } = parameters;
+    const service = { baseUrl, interface: kind };
+    await this.change(caller, { userId, fullName, shortName, ownerId, role, defaults, service }, image);
     return { ...(await this.queries.execute(new GetBot(userId))) };
   }
 

@@ -3,6 +3,9 @@ import type { ChannelModels } from '../channels/client-models.js';
 
 /** What tells clients of people and bots. */
 export interface UserModels extends Listeners, ChannelModels {
+  /** What an outgoing webhook bot's requests are known by: for nobody but who may read its keys. */
+  botServiceToken(botId: number): string;
+
   /** The keys of bots, by bot: for nobody but who may read them. Bots without one are left out. */
   botKeys(botIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 

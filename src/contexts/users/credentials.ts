@@ -12,7 +12,7 @@ import type { User } from '../../access/records/user.js';
 /** What {@link Credentials} works with. */
 export interface CredentialsOptions {
   readonly store: CredentialStore;
-  readonly vault: Pick<Vault, 'sealApiKey' | 'openApiKey'>;
+  readonly vault: Pick<Vault, 'sealApiKey' | 'openApiKey' | 'linkDigest'>;
   readonly clock: Clock;
   /** Told what kept the last use of a key from being stored. */
   readonly onLost: (error: unknown) => void;
@@ -118,6 +118,11 @@ export class Credentials {
       if (sealed !== null && createdAt >= since) readable.set(userId, sealed);
     }
     return new Map([...readable].map(([botId, sealed]) => [botId, vault.openApiKey(botId, sealed)]));
+  }
+
+  /** What the requests of an outgoing webhook bot are known by where they go: always the same for a bot. */
+  serviceToken(botId: number): string {
+    return this.options.vault.linkDigest('outgoing webhook', String(botId)).slice(0, 32);
   }
 
   /** Those of some accounts of which a key was used, or issued, at or after a time: milliseconds since the UNIX epoch. */

@@ -8,7 +8,7 @@ import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
 import { userObject, type UserView } from './views/user-object.js';
 import { JsonText } from '../../realtime/client-event.js';
-import { botObject } from './client-events/bots.js';
+import { botObject, type BotSecrets } from './client-events/bots.js';
 import { writeInTurns } from '../../runtime/in-turns.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 import { groupObject } from './views/group-object.js';
@@ -43,7 +43,12 @@ export const userState: InitialState<UserModels> = {
     const bots = [...moment.directory.users()].filter((bot) => maySeeBot(user, bot));
     const readable = bots.filter((bot) => mayManageBot(user, bot));
     const keys = await models.botKeys(readable.map(({ id }) => id));
-    return { realm_bots: bots.map((bot) => botObject(bot, keys.get(bot.id), moment.directory)) };
+    const readableIds = new Set(readable.map(({ id }) => id));
+    const secretsOf = ({ id }: User): BotSecrets => ({
+      key: keys.get(id) ?? null,
+      token: readableIds.has(id) ? models.botServiceToken(id) : null,
+    });
+    return { realm_bots: bots.map((bot) => botObject(bot, secretsOf(bot), moment.directory)) };
   },
 };
 

@@ -83,4 +83,6 @@ export const peopleErrors = {
   invalidFieldValue: badRequestOf<{ name: string; fault: string }>(({ name, fault }) => `${name} ${fault}`),
   botsHaveNoPresence: badRequest('Presence is not supported for bot users.'),
   noPresence: badRequestAbout((whom) => `No presence data for ${whom}`),
+  invalidServiceUrl: badRequest('payload_url is not a valid http or https URL'),
+  invalidServiceInterface: badRequest('Invalid interface type'),
 } as const;

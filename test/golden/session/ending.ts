@@ -44,6 +44,21 @@ export const ending: Part = {
     owner.delete('users/$dotId', { deactivation_notification_comment: 'x'.repeat(2_001) }),
     owner.delete('users/$dotId', { deactivation_notification_comment: 'Thank you, Dot.' }),
     letter('dot@example.com', {}, 2),
+    ada
+      .post('bots', {
+        full_name: 'Outward',
+        short_name: 'outward',
+        bot_type: 3,
+        payload_url: '"https://looms.example.com/hook"',
+      })
+      .keep({ outwardId: 'user_id' }),
+    ada.patch('bots/$outwardId', {
+      service_payload_url: '"https://looms.example.com/"',
+      service_interface: 2,
+    }),
+    ada.patch('bots/$outwardId', { service_interface: 3 }),
+    ada.patch('bots/$outwardId', { service_payload_url: '"gopher://looms.example.com/"' }),
+    ada.post('register', { fetch_event_types: ['realm_bot'], event_types: ['heartbeat'] }),
     owner.delete('users/$dotId'),
     owner.delete('users/$ownerId'),
     owner.delete('users/99999'),

@@ -6,7 +6,7 @@ import { defaultsOf, type User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import type { UserModels } from '../client-models.js';
-import { botDefaultFields, botFields } from '../views/bot-object.js';
+import { botDefaultFields, botFields, servicesOf } from '../views/bot-object.js';
 
 /** What the keepers of a bot are shown of its defaults; nothing where there is no such account. */
 export function botDefaults(directory: Directory, userId: number): Readonly<Record<string, unknown>> {
@@ -32,17 +32,17 @@ export function keepersOf(bot: User): (user: User) => boolean {
 /** A bot that is in the lists of some from now on: with its key for those who may read it. */
 export function botAddition(
   bot: User,
-  key: string | null,
+  secrets: BotSecrets,
   { moment: { directory }, to }: { readonly moment: Moment; readonly to: (user: User) => boolean },
 ): readonly AddressedEvent[] {
-  const added = (shownKey: string | null): ClientEvent => ({
+  const added = (shown: BotSecrets): ClientEvent => ({
     type: 'realm_bot',
     op: 'add',
-    bot: botObject(bot, shownKey, directory),
+    bot: botObject(bot, shown, directory),
   });
   return [
-    { to: (user) => to(user) && mayManageBot(user, bot), event: added(key) },
-    { to: (user) => to(user) && !mayManageBot(user, bot), event: added(null) },
+    { to: (user) => to(user) && mayManageBot(user, bot), event: added(secrets) },
+    { to: (user) => to(user) && !mayManageBot(user, bot), event: added(untold) },
   ];
 }
 
@@ -72,8 +72,32 @@ export async function newKey(
   return isHeard ? models.newBotKey(userId, since) : null;
 }
 
+/** What only those are told of a bot who may read its key; null: whoever may not, or there is none. */
+export interface BotSecrets {
+  readonly key: string | null;
+  /** What its requests are known by, of an outgoing webhook. */
+  readonly token: string | null;
+}
+
+const untold: BotSecrets = { key: null, token: null };
+
+/** Where the requests of a bot go now, for its keepers. */
+export function serviceChanged(user: User | null, token: string): readonly AddressedEvent[] {
+  if (user === null) return [];
+  const event = (shown: string | null): ClientEvent => ({
+    type: 'realm_bot',
+    op: 'update',
+    bot: { user_id: user.id, services: servicesOf(user, shown) },
+  });
+  const isKeeper = keepersOf(user);
+  return [
+    { to: (reader) => isKeeper(reader) && mayManageBot(reader, user), event: event(token) },
+    { to: (reader) => isKeeper(reader) && !mayManageBot(reader, user), event: event(null) },
+  ];
+}
+
 /** What the keepers of a bot are shown. Its key is empty when it is yet to be renewed, and for whom it is not. */
-export function botObject(user: User, key: string | null | undefined, directory: Directory): object {
+export function botObject(user: User, { key, token }: BotSecrets, directory: Directory): object {
   return {
     user_id: user.id,
     email: user.email,
@@ -82,7 +106,7 @@ export function botObject(user: User, key: string | null | undefined, directory:
     is_active: user.isActive,
     api_key: key ?? '',
     owner_id: user.bot?.ownerId ?? null,
-    services: [],
+    services: servicesOf(user, token),
     ...botFields(user, directory),
   };
 }

@@ -23,7 +23,15 @@ import {
   lostEvents,
   type Sighted,
 } from '../../channels/client-events/channel-access.js';
-import { botAddition, botChanged, botDefaults, changedFields, keepersOf, newKey } from './bots.js';
+import {
+  botAddition,
+  botChanged,
+  botDefaults,
+  changedFields,
+  keepersOf,
+  newKey,
+  serviceChanged,
+} from './bots.js';
 import { addressEvents, avatarFields } from './addresses.js';
 import { namedPersonEvents } from './named-people.js';
 import { profileEvents } from '../../profiles/client-events.js';
@@ -63,7 +71,9 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       return [
         { to: 'everyone', event: additionEvent(user, moment) },
         ...groupEvents({ data: { userId } }, nothing, moment),
-        ...(user.bot === null ? [] : botAddition(user, key, { moment, to: keepersOf(user) })),
+        ...(user.bot === null
+          ? []
+          : botAddition(user, { key, token: null }, { moment, to: keepersOf(user) })),
       ];
     },
   }),
@@ -90,8 +100,13 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     before: ({ data: { userId } }, { directory }) => directory.user(userId)?.bot?.ownerId ?? null,
     // The old key is not told: the owner gets the bot with a new one.
     read: async ({ data: { userId, ownerId }, metadata }, models) =>
-      models.isListening(ownerId) ? models.newBotKey(userId, metadata.at) : null,
-    clientEvents: ({ data: { userId, ownerId } }, { moment, before, read: key }) => {
+      models.isListening(ownerId)
+        ? {
+            key: await models.newBotKey(userId, metadata.at),
+            token: models.botServiceToken(userId),
+          }
+        : { key: null, token: null },
+    clientEvents: ({ data: { userId, ownerId } }, { moment, before, read: secrets }) => {
       const bot = moment.directory.user(userId);
       const loses = before === null ? [] : [before];
       return [
@@ -102,13 +117,21 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
         },
         ...(bot === null
           ? []
-          : botAddition(bot, key, { moment, to: (user) => user.id === ownerId && !isAdministrator(user) })),
+          : botAddition(bot, secrets, {
+              moment,
+              to: (user) => user.id === ownerId && !isAdministrator(user),
+            })),
         {
           to: isAdministrator,
           event: { type: 'realm_bot', op: 'update', bot: { user_id: userId, owner_id: ownerId } },
         },
       ];
     },
+  }),
+  BotServiceChanged: mapper({
+    read: ({ data: { userId } }, models) => Promise.resolve(models.botServiceToken(userId)),
+    clientEvents: ({ data: { userId } }, { moment, read: token }) =>
+      serviceChanged(moment.directory.user(userId), token),
   }),
   BotDefaultsChanged: mapper({
     before: ({ data: { userId } }, { directory }) => botDefaults(directory, userId),

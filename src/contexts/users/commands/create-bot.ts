@@ -6,6 +6,7 @@ import { idAtRevision } from '../../../kernel/ids.js';
 import { PublicAddress } from '../../organization/public-address.js';
 import { Accounts } from '../accounts.js';
 import { type BotDefaultsRequest, decideBotDefaults } from '../bot-defaults.js';
+import { type BotServiceRequest, decideBotService, noService } from '../bot-service.js';
 import { botAddress } from '../bot-address.js';
 import { Credentials } from '../credentials.js';
 import type { ActingAt } from '../decisions.js';
@@ -22,7 +23,9 @@ import { actingUser, assertMayOwnAnotherBot, type UserDirectory } from '../user-
 export class CreateBot extends Command<CreatedBot> {
   constructor(
     readonly caller: Caller,
-    readonly request: Pick<NewBot, 'fullName' | 'type' | 'defaults'> & { readonly shortName: string },
+    readonly request: Pick<NewBot, 'fullName' | 'type' | 'defaults' | 'service'> & {
+      readonly shortName: string;
+    },
   ) {
     super();
   }
@@ -42,17 +45,19 @@ export interface NewBot {
   /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   readonly type: number;
   readonly defaults: BotDefaultsRequest;
+  /** Absent: nowhere. */
+  readonly service?: BotServiceRequest;
 }
 
 /**
  * A bot belongs to whoever makes it.
  *
  * @throws ApplicationError `invalidBotType`, `insufficientPermission`, `tooManyBots`, `botNameTaken`, `emailTaken`, or those
- * of {@link fullNameOf}, {@link emailAddressOf} and {@link decideBotDefaults}
+ * of {@link fullNameOf}, {@link emailAddressOf}, {@link decideBotDefaults} and {@link decideBotService}
  */
 export function decideCreateBot(
   state: UserDirectory,
-  { type, emailDigest, defaults: request, ...sent }: NewBot,
+  { type, emailDigest, defaults: request, service = noService, ...sent }: NewBot,
   { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   // Embedded bots would be programs of the server's own: there are none.
@@ -73,6 +78,7 @@ export function decideCreateBot(
       data: { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false },
     },
     ...decideBotDefaults(moment, { actor, userId, before: noBotDefaults, request }),
+    ...decideBotService({ type }, userId, service),
   ];
 }
 

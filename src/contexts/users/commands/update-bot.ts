@@ -4,6 +4,7 @@ import type { StoredImage } from '../../../stores/file-store/image.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { PublicAddress } from '../../organization/public-address.js';
+import { type BotServiceRequest, decideBotService, noService } from '../bot-service.js';
 import { botAddress } from '../bot-address.js';
 import { type BotDefaultsRequest, decideBotDefaults } from '../bot-defaults.js';
 import type { ActingAt } from '../decisions.js';
@@ -42,6 +43,8 @@ export interface BotChanges {
   readonly ownerId: number | null;
   readonly role: number | null;
   readonly defaults: BotDefaultsRequest;
+  /** Absent: left as it is. */
+  readonly service?: BotServiceRequest;
 }
 
 /**
@@ -49,11 +52,11 @@ export interface BotChanges {
  * the former owner would go on acting through it, with the new owner's access.
  *
  * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `invalidBotOwner`, `tooManyBots`, or those of {@link decideNewName},
- * {@link decideNewRole} and {@link decideBotDefaults}
+ * {@link decideNewRole}, {@link decideBotDefaults} and {@link decideBotService}
  */
 export function decideUpdateBot(
   state: UserDirectory,
-  { userId, fullName, address, image, ownerId, role, defaults: request }: BotChanges,
+  { userId, fullName, address, image, ownerId, role, defaults: request, service }: BotChanges,
   { actorId, moment }: ActingAt,
 ): readonly UserEvent[] {
   const bot = manageableBot(state, userId, { actorId });
@@ -74,6 +77,7 @@ export function decideUpdateBot(
     if (bot.isActive && !isRenewed) events.push(...keysRenewed([userId]));
   }
   events.push(...decideBotDefaults(moment, { actor, userId, before: defaultsOf(bot), request }));
+  if (bot.bot !== null) events.push(...decideBotService(bot.bot, userId, service ?? noService));
   return events;
 }
 

@@ -1,8 +1,10 @@
 import {
   BooleanParameter,
   IntegerParameter,
+  JsonOrTextParameter,
   TextParameter,
 } from '../../../http/parameters/parameter-decorators.js';
+import { z } from 'zod';
 import type { BotDefaultsRequest } from '../bot-defaults.js';
 
 /** What holds for a bot where it does not say itself. */
@@ -17,6 +19,8 @@ class BotDefaultsParameters {
   default_all_public_streams?: boolean;
 }
 
+const addresses = z.string();
+
 /** Parameters of POST /bots (facts, section 5). */
 export class CreateBotParameters extends BotDefaultsParameters {
   @TextParameter({ example: 'Relay', required: true, description: '2 to 100 characters.' })
@@ -29,6 +33,17 @@ export class CreateBotParameters extends BotDefaultsParameters {
     description: '1 generic (default), 2 incoming webhook, 3 outgoing webhook.',
   })
   bot_type?: number;
+
+  @JsonOrTextParameter({
+    schema: addresses,
+    description: 'Of an outgoing webhook bot, where its requests go.',
+  })
+  payload_url?: string;
+
+  @IntegerParameter({
+    description: 'How they are written: 1 as JSON (default), 2 as a form of another service.',
+  })
+  interface_type?: number;
 }
 
 /** Parameters of PATCH /bots/{bot_id}. */
@@ -44,6 +59,15 @@ export class UpdateBotParameters extends BotDefaultsParameters {
 
   @IntegerParameter({ description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.' })
   role?: number;
+
+  @JsonOrTextParameter({
+    schema: addresses,
+    description: 'Of an outgoing webhook bot, where its requests go.',
+  })
+  service_payload_url?: string;
+
+  @IntegerParameter({ description: 'How they are written: 1 as JSON, 2 as a form of another service.' })
+  service_interface?: number;
 }
 
 /** What the parameters choose. */

@@ -9,6 +9,9 @@ export interface ChangedBot extends BotFields {
   readonly full_name: string;
   /** The address of whose it is; null: nobody’s. */
   readonly bot_owner: string | null;
+  /** Where requests of an outgoing webhook bot go; absent: nowhere. */
+  readonly service_payload_url?: string;
+  readonly service_interface?: number;
 }
 
 /** Reads a bot that the caller has just made or changed. */
@@ -28,11 +31,16 @@ export class GetBotHandler implements IQueryHandler<GetBot> {
     const bot = users.get(botId);
     if (bot === undefined) throw failure('noSuchBot');
     const { directory } = this.accounts.moment();
+    const service = bot.bot?.service;
     const owner = users.get(bot.bot?.ownerId ?? 0);
     return {
       full_name: bot.fullName,
       bot_owner: owner === undefined ? null : apiEmail(directory, owner),
       ...botFields(bot, directory),
+      ...(service !== undefined && {
+        service_payload_url: service.baseUrl,
+        service_interface: service.interface,
+      }),
     };
   }
 }

@@ -20,6 +20,13 @@ export function botFields(bot: User, directory: Directory): BotFields {
   return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), directory) };
 }
 
+/** Where an outgoing webhook's requests go, with the token that stands in them; empty for others. */
+export function servicesOf({ bot }: User, token: string | null): readonly object[] {
+  if (bot?.service === undefined) return [];
+  const { baseUrl: base_url, interface: kind } = bot.service;
+  return [{ base_url, interface: kind, token: token ?? '' }];
+}
+
 /** A bot’s defaults, with the channels by their names. */
 export function botDefaultFields(
   { sendingChannelId, registeringChannelId, allPublicChannels }: BotDefaults,

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { User } from '../../access/records/user.js';
+import { messagesStream, type Recipient } from '../../events/messages.js';
+import { normalizeContent } from '../../events/values/message-text.js';
+import { ConsistentLog } from '../../http/consistency.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { composeText, noUploads } from '../messages/compose-text.js';
+import type { Call } from './calls.js';
+
+/** Says in the name of bots what where they are answered, once for each call. */
+@Injectable()
+export class BotReplies {
+  constructor(
+    private readonly log: ConsistentLog,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * Whoever asked let the bot into the conversation, so its own access is not looked at; an archived channel takes nothing.
+   *
+   * @throws ApplicationError for a text that the bot may not send, see {@link composeText}
+   */
+  async say(
+    call: Pick<Call, 'id'>,
+    bot: User,
+    said: { readonly to: Recipient; readonly content: string },
+  ): Promise<void> {
+    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const { to: recipient } = said;
+    if (recipient.type === 'channel' && moment.directory.channel(recipient.channelId)?.isArchived !== false)
+      return;
+    const content = normalizeContent(said.content);
+    if (content === '') return;
+    const writing = { moment, sender: bot, recipient, topicParticipantIds: [], uploads: noUploads };
+    const data = { senderId: bot.id, recipient, readBySender: false, ...composeText(content, writing) };
+    await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {
+      actorId: bot.id,
+      commandId: commandIdOf(['outgoing-webhook', call.id]),
+      causationId: call.id,
+      client: 'OutgoingWebhook',
+      at: moment.now,
+    });
+  }
+}

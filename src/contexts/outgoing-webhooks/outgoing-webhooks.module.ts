@@ -1,0 +1,25 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Configuration } from '../../config.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { BotReplies } from './bot-replies.js';
+import { OpenNetworks } from './networks.js';
+import { NoteCalls } from './note-calls.js';
+import { SendCalls } from './send-calls.js';
+import { WebhookClient } from './webhook-client.js';
+
+/** Messages that are sent to where outgoing webhook bots are, and what is answered. */
+@Module({})
+export class OutgoingWebhooksModule {
+  static register({
+    configuration,
+  }: {
+    readonly configuration: Pick<Configuration, 'outgoingWebhookNetworks'>;
+  }): DynamicModule {
+    const client = new WebhookClient(new OpenNetworks(configuration.outgoingWebhookNetworks));
+    return {
+      module: OutgoingWebhooksModule,
+      imports: [MessagesModule],
+      providers: [{ provide: WebhookClient, useValue: client }, BotReplies, NoteCalls, SendCalls],
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import type { User } from '../../access/records/user.js';
+import { organizationNumber } from '../../kernel/api-constants.js';
+import type { Call } from './calls.js';
+import type { WebhookRequest } from './webhook-client.js';
+
+/** What a request says. */
+export interface Payload {
+  readonly call: Pick<Call, 'id' | 'trigger'>;
+  readonly bot: User;
+  /** What the bot's requests are known by. */
+  readonly token: string;
+  /** The message as `GET /messages` has it, with its raw text. */
+  readonly message: Readonly<Record<string, unknown>>;
+  readonly renderedContent: string;
+  /** Where the server is. */
+  readonly site: string;
+}
+
+/** The request of a bot whose interface is 1: JSON. */
+export function jsonRequest({
+  call,
+  bot,
+  token,
+  message,
+  renderedContent,
+}: Payload): Omit<WebhookRequest, 'url'> {
+  return {
+    headers: headersOf(call, 'application/json'),
+    body: JSON.stringify({
+      data: message['content'],
+      message: { ...message, rendered_content: renderedContent },
+      bot_email: bot.email,
+      bot_full_name: bot.fullName,
+      token,
+      trigger: call.trigger,
+    }),
+  };
+}
+
+/** The request of a bot whose interface is 2: a form in the words of another service, which knows channels alone. */
+export function formRequest({ call, bot, token, message, site }: Payload): Omit<WebhookRequest, 'url'> {
+  const text = (name: string): string => {
+    const value = message[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  const form = new URLSearchParams({
+    token,
+    team_id: `T${organizationNumber}`,
+    team_domain: new URL(site).hostname,
+    channel_id: `C${text('stream_id')}`,
+    channel_name: text('display_recipient'),
+    thread_ts: text('timestamp'),
+    timestamp: text('timestamp'),
+    user_id: `U${text('sender_id')}`,
+    user_name: text('sender_full_name'),
+    text: text('content'),
+    trigger_word: call.trigger,
+    service_id: String(bot.id),
+  });
+  return { headers: headersOf(call, 'application/x-www-form-urlencoded'), body: form.toString() };
+}
+
+function headersOf({ id }: Pick<Call, 'id'>, type: string): Readonly<Record<string, string>> {
+  return { 'content-type': type, 'user-agent': 'PalimpsestOutgoingWebhook', 'webhook-id': id };
+}
+
+/** What an answer wants said; null: nothing. Undefined: it is no answer. */
+export function replyIn(body: string, interfaceType: number): string | null | undefined {
+  if (body.trim() === '') return null;
+  const answer = parsed(body);
+  if (typeof answer === 'string') return answer.trim() === '' ? null : undefined;
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined;
+  const members = answer as Readonly<Record<string, unknown>>;
+  if (members['response_not_required'] === true) return null;
+  const content = interfaceType === 2 ? members['text'] : (members['content'] ?? members['response_string']);
+  return typeof content === 'string' && content.trim() !== '' ? content : null;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

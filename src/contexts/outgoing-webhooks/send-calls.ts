@@ -1,0 +1,206 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { RunsAsJob } from '../../../projections/engine/background-work.js';
+import type { Job } from '../../../projections/engine/job.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { BotService, User } from '../../access/records/user.js';
+import { outgoingWebhooksStream, type OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
+import { ApplicationError } from '../../kernel/errors.js';
+import { handle } from '../../kernel/handle.js';
+import { plainMarkdown } from '../../markdown/written-names.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { NoticeSender } from '../channels/notices.js';
+import { htmlOf, recipientOf } from '../messages/message-document.js';
+import { MessageReader } from '../messages/message-reader.js';
+import { PublicAddress } from '../organization/public-address.js';
+import { Credentials } from '../users/credentials.js';
+import { sharedText } from '../messages/view/write-message.js';
+import type { CachedMessage } from '../messages/view/cached-message.js';
+import { BotReplies } from './bot-replies.js';
+import { callKey, callsFold, dueCalls, maxRetries, type Call } from './calls.js';
+import { formRequest, jsonRequest, replyIn } from './payload.js';
+import { WebhookClient } from './webhook-client.js';
+
+/** So many requests are under way at once, of each bot one: who answers slowly holds up themselves alone. */
+const maxUnderWay = 50;
+
+/** Milliseconds: a message that readers do not have by then was deleted. */
+const longestLag = 60_000;
+
+/** Code points of an answer that the owner of a bot is shown. */
+const shownOfAnswer = 300;
+
+/** What kept a call from coming to something. */
+interface Failure {
+  /** In a few words. */
+  readonly reason: string;
+  /** What was answered, for the owner alone. */
+  readonly answer?: string;
+}
+
+/** Sends messages to where outgoing webhook bots are, each at least once, and says what is answered. */
+@Injectable()
+@RunsAsJob()
+export class SendCalls implements Job, OnModuleDestroy {
+  readonly name = 'send-outgoing-webhooks';
+  readonly everyMilliseconds = 250;
+  readonly perform = (): Promise<void> => this.look();
+
+  private readonly underWay = new Map<number, Promise<void>>();
+  private readonly ending = new AbortController();
+  private readonly faults: Error[] = [];
+
+  constructor(
+    private readonly client: WebhookClient,
+    private readonly replies: BotReplies,
+    private readonly notices: NoticeSender,
+    private readonly messages: MessageReader,
+    private readonly credentials: Credentials,
+    private readonly address: PublicAddress,
+    private readonly streams: FoldedStreams,
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** What is under way then is sent again by whoever comes next. */
+  async onModuleDestroy(): Promise<void> {
+    this.ending.abort();
+    await Promise.all(this.underWay.values());
+  }
+
+  /** Nobody waits for the answers: what is due is sent, and looked at again at the next look. */
+  private async look(): Promise<void> {
+    const { state } = await this.streams.load({ stream: outgoingWebhooksStream, fold: callsFold });
+    if (state.size > 0) this.start(dueCalls(state, this.clock.now()));
+    const [fault] = this.faults.splice(0);
+    if (fault !== undefined) throw fault;
+  }
+
+  private start(calls: readonly Call[]): void {
+    for (const call of calls) {
+      if (this.underWay.size >= maxUnderWay || this.ending.signal.aborted) return;
+      if (this.underWay.has(call.botId)) continue;
+      const sending = this.send(call)
+        .catch((error: unknown) => {
+          this.faults.push(error instanceof Error ? error : new Error(String(error)));
+        })
+        .finally(() => this.underWay.delete(call.botId));
+      this.underWay.set(call.botId, sending);
+    }
+  }
+
+  private async send(call: Call): Promise<void> {
+    const bot = this.follower.current().user(call.botId);
+    const service = bot?.bot?.service;
+    if (bot?.isActive !== true || service === undefined || service.baseUrl === '') {
+      return this.record(call, { type: 'OutgoingWebhookFailed', reason: 'the bot is gone' });
+    }
+    const message = (await this.messages.cached([call.messageId])).get(call.messageId);
+    if (message === undefined) {
+      if (this.clock.now() - call.requestedAt < longestLag) return;
+      return this.record(call, { type: 'OutgoingWebhookFailed', reason: 'the message is gone' });
+    }
+    const failed = (failure: Failure): Promise<void> => this.fail(call, { bot, message, failure });
+    if (service.interface === 2 && message.document.channelId === null) {
+      return failed({ reason: 'its interface knows no direct messages' });
+    }
+    const outcome = await this.client.post(
+      this.requestFor(call, { bot, service, message }),
+      this.ending.signal,
+    );
+    if (this.ending.signal.aborted) return;
+    if (outcome.kind === 'refused') return failed(outcome);
+    if (outcome.kind === 'unanswered') {
+      return call.unanswered < maxRetries
+        ? this.record(call, { type: 'OutgoingWebhookUnanswered' })
+        : failed({ reason: 'nobody answered' });
+    }
+    const { status, body: answer } = outcome;
+    const content = status >= 200 && status < 300 ? replyIn(answer, service.interface) : undefined;
+    if (content === undefined) {
+      const reason = status >= 200 && status < 300 ? 'the answer is none' : `status ${status}`;
+      return failed({ reason, answer });
+    }
+    try {
+      if (content !== null) await this.replies.say(call, bot, { to: recipientOf(message.document), content });
+    } catch (error) {
+      if (!(error instanceof ApplicationError)) throw error;
+      return failed({ reason: 'the bot may not say what was answered', answer: error.message });
+    }
+    await this.record(call, { type: 'OutgoingWebhookAnswered' });
+  }
+
+  private requestFor(
+    call: Call,
+    {
+      bot,
+      service,
+      message,
+    }: { readonly bot: User; readonly service: BotService; readonly message: CachedMessage },
+  ): Parameters<WebhookClient['post']>[0] {
+    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const format = { moment, applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: true };
+    const payload = {
+      call,
+      bot,
+      token: this.credentials.serviceToken(bot.id),
+      message: JSON.parse(`${sharedText(message, format)}}`) as Record<string, unknown>,
+      renderedContent: htmlOf(message.document),
+      site: this.address.url,
+    };
+    return {
+      url: service.baseUrl,
+      ...(service.interface === 2 ? formRequest(payload) : jsonRequest(payload)),
+    };
+  }
+
+  /** Tells whoever asked, and the owner of the bot, before it is recorded: cut off between, it is told once all the same. */
+  private async fail(
+    call: Call,
+    {
+      bot,
+      message,
+      failure,
+    }: { readonly bot: User; readonly message: CachedMessage; readonly failure: Failure },
+  ): Promise<void> {
+    const { reason, answer } = failure;
+    const to = recipientOf(message.document);
+    await this.replies.say(call, bot, { to, content: `Failure! ${capitalized(reason)}.` });
+    const ownerId = bot.bot?.ownerId ?? null;
+    const owner = ownerId === null ? null : this.follower.current().user(ownerId);
+    if (owner?.isActive === true) {
+      const shown = answer === undefined ? '' : [...answer].slice(0, shownOfAnswer).join('');
+      const content =
+        `Message ${call.messageId} could not be sent to where your bot ${plainMarkdown(bot.fullName)} is: ${reason}.` +
+        (shown.trim() === '' ? '' : ` The answer: ${plainMarkdown(shown)}`);
+      await this.notices.send({ to: { userIds: [owner.id] }, content, causationId: call.id });
+    }
+    await this.record(call, { type: 'OutgoingWebhookFailed', reason });
+  }
+
+  private async record(
+    call: Call,
+    outcome:
+      | { readonly type: 'OutgoingWebhookAnswered' | 'OutgoingWebhookUnanswered' }
+      | { readonly type: 'OutgoingWebhookFailed'; readonly reason: string },
+  ): Promise<void> {
+    const { messageId, botId } = call;
+    const event: OutgoingWebhookEvent =
+      outcome.type === 'OutgoingWebhookFailed'
+        ? { type: outcome.type, data: { messageId, botId, reason: outcome.reason } }
+        : { type: outcome.type, data: { messageId, botId } };
+    await handle(this.streams, {
+      stream: outgoingWebhooksStream,
+      fold: callsFold,
+      // Another process may have come to something meanwhile.
+      decide: (calls) => (calls.get(callKey(call))?.id === call.id ? [event] : []),
+      metadata: serverMetadata(randomCommandId(), this.clock.now(), call.id),
+    });
+  }
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
