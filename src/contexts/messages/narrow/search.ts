@@ -3,7 +3,7 @@ import { hasId, type IdRanges } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { looksIntoTexts, type CompiledNarrow, type FoundMessage } from './compiled-narrow.js';
 import { waysOf, type FindIds } from './leads.js';
-import { filterWithin, type Window } from './sources.js';
+import { filterAmong, filterWithin, type Window } from './sources.js';
 import type { Way } from './ways.js';
 
 /** Looks into the model of messages. */
@@ -135,7 +135,7 @@ async function lookUp<Row extends SearchedRow>(
   const ids = await texts.possible(listed === null ? led : led.filter((id) => hasId(listed, id)));
   const [first, end] = [ids[0], ids.at(-1)];
   if (first === undefined || end === undefined) return { rows: [], last };
-  const filter = filterWithin(narrow, order === 1 ? { from: first, to: end } : { from: end, to: first });
+  const filter = filterAmong(narrow, order === 1 ? { from: first, to: end } : { from: end, to: first });
   if (filter === null) return { rows: [], last };
   return {
     rows: await find({ $and: [{ _id: { $in: [...ids] } }, filter] }, { _id: order }, ids.length),

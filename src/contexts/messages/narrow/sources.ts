@@ -166,6 +166,34 @@ export function filterWithin(
   return branches.length === 1 ? only : { $or: branches };
 }
 
+/**
+ * The same for messages of the window that are looked up by their ids, whatever indexes there are: each condition stands there once, and
+ * channels of which the same is let through stand together.
+ */
+export function filterAmong(
+  { sources, conditions }: Pick<CompiledNarrow, 'sources' | 'conditions'>,
+  window: Window,
+): Filter | null {
+  const groups = new Map<string, { readonly filter: Filter; readonly channelIds: number[] | null }>();
+  for (const { filter, channelIds, after, through } of sources) {
+    const [from, to] = [Math.max(after + 1, window.from), Math.min(through ?? largestMessageId, window.to)];
+    if (from > to) continue;
+    const isWhole = from === window.from && to === window.to;
+    const within = isWhole ? filter : { ...filter, _id: { $gte: from, $lte: to } };
+    const name = JSON.stringify([channelIds === null, within]);
+    const group = groups.get(name) ?? { filter: within, channelIds: channelIds && [] };
+    groups.set(name, group);
+    group.channelIds?.push(...(channelIds ?? []));
+  }
+  const branches = [...groups.values()].map(({ filter, channelIds }): Filter => ({
+    ...channelFilter(channelIds),
+    ...filter,
+  }));
+  const [only] = branches;
+  if (only === undefined) return null;
+  return { $and: [...conditions, branches.length === 1 ? only : { $or: branches }] };
+}
+
 function channelFilter(channelIds: Source['channelIds']): Filter {
   if (channelIds === null) return {};
   return { channelId: channelIds.length === 1 ? channelIds[0] : { $in: channelIds } };
