@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -85,6 +85,19 @@ describe('A server that cannot start says why, in a sentence', () => {
     const tool = await new CommandLine({ DATA_DIR: directory }).run('projections', 'status');
     expect(tool.stderr).not.toMatch(/^ {4}at /m);
   });
+
+  const itAsUser = process.getuid?.() === 0 ? it.skip : it;
+  itAsUser(
+    'and an audit names the log that it may not read (skipped as root, who may read everything)',
+    async () => {
+      const directory = await damaged(/^events\.sqlite$/);
+      await chmod(join(directory, 'events.sqlite'), 0o000);
+      const { code, stderr } = await new CommandLine({ DATA_DIR: directory }).run('audit', 'verify');
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${join(directory, 'events.sqlite')} cannot be opened`);
+      expect(stderr).not.toMatch(/^ {4}at /m);
+    },
+  );
 
   it.each([
     [{ EVENTSTORE_URL: 'esdb://a:2113?tls=perhaps' }, 'EVENTSTORE_URL is no connection string'],
