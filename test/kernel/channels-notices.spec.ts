@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createdTogether } from '../../src/contexts/channels/channel-directory.js';
 import { noticesFor, type NoticedEvent } from '../../src/contexts/channels/channel-notices.js';
 import type { Notice } from '../../src/contexts/channels/notices.js';
@@ -184,6 +184,29 @@ describe('whom the notification bot tells that somebody subscribed them', () => 
         causationId: 'event-0',
       },
     ]);
+  });
+
+  it('costs one link for each channel, however many people there are', () => {
+    const { directory } = world.moment;
+    const [one, other] = [1, 2].map((id) => directory.channel(id)!);
+    let names = 0;
+    const counting: typeof one = new Proxy(one!, {
+      get: (channel, member) => {
+        names += Number(member === 'name');
+        return Reflect.get(channel, member) as unknown;
+      },
+    });
+    const channels = jest.spyOn(directory, 'channel');
+    channels.mockImplementation((id) => (id === 1 ? counting : other!));
+    const readFor = (userIds: number[]): number => {
+      names = 0;
+      notices(joining(true, userIds));
+      return names;
+    };
+    const once = readFor([ada.id]);
+    expect(once).toBeGreaterThan(0);
+    expect(readFor([ada.id, bo.id])).toBe(once);
+    channels.mockRestore();
   });
 
   it('is nobody who did it themselves, no bot, and nobody who is gone', () => {

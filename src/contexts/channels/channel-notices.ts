@@ -189,7 +189,13 @@ function linksByPerson(
   for (const { channelId, userIds } of joinsToTell(event)) {
     const channel = directory.channel(channelId);
     if (channel === null) continue;
-    for (const userId of userIds) links.set(userId, [...(links.get(userId) ?? []), channelLink(channel)]);
+    // Channels times people are many: nothing is made anew for each pair of them.
+    const link = channelLink(channel);
+    for (const userId of userIds) {
+      const known = links.get(userId);
+      if (known === undefined) links.set(userId, [link]);
+      else known.push(link);
+    }
   }
   return links;
 }

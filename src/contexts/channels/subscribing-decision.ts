@@ -88,7 +88,8 @@ export function decideSubscribing(
 }
 
 function othersIn(joins: readonly FurtherSubscription[], caller: User): number {
-  const others = new Set(joins.flatMap(({ userIds }) => userIds));
+  const others = new Set<number>();
+  for (const { userIds } of joins) for (const userId of userIds) others.add(userId);
   others.delete(caller.id);
   return others.size;
 }
