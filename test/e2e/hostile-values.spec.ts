@@ -18,10 +18,11 @@ const isWhole = process.env['HOSTILE_VALUES'] === 'all';
 /** How many values are tried with a parameter, and how many requests that are misshapen with an operation. */
 const sampled = { texts: 2, others: 1, misshapen: 2 };
 
-/** Whoever makes these requests has no account or no key afterwards. */
+/** Whoever makes these requests has no account or no key afterwards, or finds nobody let in. */
 const endings: ReadonlySet<string> = new Set([
   'DELETE /api/v1/users/me',
   'POST /api/v1/users/me/api_key/regenerate',
+  'POST /api/v1/realm/deactivate',
 ]);
 
 /** What is read comes before what is changed, and that before what is taken away. */

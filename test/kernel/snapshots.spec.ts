@@ -28,6 +28,8 @@ import { flagsFold } from '../../src/contexts/messages/flags/personal-flags.js';
 import { moveEvents } from '../../src/events/message-moves.js';
 import { settledFold } from '../../src/contexts/missed-messages/jobs/mail-missed-messages.js';
 import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/events/missed-messages.js';
+import { callsFold } from '../../src/contexts/outgoing-webhooks/calls.js';
+import { outgoingWebhookEvents } from '../../src/events/outgoing-webhooks.js';
 import { organizationEvents } from '../../src/events/organization.js';
 import { organizationFold } from '../../src/access/records/organization.js';
 import { botStorageFold } from '../../src/contexts/personal/bot-storage/bot-storage.js';
@@ -88,7 +90,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(linkifiersFold), linkifierEvents, 1, '8dabd3f49cbf7c7f'],
   [any(flagsFold), flagEvents, 1, '181fa9a6370d4ee3'],
   [any(settledFold), [MissedMessagesMailed, MissedMessagesPassed], 1, 'c5f5f165c071bd01'],
-  [any(organizationFold), organizationEvents, 5, 'e9f7ada8b93af5cb'],
+  [any(organizationFold), organizationEvents, 6, 'a4469d0c5be5124d'],
   [any(botStorageFold), botStorageEvents, 1, 'e985c06044d8e05b'],
   [any(draftsFold), draftEvents, 1, '32863a5484bd12ee'],
   [any(remindersFold), reminderEvents, 1, '67198aa92457aaf8'],
@@ -97,10 +99,11 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(completedStepsFold), onboardingEvents, 1, '8042114517a3130f'],
   [any(savedSnippetsFold), savedSnippetEvents, 1, '6f28373804f491dc'],
   [any(profileFieldsFold), profileFieldEvents, 1, '5b46f5c20c2fed27'],
-  [any(devicesFold), deviceEvents, 2, '4003ca00edddf747'],
+  [any(devicesFold), deviceEvents, 3, '312bf0a851204c56'],
   [any(ownSettingsFold), settingEvents, 1, '5465ad9bbf82fe80'],
   [any(uploadsFold), uploadEvents, 2, '91e8550a6fd19a0c'],
-  [any(userDirectoryFold), userEvents, 3, '6d02341476116058'],
+  [any(callsFold), outgoingWebhookEvents, 1, 'cbb417a9b47b60a2'],
+  [any(userDirectoryFold), userEvents, 4, 'feb50d34dd3722e1'],
   [any(groupDirectoryFold), userGroupEvents, 1, '91562d1800d0ac4d'],
 ];
 

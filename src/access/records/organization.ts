@@ -52,7 +52,7 @@ export type DefaultChannelGroup = EventOf<typeof DefaultChannelGroupCreated>['da
 
 /** What the events of the stream `organization` make of it; null before it was created. */
 export const organizationFold: Fold<Organization | null, RecordedEvent<OrganizationEvent>> = {
-  snapshot: { name: 'organization', version: 5 },
+  snapshot: { name: 'organization', version: 6 },
   initial: null,
   evolve(organization, event) {
     if (event.type === 'OrganizationCreated') return created(event);

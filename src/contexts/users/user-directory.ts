@@ -22,7 +22,7 @@ export interface UserDirectory {
 
 /** How the accounts follow from the stream `users`. */
 export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = {
-  snapshot: { name: 'users', version: 3 },
+  snapshot: { name: 'users', version: 4 },
   initial: {
     users: PersistentMap.empty(),
     idsByEmailDigest: PersistentMap.empty(),
