@@ -119,7 +119,7 @@ describe('every setting of the organization', () => {
   it.each([
     ['invalidSetting', { name: '  ' }],
     ...['\r', '\n', '\u2028', '\u2029', '\u0085', '\u0007'].map(
-      (character) => ['invalidSetting', { name: `Analytical${character}Engines` }] as const,
+      (character) => ['settingNotOnOneLine', { name: `Analytical${character}Engines` }] as const,
     ),
     ['invalidSetting', { name: 'x'.repeat(41) }],
     ['invalidSetting', { description: 'x'.repeat(1001) }],

@@ -133,7 +133,7 @@ describe('a web token', () => {
     async (claims) => {
       const token = await signed('HS256', secret, claims);
       expect(await refused(tokens(secret).emailOf(token))).toBe(
-        'invalidWebToken: Invalid JSON Web Token: no e-mail address in its claims',
+        'webTokenWithoutEmail: Invalid JSON Web Token: no e-mail address in its claims',
       );
     },
   );
@@ -141,7 +141,7 @@ describe('a web token', () => {
   it('is not looked at when it is too long', async () => {
     const token = await signed('HS256', secret, { email, padding: 'a'.repeat(longestToken) });
     expect(await refused(tokens(secret).emailOf(token))).toBe(
-      'invalidWebToken: Invalid JSON Web Token: the token is too long',
+      'webTokenTooLong: Invalid JSON Web Token: the token is too long',
     );
   });
 

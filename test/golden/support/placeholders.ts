@@ -7,6 +7,8 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['queue', /(?<![0-9a-f])[0-9a-f]{12}(?=:\d)/g],
   // The digest by which the key of tags is known.
   ['tag key', /(?<="key":\s?")[\w-]{22}(?=")/g],
+  // What the requests of an outgoing webhook bot are known by.
+  ['webhook token', /(?<="token":\s?")[\w-]{32}(?=")/g],
   // An API key.
   ['key', /(?<![\w-])[A-Za-z0-9]{32}(?![\w-])/g],
   // A digest, or more, in base64url: chance never leaves out one case of letters, as names do.
