@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from '@jest/globals';
@@ -13,6 +13,14 @@ it('Every row of every part is in the table of errors, and no two have one name'
     names.push(...Object.values(part).flatMap((rows) => Object.keys(rows)));
   }
   expect(names.sort()).toEqual(Object.keys(errorTable).sort());
+});
+
+it('Every row is named by what throws it, or by the budget that it stands for', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('error-rows'))
+    .map((file) => readFileSync(join('src', file), 'utf8'))
+    .join('\n');
+  expect(Object.keys(errorTable).filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
 });
 
 it('What a message is made from is not sent beside it; all else is', () => {

@@ -3,8 +3,6 @@ import { badRequest, badRequestAbout, row } from './error-row.js';
 /** Errors of what people keep for themselves: drafts, reminders, what they mute, their settings. */
 export const personalErrors = {
   tooManyAlertWords: badRequest('Too many alert words'),
-  tooManyMutedPeople: badRequest('You have muted too many people.'),
-  tooManyTopicPolicies: badRequest('You have set the visibility of too many topics.'),
   noSuchDraft: row('BAD_REQUEST', 404, 'Draft does not exist'),
   draftsNotKept: badRequest('User has disabled synchronizing drafts.'),
   tooManyDrafts: badRequest('You have too many drafts.'),
