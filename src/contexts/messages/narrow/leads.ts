@@ -3,9 +3,8 @@ import { someWithin } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { everyoneMentioned, manyMentioned } from '../mentions.js';
 import type { CompiledNarrow, Lead, Source } from './compiled-narrow.js';
-import { filterWithin } from './sources.js';
+import { filterWithin, type Way } from './sources.js';
 import type { Term } from './terms.js';
-import type { Way } from './ways.js';
 
 /** Finds ids of messages, from one end, at most so many. */
 export type FindIds = (filter: Filter, order: 1 | -1, limit: number) => Promise<readonly number[]>;

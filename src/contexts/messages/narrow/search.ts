@@ -3,8 +3,7 @@ import { hasId, type IdRanges } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { looksIntoTexts, type CompiledNarrow, type FoundMessage } from './compiled-narrow.js';
 import { waysOf, type FindIds } from './leads.js';
-import { filterAmong, filterWithin, type Window } from './sources.js';
-import type { Way } from './ways.js';
+import { filterAmong, filterWithin, type Way, type Window } from './sources.js';
 
 /** Looks into the model of messages. */
 export type FindMessages<Row> = (filter: Filter, sort: Sort, limit: number) => Promise<readonly Row[]>;

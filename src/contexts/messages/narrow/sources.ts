@@ -146,6 +146,12 @@ export interface Window {
 }
 
 /**
+ * A way to the messages of a narrow: ids within a window, from one of its ends, at most so many, all those of its messages among them.
+ * Fewer mean that there are no more.
+ */
+export type Way = (window: Window, order: 1 | -1, limit: number) => Promise<readonly number[]>;
+
+/**
  * One filter for all the sources within a window; null when none reaches into it. Each branch carries every condition, so
  * that each can be answered from one index in order.
  */

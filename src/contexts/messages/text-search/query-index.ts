@@ -5,7 +5,7 @@ import {
   type MessageTerms,
   type TopicDocument,
 } from '../message-document.js';
-import type { Way } from '../narrow/ways.js';
+import type { Way } from '../narrow/sources.js';
 import { hasPhrases, type SearchedText, type TextQuery } from './text-query.js';
 
 /** So many of the words that stand in topics lead to messages: those in the fewest topics. */

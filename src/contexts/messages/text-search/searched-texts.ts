@@ -1,6 +1,6 @@
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import type { CompiledNarrow } from '../narrow/compiled-narrow.js';
-import type { Way } from '../narrow/ways.js';
+import type { Way } from '../narrow/sources.js';
 import { QueryIndex, type SearchedRow } from './query-index.js';
 import { isVague } from './text-query.js';
 
