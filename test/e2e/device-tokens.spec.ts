@@ -19,11 +19,7 @@ afterAll(async () => {
   await relay.stop();
 });
 
-beforeEach(() => {
-  relay.status = 200;
-  relay.answer = '{}';
-  relay.requests.length = 0;
-});
+beforeEach(() => relay.reset());
 
 const apns = 'users/me/apns_device_token';
 const fcm = 'users/me/android_gcm_reg_id';

@@ -27,11 +27,7 @@ afterAll(async () => {
   await relay.stop();
 });
 
-beforeEach(() => {
-  relay.status = 200;
-  relay.answer = '{}';
-  relay.requests.length = 0;
-});
+beforeEach(() => relay.reset());
 
 async function register(client = ada): Promise<number> {
   return (await client.must('post', 'register_client_device'))['device_id'] as number;

@@ -44,6 +44,13 @@ export class FakeRelay {
     return relay;
   }
 
+  /** Takes everything again, and knows of nothing that was sent. */
+  reset(): void {
+    this.status = 200;
+    this.answer = '{}';
+    this.requests.length = 0;
+  }
+
   /** What was sent to a device, as the device reads it. */
   readBy(deviceId: number, key: Uint8Array): Record<string, unknown>[] {
     return this.requests

@@ -3,6 +3,7 @@ import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import { failure } from '../../kernel/errors.js';
 import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { ConfiguredRelay } from './configured-relay.js';
@@ -32,6 +33,12 @@ export class PushSender {
   /** Null where no relay is configured. */
   get relay(): PushRelay | null {
     return this.relays.relay;
+  }
+
+  /** @throws ApplicationError `pushServiceNotConfigured` */
+  requiredRelay(): PushRelay {
+    if (this.relay === null) throw failure('pushServiceNotConfigured');
+    return this.relay;
   }
 
   /** All devices, as of the end of their stream. */

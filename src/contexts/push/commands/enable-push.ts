@@ -73,8 +73,7 @@ export class EnablePushHandler implements ICommandHandler<EnablePush> {
    * or what the relay's failure is
    */
   async execute({ caller, deviceId, request }: EnablePush): Promise<void> {
-    const { relay } = this.push;
-    if (relay === null) throw failure('pushServiceNotConfigured');
+    const relay = this.push.requiredRelay();
     const device = ownDevice(await this.push.devices(), caller.userId, deviceId);
     if (request.key === null && request.token === null) throw failure('nothingToRegister');
     const key = await this.newKey(device, request);

@@ -37,8 +37,7 @@ export class SendTestNotificationHandler implements ICommandHandler<SendTestNoti
     const reachable = reachableDevicesOf(await this.push.devices(), userId);
     const devices = reachable.filter(({ id }) => deviceId === null || id === deviceId);
     if (devices.length === 0) throw failure('noActivePushDevice');
-    const { relay } = this.push;
-    if (relay === null) throw failure('pushServiceNotConfigured');
+    const relay = this.push.requiredRelay();
     const notification = {
       type: 'test',
       realm_url: this.address.url,

@@ -36,8 +36,7 @@ export class TestDeviceTokensHandler implements ICommandHandler<TestDeviceTokens
     const meant = token === null ? known : known.filter(({ tokenId }) => tokenId === tokenIdOf(token));
     if (token !== null && meant.length === 0) throw failure('invalidPushDeviceToken');
     if (meant.length === 0) return;
-    const { relay } = this.push;
-    if (relay === null) throw failure('pushServiceNotConfigured');
+    const relay = this.push.requiredRelay();
     const fields = {
       event: 'test',
       realm_url: this.address.url,
