@@ -191,3 +191,9 @@ export const messageEvents = [
 ] as const;
 
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;
+
+/** The people that a recipient, or mentions, name in an event as it is stored, whose shape nobody has looked at yet. */
+export function storedUserIds(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || !('userIds' in value)) return [];
+  return Array.isArray(value.userIds) ? value.userIds : [];
+}

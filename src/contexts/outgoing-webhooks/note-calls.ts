@@ -4,7 +4,7 @@ import type { Reactor } from '../../../projections/engine/reactor.js';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { botTypes } from '../../access/people-permissions.js';
-import { MessageSent } from '../../events/messages.js';
+import { MessageSent, storedUserIds } from '../../events/messages.js';
 import { outgoingWebhooksStream, type OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { EventOf, Recorded } from '../../kernel/event.js';
@@ -32,7 +32,7 @@ export class NoteCalls implements Reactor {
 
   /** Most messages in channels mention nobody. */
   readonly concerns = ({ data }: PersistedEvent): boolean =>
-    hasIds(data['recipient']) || hasIds(data['mentions']);
+    [data['recipient'], data['mentions']].some((part) => storedUserIds(part).length > 0);
 
   constructor(
     private readonly streams: FoldedStreams,
@@ -84,9 +84,4 @@ export function webhookBotsIn(
     if (user?.isActive !== true || user.bot?.type !== botTypes.outgoingWebhook) return false;
     return (user.bot.service?.baseUrl ?? '') !== '';
   });
-}
-
-function hasIds(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('userIds' in value)) return false;
-  return Array.isArray(value.userIds) && value.userIds.length > 0;
 }

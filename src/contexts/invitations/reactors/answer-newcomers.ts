@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import { MessageSent } from '../../../events/messages.js';
+import { MessageSent, storedUserIds } from '../../../events/messages.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import type { PersistedEvent } from '../../../stores/event-store/port.js';
@@ -59,7 +59,6 @@ export class AnswerNewcomers implements Reactor {
 }
 
 function isAddressed(recipient: unknown): boolean {
-  if (typeof recipient !== 'object' || recipient === null || !('userIds' in recipient)) return false;
-  const { userIds } = recipient;
-  return Array.isArray(userIds) && userIds.length === 2 && userIds.includes(systemBotIds.welcome);
+  const userIds = storedUserIds(recipient);
+  return userIds.length === 2 && userIds.includes(systemBotIds.welcome);
 }
