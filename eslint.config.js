@@ -1,9 +1,11 @@
 import eslint from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { importsFromAbove, strata } from './eslint.strata.js';
 
 /** What runs on nothing inside the contexts: rules, folds and documents are values and functions, and never touch a machine. */
 const pure = [
+  'src/contexts/**/*.decide.ts',
   'src/contexts/**/*-decision.ts',
   'src/contexts/**/read-model.ts',
   'src/contexts/profiles/{field-definition,profile-data,profile-values}.ts',
@@ -130,6 +132,16 @@ export default tseslint.config(
       message: 'An adapter knows its port and no other adapter.',
     }),
   },
+  {
+    // The console asks the API as any client does: it shares no code with the server, and the server none with it.
+    files: ['console/src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: notAllowed({
+      regex: String.raw`^(?:\.\./)+(?:src|projections|test)/`,
+      message: 'The console shares no code with the server: it asks the API.',
+    }),
+  },
+  { files: ['console/vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     // Tests look into replies of every shape.
     files: ['test/**/*.ts'],

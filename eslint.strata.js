@@ -34,7 +34,7 @@ export function stratumOf(file) {
 
 /** An expression that matches what a file of a stratum writes to import from one above it. */
 export function importsFromAbove(place) {
-  const above = strata.slice(place + 1).flatMap(({ paths }) => paths.map(specifierOf));
+  const above = [...strata.slice(place + 1).flatMap(({ paths }) => paths.map(specifierOf)), 'console/'];
   return String.raw`^(?:\.\./)+(?:${above.join('|')})|^\./(?:app\.module|main)\.js$`;
 }
 
