@@ -65,6 +65,11 @@ export class Directory {
     return this.records.organization;
   }
 
+  /** What people call the organization: the product's name before there is one. */
+  get organizationName(): string {
+    return this.organization?.settings.name ?? 'Palimpsest';
+  }
+
   /** What is set for each person. */
   get settings(): PeopleSettings {
     return this.records.settings;

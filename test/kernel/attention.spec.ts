@@ -7,7 +7,7 @@ import {
   decideRemoveAlertWords,
   decideTopicVisibility,
   decideUnmutePerson,
-} from '../../src/contexts/attention/decisions.js';
+} from '../../src/contexts/attention/attention.decide.js';
 import type { AttentionEvent } from '../../src/events/attention.js';
 import { refusal, TestLog } from '../support/given.js';
 

@@ -5,7 +5,10 @@ import {
   noAttention,
   type AutomaticAttention,
 } from '../../src/contexts/attention/attention.js';
-import { decideAutomaticVisibility, decideMoveTopicPolicy } from '../../src/contexts/attention/decisions.js';
+import {
+  decideAutomaticVisibility,
+  decideMoveTopicPolicy,
+} from '../../src/contexts/attention/attention.decide.js';
 import type { AttentionEvent, VisibilityPolicy } from '../../src/events/attention.js';
 import type { Mentions } from '../../src/events/messages.js';
 import { markReadOnArrival } from '../../src/contexts/messages/resolved-topic-reading.js';

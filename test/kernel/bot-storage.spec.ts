@@ -5,8 +5,10 @@ import {
   longestKey,
   type BotStorage,
 } from '../../src/contexts/personal/bot-storage/bot-storage.js';
-import { decideChangeBotStorage } from '../../src/contexts/personal/bot-storage/commands/change-bot-storage.js';
-import { decideClearBotStorage } from '../../src/contexts/personal/bot-storage/commands/clear-bot-storage.js';
+import {
+  decideChangeBotStorage,
+  decideClearBotStorage,
+} from '../../src/contexts/personal/bot-storage/bot-storage.decide.js';
 import type { BotStorageEvent } from '../../src/events/bot-storage.js';
 import { refusal, TestLog } from '../support/given.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { noAttention } from '../../src/contexts/attention/attention.js';
-import { decideAddAlertWords } from '../../src/contexts/attention/decisions.js';
-import { decideAddCustomEmoji } from '../../src/contexts/emoji/commands/add-custom-emoji.js';
+import { decideAddAlertWords } from '../../src/contexts/attention/attention.decide.js';
+import { decideAddCustomEmoji } from '../../src/contexts/emoji/custom-emoji.decide.js';
 import { customEmojiFold } from '../../src/access/records/custom-emoji.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { fieldDataOf } from '../../src/access/records/field-data.js';
@@ -53,7 +53,7 @@ it('Devices of a person are so many, whoever else has some', () => {
 
 it('Custom emoji of an organization are so many', () => {
   const organization = new TestOrganization();
-  const actor = { actor: organization.user(organization.register()), moment: organization.moment() };
+  const actor = { user: organization.user(organization.register()), moment: organization.moment() };
   const image = { fileName: 'x.png', stored: { name: '1/emoji/x', contentKey: 'key', size: 9 } };
   const [first] = decideAddCustomEmoji(customEmojiFold.initial, { name: 'first', image }, actor);
   const log = new TestLog();
@@ -70,7 +70,7 @@ it('Custom emoji of an organization are so many', () => {
 
 it('User groups of an organization are so many', () => {
   const organization = new TestOrganization();
-  const by = { actor: organization.user(organization.register()), moment: organization.moment() };
+  const by = { user: organization.user(organization.register()), moment: organization.moment() };
   const group = { name: 'another', description: '', memberIds: [], subgroupIds: [], permissions: {} };
   const { groups } = organization.groups;
   const [some] = [...groups.values()];

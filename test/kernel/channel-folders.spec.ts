@@ -41,7 +41,7 @@ class Scene {
   }
 
   private acting(actorId: number): Parameters<typeof decideCreateFolder>[2] {
-    return { caller: this.world.user(actorId), moment: this.world.moment() };
+    return { user: this.world.user(actorId), moment: this.world.moment() };
   }
 
   private happened(events: readonly ChannelFolderEvent[]): readonly ChannelFolderEvent[] {

@@ -25,7 +25,11 @@ function update(
 ): readonly ChannelDirectoryEvent[] {
   const { channelId = 1, hasOnlyEmptyTopic = false, ...rest } = changes;
   const command = { channelId, changes: { permissions: {}, ...rest } };
-  return decideChannelUpdate(world.channels, command, { moment: world.moment, caller, hasOnlyEmptyTopic });
+  return decideChannelUpdate(world.channels, command, {
+    moment: world.moment,
+    user: caller,
+    hasOnlyEmptyTopic,
+  });
 }
 
 const refusedAs = (row: string): unknown => expect.objectContaining({ row });

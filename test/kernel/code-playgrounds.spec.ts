@@ -33,11 +33,11 @@ class Scene {
   add(definition: Partial<CodePlaygroundDefinition> = {}, actor = this.owner): readonly OrganizationEvent[] {
     const nextRevision = this.world.log.events.filter(({ stream }) => stream === organizationStream).length;
     const asked = { ...rust, ...definition };
-    return this.happened(decideAddCodePlayground(this.organization, asked, { actor, nextRevision }));
+    return this.happened(decideAddCodePlayground(this.organization, asked, { user: actor, nextRevision }));
   }
 
   remove(playgroundId: number, actor: User = this.owner): readonly OrganizationEvent[] {
-    return this.happened(decideRemoveCodePlayground(this.organization, playgroundId, { actor }));
+    return this.happened(decideRemoveCodePlayground(this.organization, playgroundId, { user: actor }));
   }
 
   private happened(events: readonly OrganizationEvent[]): readonly OrganizationEvent[] {

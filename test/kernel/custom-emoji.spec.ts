@@ -1,6 +1,9 @@
+import type { Actor } from '../../src/access/actor.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideAddCustomEmoji } from '../../src/contexts/emoji/commands/add-custom-emoji.js';
-import { decideDeactivateCustomEmoji } from '../../src/contexts/emoji/commands/deactivate-custom-emoji.js';
+import {
+  decideAddCustomEmoji,
+  decideDeactivateCustomEmoji,
+} from '../../src/contexts/emoji/custom-emoji.decide.js';
 import {
   customEmojiFold,
   customEmojiStream,
@@ -8,7 +11,6 @@ import {
 } from '../../src/access/records/custom-emoji.js';
 import type { CustomEmojiEvent } from '../../src/events/custom-emoji.js';
 import { emojiByName, emojiOf } from '../../src/access/emoji.js';
-import type { ActorAt } from '../../src/contexts/users/decisions.js';
 import { refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -20,8 +22,8 @@ const guest = organization.register({ role: 600 });
 
 const image = { fileName: 'random.png', stored: { name: '1/emoji/random', contentKey: 'key', size: 9 } };
 
-function by(id: number): ActorAt {
-  return { actor: organization.user(id), moment: organization.moment() };
+function by(id: number): Actor {
+  return { user: organization.user(id), moment: organization.moment() };
 }
 
 function after(...events: readonly CustomEmojiEvent[]): CustomEmojiSet {

@@ -28,15 +28,15 @@ class Scene {
   allow(domain: string, actor: User = this.owner): readonly OrganizationEvent[] {
     const nextRevision = this.world.log.events.filter(({ stream }) => stream === organizationStream).length;
     const asked = { domain, allowSubdomains: false };
-    return this.happened(decideAllowDomain(this.organization, asked, { actor, nextRevision }));
+    return this.happened(decideAllowDomain(this.organization, asked, { user: actor, nextRevision }));
   }
 
   change(domain: string, allowSubdomains: boolean, actor: User = this.owner): readonly OrganizationEvent[] {
-    return this.happened(decideChangeDomain(this.organization, { domain, allowSubdomains }, { actor }));
+    return this.happened(decideChangeDomain(this.organization, { domain, allowSubdomains }, { user: actor }));
   }
 
   remove(domain: string, actor: User = this.owner): readonly OrganizationEvent[] {
-    return this.happened(decideRemoveDomain(this.organization, domain, { actor }));
+    return this.happened(decideRemoveDomain(this.organization, domain, { user: actor }));
   }
 
   happened(events: readonly OrganizationEvent[]): readonly OrganizationEvent[] {

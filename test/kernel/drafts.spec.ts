@@ -1,8 +1,10 @@
 import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideChangeDraft } from '../../src/contexts/personal/commands/change-draft.js';
-import { decideDeleteDraft } from '../../src/contexts/personal/commands/delete-draft.js';
-import { decideSaveDrafts } from '../../src/contexts/personal/commands/save-drafts.js';
+import {
+  decideChangeDraft,
+  decideDeleteDraft,
+  decideSaveDrafts,
+} from '../../src/contexts/personal/drafts.decide.js';
 import {
   draftContent,
   type DraftContent,

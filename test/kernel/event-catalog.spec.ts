@@ -13,10 +13,20 @@ const projectedByNobody: ReadonlySet<string> = new Set([
   'LogSealed',
   'TaggingStarted',
   'LogAudited',
+  'ModelOperationOrdered',
   'MessageErased',
   'PersonErasureRequested',
   'PersonErased',
   'MessageReported',
+  'MessageErasureDeferred',
+  'PersonErasureRefused',
+  'BelongingErasureDeferred',
+  'BelongingErased',
+  'CaseCreated',
+  'CaseChanged',
+  'CaseHoldPlaced',
+  'CaseHoldLifted',
+  'CaseClosed',
 ]);
 
 describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(
@@ -32,7 +42,9 @@ describe.each(eventCatalog.definitions.map((definition) => [definition.type, def
     });
 
     it('has its line in a projection, or is known to need none', () => {
-      const isProjected = projections.some(({ on }) => Object.hasOwn(on, type));
+      const isProjected = projections.some(
+        ({ on, name }) => name !== 'audit-index' && Object.hasOwn(on, type),
+      );
       expect(isProjected).not.toBe(projectedByNobody.has(type));
     });
 

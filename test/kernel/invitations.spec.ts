@@ -88,10 +88,10 @@ describe('a list of addresses', () => {
 describe('inviting', () => {
   it('is for people whom the organization lets, and for no guest or bot', () => {
     const asking = (id: number): string | null =>
-      refusal(() => assertMayInvite({ moment, inviter: user(id) }, 'can_invite_users_group'));
+      refusal(() => assertMayInvite({ moment, user: user(id) }, 'can_invite_users_group'));
     expect([member, guest, bot].map(asking)).toEqual([null, 'guestsNotAllowed', 'botsNotAllowed']);
     const linking = (id: number): string | null =>
-      refusal(() => assertMayInvite({ moment, inviter: user(id) }, 'create_multiuse_invite_group'));
+      refusal(() => assertMayInvite({ moment, user: user(id) }, 'create_multiuse_invite_group'));
     expect([admin, member].map(linking)).toEqual([null, 'insufficientPermission']);
   });
 
@@ -130,7 +130,7 @@ describe('inviting', () => {
     });
     const known = candidate(`person${member}@example.com`);
     const fresh = candidate('new@example.com');
-    const inviting = { moment, inviter: user(owner) };
+    const inviting = { moment, user: user(owner) };
     expect(planInvitees(inviting, [known, fresh])).toEqual({
       invitees: [fresh],
       refused: [[known.email, expect.any(String), false]],

@@ -1,9 +1,12 @@
+import { TestOrganization } from '../support/organization.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideAddLinkifier } from '../../src/contexts/linkifiers/commands/add-linkifier.js';
-import { decideChangeLinkifier } from '../../src/contexts/linkifiers/commands/change-linkifier.js';
-import { decideRemoveLinkifier } from '../../src/contexts/linkifiers/commands/remove-linkifier.js';
-import { decideReorderLinkifiers } from '../../src/contexts/linkifiers/commands/reorder-linkifiers.js';
+import {
+  decideAddLinkifier,
+  decideChangeLinkifier,
+  decideRemoveLinkifier,
+  decideReorderLinkifiers,
+} from '../../src/contexts/linkifiers/linkifiers.decide.js';
 import type { LinkifierEvent } from '../../src/events/linkifiers.js';
 import type { LinkifierDefinition } from '../../src/contexts/linkifiers/linkifier-definition.js';
 import { linkifiersFold, linkifiersStream, type Linkifiers } from '../../src/access/records/linkifiers.js';
@@ -20,6 +23,9 @@ const issues: LinkifierDefinition = {
 };
 const commits = { ...issues, pattern: '(?P<id>[0-9a-f]{40})' };
 
+const world = new TestOrganization();
+const administrator = { user: world.user(world.register({ role: 200 })), moment: world.moment() };
+
 function after(...events: readonly LinkifierEvent[]): Linkifiers {
   const log = new TestLog();
   log.append(linkifiersStream, events);
@@ -29,7 +35,7 @@ function after(...events: readonly LinkifierEvent[]): Linkifiers {
 /** What somebody is told who adds such a linkifier; null when it is added. */
 function fault(definition: Partial<LinkifierDefinition>): string | null {
   try {
-    decideAddLinkifier(after(), { ...issues, ...definition });
+    decideAddLinkifier(after(), { ...issues, ...definition }, administrator);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -37,14 +43,14 @@ function fault(definition: Partial<LinkifierDefinition>): string | null {
 }
 
 describe('a linkifier', () => {
-  const [added] = decideAddLinkifier(after(), issues);
+  const [added] = decideAddLinkifier(after(), issues, administrator);
 
   it('is added last, under an id that was never used', () => {
     expect(added).toEqual({ type: 'LinkifierAdded', data: { linkifierId: 1, ...issues } });
-    const [second] = decideAddLinkifier(after(added!), commits);
+    const [second] = decideAddLinkifier(after(added!), commits, administrator);
     expect(second!.data).toMatchObject({ linkifierId: 2 });
-    const removed = decideRemoveLinkifier(after(added!, second!), 2);
-    const [third] = decideAddLinkifier(after(added!, second!, ...removed), commits);
+    const removed = decideRemoveLinkifier(after(added!, second!), 2, administrator);
+    const [third] = decideAddLinkifier(after(added!, second!, ...removed), commits, administrator);
     expect(third!.data).toMatchObject({ linkifierId: 3 });
   });
 
@@ -140,7 +146,7 @@ describe('a linkifier', () => {
     const shown = linkifierObjects(state);
     expect(shown.map(({ id }) => id)).toEqual([2, 3]);
     expect(JSON.stringify(shown)).not.toContain('javascript');
-    expect(decideReorderLinkifiers(state, [3, 2])).toEqual([
+    expect(decideReorderLinkifiers(state, [3, 2], administrator)).toEqual([
       { type: 'LinkifiersReordered', data: { linkifierIds: [3, 2, 1] } },
     ]);
     expect(linkify('see #12', [evil])).toEqual([]);
@@ -148,7 +154,7 @@ describe('a linkifier', () => {
 
   it('says what is wrong in a map of errors, too', () => {
     try {
-      decideAddLinkifier(after(), { ...issues, urlTemplate: '' });
+      decideAddLinkifier(after(), { ...issues, urlTemplate: '' }, administrator);
       throw new Error('It was added');
     } catch (error) {
       expect(error).toMatchObject({ fields: { errors: { __all__: ['Invalid URL template.'] } } });
@@ -166,11 +172,15 @@ describe('a linkifier', () => {
   });
 
   it('has a pattern that no other has', () => {
-    expect(refusal(() => decideAddLinkifier(after(added!), issues))).toBe('invalidLinkifier');
-    const [second] = decideAddLinkifier(after(added!), commits);
+    expect(refusal(() => decideAddLinkifier(after(added!), issues, administrator))).toBe('invalidLinkifier');
+    const [second] = decideAddLinkifier(after(added!), commits, administrator);
     const state = after(added!, second!);
-    expect(refusal(() => decideChangeLinkifier(state, 2, issues))).toBe('invalidLinkifier');
-    expect(refusal(() => decideChangeLinkifier(state, 1, issues))).toBeNull();
+    expect(
+      refusal(() => decideChangeLinkifier(state, { linkifierId: 2, change: issues }, administrator)),
+    ).toBe('invalidLinkifier');
+    expect(
+      refusal(() => decideChangeLinkifier(state, { linkifierId: 1, change: issues }, administrator)),
+    ).toBeNull();
   });
 
   it('is one of at most two hundred', () => {
@@ -178,11 +188,17 @@ describe('a linkifier', () => {
       const data = { ...issues, linkifierId: index + 1, pattern: `${index}-(?P<id>[0-9]+)` };
       return { type: 'LinkifierAdded', data };
     });
-    expect(refusal(() => decideAddLinkifier(after(...full), issues))).toBe('tooManyLinkifiers');
+    expect(refusal(() => decideAddLinkifier(after(...full), issues, administrator))).toBe(
+      'tooManyLinkifiers',
+    );
   });
 
   it('keeps what a change does not name', () => {
-    const [whole] = decideAddLinkifier(after(), { ...issues, exampleInput: '#12', reverseTemplate: '#{id}' });
+    const [whole] = decideAddLinkifier(
+      after(),
+      { ...issues, exampleInput: '#12', reverseTemplate: '#{id}' },
+      administrator,
+    );
     const change = {
       pattern: issues.pattern,
       urlTemplate: 'https://example.org/{id}',
@@ -190,7 +206,7 @@ describe('a linkifier', () => {
       reverseTemplate: null,
       alternativeUrlTemplates: undefined,
     };
-    expect(decideChangeLinkifier(after(whole!), 1, change)).toEqual([
+    expect(decideChangeLinkifier(after(whole!), { linkifierId: 1, change: change }, administrator)).toEqual([
       {
         type: 'LinkifierChanged',
         data: {
@@ -205,27 +221,29 @@ describe('a linkifier', () => {
   });
 
   it('must exist to be changed or removed', () => {
-    expect(refusal(() => decideChangeLinkifier(after(), 1, issues))).toBe('noSuchLinkifier');
-    expect(refusal(() => decideRemoveLinkifier(after(), 1))).toBe('noSuchLinkifier');
+    expect(
+      refusal(() => decideChangeLinkifier(after(), { linkifierId: 1, change: issues }, administrator)),
+    ).toBe('noSuchLinkifier');
+    expect(refusal(() => decideRemoveLinkifier(after(), 1, administrator))).toBe('noSuchLinkifier');
   });
 });
 
 describe('the order of linkifiers', () => {
-  const [first] = decideAddLinkifier(after(), issues);
-  const [second] = decideAddLinkifier(after(first!), commits);
+  const [first] = decideAddLinkifier(after(), issues, administrator);
+  const [second] = decideAddLinkifier(after(first!), commits, administrator);
   const state = after(first!, second!);
 
   it('is changed by naming each of them once', () => {
-    const events = decideReorderLinkifiers(state, [2, 1]);
+    const events = decideReorderLinkifiers(state, [2, 1], administrator);
     const { linkifiers } = after(first!, second!, ...events);
     expect(linkifiers.map(({ linkifierId }) => linkifierId)).toEqual([2, 1]);
   });
 
   it('stays as it is when it is named', () => {
-    expect(decideReorderLinkifiers(state, [1, 2])).toEqual([]);
+    expect(decideReorderLinkifiers(state, [1, 2], administrator)).toEqual([]);
   });
 
   it.each([[[1]], [[1, 1]], [[1, 2, 2]], [[1, 3]], [[]]])('is not %j', (ids) => {
-    expect(refusal(() => decideReorderLinkifiers(state, ids))).toBe('invalidLinkifierOrder');
+    expect(refusal(() => decideReorderLinkifiers(state, ids, administrator))).toBe('invalidLinkifierOrder');
   });
 });

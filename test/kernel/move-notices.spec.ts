@@ -31,6 +31,7 @@ const outcome: MoveDocument = {
   moved: { count: 3, firstMessageId: 41, lastMessageId: 50 },
   isWhole: true,
   targetWasEmpty: true,
+  position: 7,
   outdatedNoticeId: null,
 };
 

@@ -1,8 +1,10 @@
 import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideAddNavigationView } from '../../src/contexts/personal/navigation/commands/add-navigation-view.js';
-import { decideChangeNavigationView } from '../../src/contexts/personal/navigation/commands/change-navigation-view.js';
-import { decideRemoveNavigationView } from '../../src/contexts/personal/navigation/commands/remove-navigation-view.js';
+import {
+  decideAddNavigationView,
+  decideChangeNavigationView,
+  decideRemoveNavigationView,
+} from '../../src/contexts/personal/navigation/navigation-views.decide.js';
 import type { NavigationViewEvent } from '../../src/events/navigation-views.js';
 import {
   navigationViewsFold,

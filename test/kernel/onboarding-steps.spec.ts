@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideCompleteOnboardingStep } from '../../src/contexts/personal/onboarding/commands/complete-onboarding-step.js';
+import { decideCompleteOnboardingStep } from '../../src/contexts/personal/onboarding/onboarding-steps.decide.js';
 import type { OnboardingEvent } from '../../src/events/onboarding.js';
 import {
   completedStepsFold,

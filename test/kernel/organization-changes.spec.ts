@@ -39,7 +39,7 @@ function change(
   actorId: number,
   { settings = {}, permissions = {} }: Partial<OrganizationChanges>,
 ): readonly OrganizationEvent[] {
-  const by = { actor: world.user(actorId), moment: world.moment() };
+  const by = { user: world.user(actorId), moment: world.moment() };
   return decideOrganizationChanges(present(world), { settings, permissions }, by);
 }
 

@@ -113,16 +113,19 @@ describe('an answer', () => {
     ['', 1, null],
     ['""', 1, null],
     ['{}', 1, null],
-    ['{"content": "a"}', 1, 'a'],
-    ['{"response_string": "a"}', 1, 'a'],
+    ['{"content": "a"}', 1, { content: 'a', widgetContent: null }],
+    ['{"response_string": "a"}', 1, { content: 'a', widgetContent: null }],
+    ['{"content": "a", "widget_content": {"b": 1}}', 1, { content: 'a', widgetContent: '{"b":1}' }],
+    ['{"content": "a", "widget_content": "{}"}', 1, { content: 'a', widgetContent: '{}' }],
+    ['{"text": "a", "widget_content": {}}', 2, { content: 'a', widgetContent: null }],
     ['{"content": " "}', 1, null],
     ['{"content": "a", "response_not_required": true}', 1, null],
     ['{"text": "a"}', 1, null],
-    ['{"text": "a"}', 2, 'a'],
+    ['{"text": "a"}', 2, { content: 'a', widgetContent: null }],
     ['[]', 1, undefined],
     ['"a"', 1, undefined],
     ['nonsense', 1, undefined],
   ])('%s by interface %i says %p', (body, kind, reply) => {
-    expect(replyIn(body, kind)).toBe(reply);
+    expect(replyIn(body, kind)).toEqual(reply);
   });
 });

@@ -3,13 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decideChangeProfileField,
   type FieldChange,
-} from '../../src/contexts/profiles/commands/change-profile-field.js';
-import {
   decideCreateProfileField,
   type NewField,
-} from '../../src/contexts/profiles/commands/create-profile-field.js';
-import { decideDeleteProfileField } from '../../src/contexts/profiles/commands/delete-profile-field.js';
-import { decideReorderProfileFields } from '../../src/contexts/profiles/commands/reorder-profile-fields.js';
+  decideDeleteProfileField,
+  decideReorderProfileFields,
+} from '../../src/contexts/profiles/profile-fields.decide.js';
 import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
 import {
   profileFieldsFold,
@@ -51,7 +49,7 @@ class World extends TestOrganization {
   }
 
   by(userId = this.administrator) {
-    return { actor: this.user(userId), moment: this.moment() };
+    return { user: this.user(userId), moment: this.moment() };
   }
 
   create(field: Partial<NewField>, userId?: number): readonly ProfileFieldEvent[] {

@@ -6,14 +6,14 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { topicUrl } from '../../src/markdown/inline/channel-link.js';
 import { renderMarkdown } from '../../src/markdown/render.js';
 import { messagesStream } from '../../src/events/messages.js';
-import { decideCancelReminder } from '../../src/contexts/personal/commands/cancel-reminder.js';
 import {
+  decideCancelReminder,
   decideRequestReminder,
   type ReminderDraft,
-} from '../../src/contexts/personal/commands/request-reminder.js';
+} from '../../src/contexts/personal/reminders.decide.js';
 import { decideTriggerReminder, DueReminders } from '../../src/contexts/personal/due-reminders.js';
 import type { ReminderEvent } from '../../src/events/personal.js';
-import { PersonalChanges } from '../../src/contexts/personal/personal-changes.js';
+import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
 import { SendReminders } from '../../src/contexts/personal/reactors/send-reminders.js';
 import { reminderText } from '../../src/contexts/personal/reminder-text.js';
@@ -165,7 +165,7 @@ describe('the time of a reminder', () => {
       reminders: () => Promise.resolve({ find: () => Promise.resolve([{ ...first, dueAt: draft.dueAt }]) }),
     });
     const follower = {} as DirectoryFollower;
-    const personal = new PersonalChanges(new FoldedStreams(stores.log), follower, clock);
+    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock);
     return { job: new DueReminders(reader, personal, clock), reactor: new SendReminders(stores.log, clock) };
   }
 

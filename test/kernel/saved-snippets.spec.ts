@@ -1,8 +1,10 @@
 import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
-import { decideChangeSavedSnippet } from '../../src/contexts/personal/snippets/commands/change-saved-snippet.js';
-import { decideCreateSavedSnippet } from '../../src/contexts/personal/snippets/commands/create-saved-snippet.js';
-import { decideDeleteSavedSnippet } from '../../src/contexts/personal/snippets/commands/delete-saved-snippet.js';
+import {
+  decideChangeSavedSnippet,
+  decideCreateSavedSnippet,
+  decideDeleteSavedSnippet,
+} from '../../src/contexts/personal/snippets/saved-snippets.decide.js';
 import type { SavedSnippetEvent } from '../../src/events/saved-snippets.js';
 import {
   savedSnippetsFold,

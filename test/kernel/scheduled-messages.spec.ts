@@ -8,9 +8,11 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { type Recipient, messagesStream } from '../../src/events/messages.js';
 import type { MessageComposer } from '../../src/contexts/messages/message-composer.js';
 import type { Addressee } from '../../src/contexts/messages/recipients.js';
-import { decideCancelScheduledMessage } from '../../src/contexts/personal/commands/cancel-scheduled-message.js';
-import { decideChangeScheduledMessage } from '../../src/contexts/personal/commands/change-scheduled-message.js';
-import { decideScheduleMessage } from '../../src/contexts/personal/commands/schedule-message.js';
+import {
+  decideCancelScheduledMessage,
+  decideChangeScheduledMessage,
+  decideScheduleMessage,
+} from '../../src/contexts/personal/scheduled-messages.decide.js';
 import { readdressed } from '../../src/contexts/personal/dto/scheduled-message.parameters.js';
 import {
   decideTriggerScheduledMessage,
@@ -18,7 +20,7 @@ import {
   type Outcome,
 } from '../../src/contexts/personal/due-scheduled-messages.js';
 import type { ScheduledMessageEvent } from '../../src/events/personal.js';
-import { PersonalChanges } from '../../src/contexts/personal/personal-changes.js';
+import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
 import type { PlannedMessage } from '../../src/contexts/personal/planned-message.js';
 import { SendScheduledMessages } from '../../src/contexts/personal/reactors/send-scheduled-messages.js';
@@ -195,7 +197,7 @@ describe('the time of a scheduled message', () => {
       return Promise.resolve({ event: { type: 'MessageSent', data } });
     };
     const composer = standIn<MessageComposer>({ compose });
-    const personal = new PersonalChanges(new FoldedStreams(stores.log), follower, clock);
+    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock);
     return {
       job: new DueScheduledMessages(reader, personal, composer, clock),
       reactor: new SendScheduledMessages(stores.log, {} as NoticeSender, clock),

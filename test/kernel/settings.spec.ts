@@ -113,7 +113,7 @@ describe('changing the settings of others', () => {
     actor = admin,
   ): readonly SettingEvent[] {
     const whole = { settings: {}, userIds: [], groupIds: [], skipIfAlreadyEdited: false, ...assignment };
-    return decideAssignSettings(whole, { actor: organization.user(actor), moment: organization.moment() });
+    return decideAssignSettings(whole, { user: organization.user(actor), moment: organization.moment() });
   }
 
   it('names those for whom it was something else', () => {
@@ -205,7 +205,7 @@ describe('what new accounts begin with', () => {
     const moment = organization.moment();
     const requested = { emojiset: 'text', enter_sends: false } as const;
     const decide = (id: number): unknown =>
-      decideChangeSettingDefaults(requested, { actor: organization.user(id), moment });
+      decideChangeSettingDefaults(requested, { user: organization.user(id), moment });
     expect(decide(admin)).toEqual([
       { type: 'UserSettingDefaultChanged', data: { setting: 'emojiset', value: 'text' } },
     ]);

@@ -37,7 +37,12 @@ function subscribe(world: World, caller: User, { names, ...rest }: Asked): Subsc
     ...rest,
   };
   const { moment, isSubscriber } = world;
-  return decideSubscribing(world.channels, request, { moment, caller, isSubscriber, lastMessageId: 41 });
+  return decideSubscribing(world.channels, request, {
+    moment,
+    user: caller,
+    isSubscriber,
+    lastMessageId: 41,
+  });
 }
 
 function withSettings(

@@ -25,7 +25,7 @@ function unsubscribe(
   { names, userIds = [caller.id] }: { readonly names: readonly string[]; readonly userIds?: number[] },
 ): UnsubscribingDecision {
   const { moment, isSubscriber } = world;
-  const context = { moment, caller, isSubscriber, lastMessageId: 41 };
+  const context = { moment, user: caller, isSubscriber, lastMessageId: 41 };
   return decideUnsubscribing(world.channels, { channelNames: names, userIds }, context);
 }
 

@@ -1,6 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
+import { stream } from '../../kernel/stream.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
 
 /** The stream that holds the channel folders, their names and their order. */
@@ -37,6 +38,9 @@ export const channelFoldersFold: Fold<ChannelFolders, RecordedEvent<ChannelFolde
     return { folders: evolve(folders, event), nextRevision: event.revision + 1 };
   },
 };
+
+/** The stream of the channel folders, for decisions about them. */
+export const foldedChannelFolders = stream(channelFoldersStream, channelFoldersFold);
 
 /** The folder of that id, archived or not. */
 export function channelFolder({ folders }: ChannelFolders, id: number): ChannelFolder | null {

@@ -1,6 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
+import { stream } from '../../kernel/stream.js';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import type { CustomEmojiAdded, CustomEmojiEvent } from '../../events/custom-emoji.js';
 
@@ -35,6 +36,9 @@ export const customEmojiFold: Fold<CustomEmojiSet, RecordedEvent<CustomEmojiEven
     }
   },
 };
+
+/** The stream of the custom emoji, for decisions about them. */
+export const foldedCustomEmoji = stream(customEmojiStream, customEmojiFold);
 
 /** The emoji that a name stands for now. */
 export function customEmojiNamed({ emoji }: CustomEmojiSet, name: string): CustomEmoji | null {

@@ -3,6 +3,7 @@ import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
+import { stream } from '../../kernel/stream.js';
 import type { LinkifierAdded, LinkifierEvent } from '../../events/linkifiers.js';
 
 /** The stream that holds by which rules texts become links. */
@@ -48,6 +49,9 @@ export const linkifiersFold: Fold<Linkifiers, RecordedEvent<LinkifierEvent>> = {
     }
   },
 };
+
+/** The stream of the linkifiers, for decisions about them. */
+export const foldedLinkifiers = stream(linkifiersStream, linkifiersFold);
 
 /** Those whose addresses clients may open. Others were added before that was looked at: they are as if they were not. */
 export function usableLinkifiers({ linkifiers }: Linkifiers): readonly OrganizationLinkifier[] {

@@ -2,6 +2,7 @@ import type { Fold } from '../../kernel/decider.js';
 import { definedOf } from '../../kernel/defined.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
+import { stream } from '../../kernel/stream.js';
 import type { AllowedDomain } from './allowed-domains.js';
 import type { CodePlayground } from './code-playgrounds.js';
 import type {
@@ -59,6 +60,15 @@ export const organizationFold: Fold<Organization | null, RecordedEvent<Organizat
     return organization === null ? null : changed(organization, event);
   },
 };
+
+/** The stream of the organization, for decisions about it. */
+export const foldedOrganization = stream(organizationStream, organizationFold);
+
+/** A server that answers requests has its organization: it begins with that. */
+export function existing(organization: Organization | null): Organization {
+  if (organization === null) throw new Error('A server that runs has its organization');
+  return organization;
+}
 
 type Created = Extract<RecordedEvent<OrganizationEvent>, { type: 'OrganizationCreated' }>;
 

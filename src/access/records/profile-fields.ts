@@ -2,6 +2,7 @@ import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
+import { stream } from '../../kernel/stream.js';
 import type { ProfileFieldCreated, ProfileFieldEvent } from '../../events/profile-fields.js';
 
 /** The stream that holds which fields the profiles have. */
@@ -46,6 +47,9 @@ export const profileFieldsFold: Fold<ProfileFields, RecordedEvent<ProfileFieldEv
     }
   },
 };
+
+/** The stream of the profile fields, for decisions about them. */
+export const foldedProfileFields = stream(profileFieldsStream, profileFieldsFold);
 
 /** @throws ApplicationError when there is no such field */
 export function profileField({ fields }: ProfileFields, fieldId: number): ProfileField {

@@ -1,4 +1,5 @@
 import type { Role } from '../../events/users.js';
+import { failure } from '../../kernel/errors.js';
 import type { User } from './user.js';
 
 /** The roles by name (specification, "What the service does", 7); the smaller the number, the more they may. */
@@ -22,6 +23,11 @@ export function isOwner(user: User): boolean {
 /** Owners are administrators. */
 export function isAdministrator(user: User): boolean {
   return user.role <= roles.administrator;
+}
+
+/** @throws ApplicationError `administratorRequired` */
+export function assertAdministrator(user: User): void {
+  if (!isAdministrator(user)) throw failure('administratorRequired');
 }
 
 /** Administrators and owners are moderators. */

@@ -102,7 +102,7 @@ export class AccountPagesController {
       const links = await this.links.of(followed.userId);
       decideResetPassword(await this.accounts.all(), { ...followed, links }, { moment });
       const action = `/accounts/password/reset/${token}`;
-      const organization = moment.directory.organization?.settings.name ?? 'Palimpsest';
+      const { organizationName: organization } = moment.directory;
       return {
         title: `Set a password for ${organization}`,
         body: formBody({ action, problem }, passwordFields),

@@ -158,7 +158,7 @@ export class AccountLetters implements OnModuleInit {
   }
 
   private get organization(): string {
-    return this.accounts.moment().directory.organization?.settings.name ?? 'Palimpsest';
+    return this.accounts.moment().directory.organizationName;
   }
 }
 

@@ -1,3 +1,4 @@
+import { streamsOf } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { foldCase } from '../../kernel/fold-case.js';
@@ -58,6 +59,9 @@ export const attentionFold: Fold<Attention, RecordedEvent<AttentionEvent>> = {
   evolve: evolveAttention,
 };
 
+/** What a person wants to hear of, for decisions about it. */
+export const attentionOf = streamsOf(attentionStream, attentionFold);
+
 /** What a person wants to hear of, with what was made of it because of other events. */
 export interface AutomaticAttention {
   readonly attention: Attention;
@@ -77,6 +81,9 @@ export const automaticAttentionFold: Fold<AutomaticAttention, RecordedEvent<Atte
     };
   },
 };
+
+/** The same, for decisions about it. */
+export const automaticAttentionOf = streamsOf(attentionStream, automaticAttentionFold);
 
 /** What the event makes of what a person wants to hear of. Pure. */
 export function evolveAttention(attention: Attention, event: RecordedEvent<AttentionEvent>): Attention {

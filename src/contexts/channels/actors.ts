@@ -12,7 +12,7 @@ import type { User } from '../../access/records/user.js';
 /** Who acts, and all that exists and holds at that moment. */
 export interface Acting {
   readonly moment: Moment;
-  readonly caller: User;
+  readonly user: User;
 }
 
 /** A person as clients name them: by id or by e-mail address. */
@@ -32,12 +32,12 @@ export class Actors {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const caller = moment.directory.user(userId);
     if (caller?.isActive !== true) throw failure('accountDeactivated');
-    return { moment, caller };
+    return { moment, user: caller };
   }
 
   /** Ids of those whom a request is about: the people whom it names, else the caller. See {@link userIds}. */
   subjectIds(principals: readonly Principal[], acting: Acting): number[] {
-    return principals.length === 0 ? [acting.caller.id] : this.userIds(principals, acting);
+    return principals.length === 0 ? [acting.user.id] : this.userIds(principals, acting);
   }
 
   /**
@@ -45,7 +45,7 @@ export class Actors {
    *
    * @throws ApplicationError `noSuchUser` also for accounts that are not active
    */
-  userIds(principals: readonly Principal[], { moment, caller }: Acting): number[] {
+  userIds(principals: readonly Principal[], { moment, user: caller }: Acting): number[] {
     const ids = principals.map((principal) => {
       const user =
         typeof principal === 'number'
@@ -58,7 +58,7 @@ export class Actors {
   }
 
   /** What the log is told of a command that nobody can send again. */
-  metadata({ client }: Caller, { moment, caller }: Acting): EventMetadata {
+  metadata({ client }: Caller, { moment, user: caller }: Acting): EventMetadata {
     return requestMetadata({ userId: caller.id, client }, moment.now);
   }
 }

@@ -18,7 +18,7 @@ const grantingContent: readonly (keyof ChannelPermissions)[] = [
 ];
 
 /** Gives permissions of a channel to others; a stale `old` refuses the change. */
-export const changePermissions: DecideChange = (channel, changes, { moment, caller }) => {
+export const changePermissions: DecideChange = (channel, changes, { moment, user: caller }) => {
   const changed = changedPermissions(moment, {
     present: channel.permissions,
     rules: channelPermissionTable,

@@ -6,7 +6,7 @@ import { assertTopicsTellNothing, privacyOf } from './channel-settings.js';
 import type { ChannelPrivacy } from '../../events/channels.js';
 
 /** Opening or closing a channel takes the right to make such a channel, and being able to read this one. */
-export const changePrivacy: DecideChange = (channel, changes, { moment, caller }) => {
+export const changePrivacy: DecideChange = (channel, changes, { moment, user: caller }) => {
   const privacy = privacyAfter(channel, changes);
   const { privacy: previousPrivacy } = channel;
   if (samePrivacy(privacy, previousPrivacy)) return [];

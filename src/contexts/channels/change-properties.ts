@@ -8,7 +8,7 @@ import type { ChannelDirectoryEvent, ChannelProperties, TopicsPolicy } from '../
 
 /** Changes retention (owners only), topics policy, folder, and whether new people are subscribed. */
 export const changeProperties: DecideChange = (channel, changes, context) => {
-  const { caller, moment } = context;
+  const { user: caller, moment } = context;
   const { messageRetentionDays, topicsPolicy, isDefault, folderId } = changes;
   if (messageRetentionDays !== undefined && !isOwner(caller)) throw failure('ownerRequired');
   if (folderId !== undefined) assertFolder(moment, folderId);
@@ -24,7 +24,7 @@ export const changeProperties: DecideChange = (channel, changes, context) => {
 };
 
 function assertTopicsPolicy(policy: TopicsPolicy, context: ChannelUpdateContext): void {
-  const { moment, caller, hasOnlyEmptyTopic } = context;
+  const { moment, user: caller, hasOnlyEmptyTopic } = context;
   assertMaySetTopicsPolicy(moment, caller, policy);
   if (policy === 'empty_topic_only' && !hasOnlyEmptyTopic) throw failure('channelHoldsTopics');
 }

@@ -23,7 +23,7 @@ export interface ChannelChanges {
 /** What the decision goes by. */
 export interface ChannelUpdateContext {
   readonly moment: Moment;
-  readonly caller: User;
+  readonly user: User;
   /** Whether all that was ever said in the channel stands in its empty topic; only asked where it matters. */
   readonly hasOnlyEmptyTopic: boolean;
 }

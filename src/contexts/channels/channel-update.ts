@@ -1,10 +1,10 @@
+import type { Actor } from '../../access/actor.js';
 import {
   hasMetadataAccess,
   mayAdministerChannel,
   mayChooseDefaultChannels,
 } from '../../access/permissions.js';
 import { failure } from '../../kernel/errors.js';
-import type { Acting } from './actors.js';
 import type { Channel } from '../../access/records/channel.js';
 import type { ChannelChanges, ChannelUpdateContext, DecideChange } from './channel-changes.js';
 import { channelNamed, type ChannelDirectory } from './channel-directory.js';
@@ -40,11 +40,11 @@ export function decideChannelUpdate(
 export function decideDefaultChannel(
   directory: ChannelDirectory,
   { channelId, isDefault }: { readonly channelId: number; readonly isDefault: boolean },
-  { moment, caller }: Acting,
+  { moment, user: caller }: Actor,
 ): readonly ChannelDirectoryEvent[] {
   if (!mayChooseDefaultChannels(caller)) throw failure('administratorRequired');
   const command = { channelId, changes: { isDefault, permissions: {} } };
-  return decideChannelUpdate(directory, command, { moment, caller, hasOnlyEmptyTopic: false });
+  return decideChannelUpdate(directory, command, { moment, user: caller, hasOnlyEmptyTopic: false });
 }
 
 /**
@@ -55,7 +55,7 @@ export function decideDefaultChannel(
 export function administeredChannel(
   { channels }: ChannelDirectory,
   channelId: number,
-  { moment, caller }: Pick<ChannelUpdateContext, 'moment' | 'caller'>,
+  { moment, user: caller }: Pick<ChannelUpdateContext, 'moment' | 'user'>,
 ): Channel {
   const channel = channels.get(channelId);
   if (channel === undefined || !hasMetadataAccess(moment, caller, channel)) throw failure('invalidChannel');

@@ -21,7 +21,6 @@ import {
   CreateChannelFolderHandler,
   ReorderChannelFoldersHandler,
 } from './folders/commands/change-folders.js';
-import { FolderStream } from './folders/folder-stream.js';
 import { GetChannelFoldersHandler } from './folders/queries/get-channel-folders.js';
 import { GetChannelIdHandler } from './queries/channel-id.js';
 import { GetChannelMembersHandler } from './queries/channel-members.js';
@@ -70,7 +69,6 @@ const handlers = [
     Actors,
     ActivePeople,
     ChannelStreams,
-    FolderStream,
     ChannelListing,
     Descriptions,
     CompleteSubscriptions,

@@ -29,7 +29,7 @@ export interface SubscribingRequest {
 /** What the decision goes by. */
 export interface SubscribingContext {
   readonly moment: Moment;
-  readonly caller: User;
+  readonly user: User;
   /** Whether the person is subscribed to the existing channel now. */
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
   /** The last message that the log holds; 0 when there is none. */
@@ -67,7 +67,7 @@ export function decideSubscribing(
   request: SubscribingRequest,
   context: SubscribingContext,
 ): SubscribingDecision {
-  const { moment, caller, lastMessageId } = context;
+  const { moment, user: caller, lastMessageId } = context;
   if (isGuest(caller)) throw failure('guestsNotAllowed');
   const { existing, missing, unauthorized } = sortChannels(directory, request, context);
   if (request.refusalIsFatal && unauthorized.length > 0) {
@@ -135,7 +135,7 @@ function distinct(requests: readonly ChannelRequest[]): Iterable<ChannelRequest>
 function maySubscribeAll(
   channel: Channel,
   userIds: readonly number[],
-  { moment, caller }: SubscribingContext,
+  { moment, user: caller }: SubscribingContext,
 ): boolean {
   if (userIds.includes(caller.id) && !maySubscribe(moment, caller, channel)) return false;
   return userIds.every((id) => id === caller.id) || mayAddSubscribers(moment, caller, channel);

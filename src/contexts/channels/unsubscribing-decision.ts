@@ -17,7 +17,7 @@ export interface UnsubscribingRequest {
 /** What the decision goes by. */
 export interface UnsubscribingContext {
   readonly moment: Moment;
-  readonly caller: User;
+  readonly user: User;
   /** Whether the person is subscribed to the channel now. */
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
   /** The last message that the log holds; 0 when there is none. */
@@ -75,7 +75,7 @@ export function decideUnsubscribing(
 function visibleChannels(
   directory: ChannelDirectory,
   names: readonly string[],
-  { moment, caller }: UnsubscribingContext,
+  { moment, user: caller }: UnsubscribingContext,
 ): Channel[] {
   const byKey = new Map(names.map((name) => [nameKey(name), name]));
   const unknown: string[] = [];
@@ -92,7 +92,7 @@ function visibleChannels(
 function assertMayRemove(
   channels: readonly Channel[],
   userIds: readonly number[],
-  { moment, caller }: UnsubscribingContext,
+  { moment, user: caller }: UnsubscribingContext,
 ): void {
   const isOwn = (id: number): boolean =>
     id === caller.id || moment.directory.user(id)?.bot?.ownerId === caller.id;

@@ -14,8 +14,7 @@ import { replyWithImage } from '../../http/file-reply.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { receiveImage } from '../../http/server/received-image.js';
 import { failure } from '../../kernel/errors.js';
-import { AddCustomEmoji } from './commands/add-custom-emoji.js';
-import { DeactivateCustomEmoji } from './commands/deactivate-custom-emoji.js';
+import { AddCustomEmoji, DeactivateCustomEmoji } from './commands/custom-emoji.js';
 import { emojiImagesPath } from '../../access/records/custom-emoji.js';
 import { GetCustomEmoji } from './queries/get-custom-emoji.js';
 

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AddCustomEmojiHandler } from './commands/add-custom-emoji.js';
-import { DeactivateCustomEmojiHandler } from './commands/deactivate-custom-emoji.js';
-import { CustomEmojiChanges } from './custom-emoji-changes.js';
+import { AddCustomEmojiHandler, DeactivateCustomEmojiHandler } from './commands/custom-emoji.js';
 import { CustomEmojiController } from './custom-emoji.controller.js';
 import { EmojiDataController } from './emoji-data.controller.js';
 import { GetCustomEmojiHandler } from './queries/get-custom-emoji.js';
@@ -11,6 +9,6 @@ import { GetCustomEmojiHandler } from './queries/get-custom-emoji.js';
 @Module({
   imports: [CqrsModule],
   controllers: [CustomEmojiController, EmojiDataController],
-  providers: [CustomEmojiChanges, AddCustomEmojiHandler, DeactivateCustomEmojiHandler, GetCustomEmojiHandler],
+  providers: [AddCustomEmojiHandler, DeactivateCustomEmojiHandler, GetCustomEmojiHandler],
 })
 export class CustomEmojiModule {}

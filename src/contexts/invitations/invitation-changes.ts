@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.js';
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { requestMetadata } from '../../stores/event-store/command-metadata.js';
@@ -11,7 +12,6 @@ import { revisionOfId } from '../../kernel/ids.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { InvitationEvent, InvitationLinkCreated, InvitationSent } from '../../events/invitations.js';
 import { invitationsFold, invitationsStream, type Invitations } from './invitations.js';
-import type { Inviting } from './inviting-decision.js';
 
 /** The event that made an invitation or a link. */
 export type MakingEvent = Recorded<typeof InvitationSent | typeof InvitationLinkCreated>;
@@ -27,11 +27,11 @@ export class InvitationChanges {
   ) {}
 
   /** @throws ApplicationError `accountDeactivated` when the account is gone */
-  inviting({ userId }: Pick<Caller, 'userId'>): Inviting {
+  inviting({ userId }: Pick<Caller, 'userId'>): Actor {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const inviter = moment.directory.user(userId);
     if (inviter?.isActive !== true) throw failure('accountDeactivated');
-    return { moment, inviter };
+    return { moment, user: inviter };
   }
 
   /** All invitations, as of the end of their stream. */

@@ -15,7 +15,7 @@ import type { InvitationTerms } from '../../events/invitations.js';
 /** Who invites, and all that holds at that moment. */
 export interface Inviting {
   readonly moment: Moment;
-  readonly inviter: User;
+  readonly user: User;
 }
 
 /** The most code points of a welcome text (specification, "Limits"). */
@@ -27,7 +27,7 @@ export const longestWelcomeText = 8000;
  * @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed`, `insufficientPermission`
  */
 export function assertMayInvite(
-  { moment, inviter }: Inviting,
+  { moment, user: inviter }: Inviting,
   permission: Parameters<typeof mayInvite>[2],
 ): void {
   assertMayHaveInvited(inviter);
@@ -59,7 +59,7 @@ export function assertMayPromise(
   inviting: Inviting,
   { channelIds, groupIds }: Pick<InvitationTerms, 'channelIds' | 'groupIds'>,
 ): void {
-  const { moment, inviter } = inviting;
+  const { moment, user: inviter } = inviting;
   const channels = channelIds.map((id) => {
     const channel = moment.directory.channel(id);
     if (channel === null || channel.isArchived || !hasMetadataAccess(moment, inviter, channel)) {
@@ -74,7 +74,7 @@ export function assertMayPromise(
   for (const id of groupIds) assertMayPromiseGroup(inviting, id);
 }
 
-function assertMayPromiseGroup({ moment, inviter }: Inviting, groupId: number): void {
+function assertMayPromiseGroup({ moment, user: inviter }: Inviting, groupId: number): void {
   const group = moment.directory.group(groupId);
   if (group === null || group.isDeactivated) throw failure('invalidUserGroup');
   if (!mayAddGroupMembers(moment, inviter, group)) throw failure('insufficientPermission');

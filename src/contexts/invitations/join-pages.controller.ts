@@ -96,7 +96,7 @@ export class JoinPagesController {
   }
 
   private get organization(): string {
-    return this.follower.current().organization?.settings.name ?? 'Palimpsest';
+    return this.follower.current().organizationName;
   }
 
   private async answer(reply: FastifyReply, make: () => Promise<Page>): Promise<StreamableFile> {

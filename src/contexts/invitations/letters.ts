@@ -44,7 +44,7 @@ export class InvitationLetters implements OnModuleInit {
       { kind: 'link', label: 'Make your account', url: this.links.toInvitation(invitationId) },
       paragraph(validity(invitation)),
     ];
-    const organization = moment.directory.organization?.settings.name ?? '';
+    const { organizationName: organization } = moment.directory;
     const body = letterBody(parts, { organization, site: this.address.url, email: null });
     const about: LetterSubject[] = [`invitation:${invitationId}`];
     if (invitation.inviterId !== null) about.push(`user:${invitation.inviterId}`);
@@ -53,7 +53,7 @@ export class InvitationLetters implements OnModuleInit {
 
   private wording({ inviterId, linkId }: Invitation): { subject: string; opening: readonly string[] } {
     const directory = this.follower.current();
-    const organization = directory.organization?.settings.name ?? '';
+    const { organizationName: organization } = directory;
     const inviter = inviterId === null ? null : directory.user(inviterId);
     if (inviter === null || linkId !== null) {
       return {

@@ -6,10 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { AddLinkifier } from './commands/add-linkifier.js';
-import { ChangeLinkifier } from './commands/change-linkifier.js';
-import { RemoveLinkifier } from './commands/remove-linkifier.js';
-import { ReorderLinkifiers } from './commands/reorder-linkifiers.js';
+import { AddLinkifier, ChangeLinkifier, RemoveLinkifier, ReorderLinkifiers } from './commands/linkifiers.js';
 import {
   linkifierChange,
   linkifierDefinition,

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AddLinkifierHandler } from './commands/add-linkifier.js';
-import { ChangeLinkifierHandler } from './commands/change-linkifier.js';
-import { RemoveLinkifierHandler } from './commands/remove-linkifier.js';
-import { ReorderLinkifiersHandler } from './commands/reorder-linkifiers.js';
-import { LinkifierChanges } from './linkifier-changes.js';
+import {
+  AddLinkifierHandler,
+  ChangeLinkifierHandler,
+  RemoveLinkifierHandler,
+  ReorderLinkifiersHandler,
+} from './commands/linkifiers.js';
 import { LinkifiersController } from './linkifiers.controller.js';
 import { GetLinkifiersHandler } from './queries/get-linkifiers.js';
 
@@ -13,7 +14,6 @@ import { GetLinkifiersHandler } from './queries/get-linkifiers.js';
   imports: [CqrsModule],
   controllers: [LinkifiersController],
   providers: [
-    LinkifierChanges,
     AddLinkifierHandler,
     ChangeLinkifierHandler,
     RemoveLinkifierHandler,

@@ -13,7 +13,7 @@ export class MailSender {
   /** `name <address>`. */
   address(): string {
     if (this.configured !== null) return this.configured;
-    const name = this.follower.current().organization?.settings.name ?? 'Palimpsest';
+    const name = this.follower.current().organizationName;
     return `"${name.replaceAll(/["\\\p{Cc}]/gu, '')}" <noreply@${this.publicAddress.domain}>`;
   }
 }

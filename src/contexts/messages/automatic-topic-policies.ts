@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AttentionChanges } from '../attention/attention-changes.js';
 import { AttentionReader } from '../attention/attention-reader.js';
-import { decideAutomaticVisibility } from '../attention/decisions.js';
+import { decideAutomaticVisibility } from '../attention/attention.decide.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
 import { isMoreVisible, policyByActivity, topicActivities } from '../attention/topic-visibility.js';
 import { isSubscribed } from '../../access/records/subscription.js';
@@ -82,7 +82,7 @@ export class AutomaticTopicPolicies {
     const appended = await this.attention.follow(userId, event, (attention) =>
       decideAutomaticVisibility(attention, topicPolicy, { userId }),
     );
-    return appended === null ? null : topicPolicy.policy;
+    return appended.length === 0 ? null : topicPolicy.policy;
   }
 }
 

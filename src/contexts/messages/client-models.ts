@@ -2,6 +2,7 @@ import type { Listeners } from '../../realtime/mapper.js';
 import type { AttentionModels } from '../attention/client-models.js';
 import type { ChannelModels } from '../channels/client-models.js';
 import type { UploadModels } from '../uploads/client-models.js';
+import type { UploadedMedia } from '../../markdown/media.js';
 import type { Arrivals } from './arrivals.js';
 import type { IdRanges } from './flags/id-ranges.js';
 import type { PersonalFlags } from './flags/personal-flags.js';
@@ -14,6 +15,12 @@ import type { CachedMessage } from './view/cached-message.js';
 export interface MessageModels extends Listeners, AttentionModels, ChannelModels, UploadModels {
   /** A message, whoever may see it; null when it is gone. */
   message(id: number): Promise<CachedMessage | null>;
+
+  /** What is known of these uploads, of those that messages may show. */
+  media(uploadIds: readonly number[]): Promise<readonly UploadedMedia[]>;
+
+  /** The newest messages that refer to an upload, rising, at most so many. */
+  messagesWith(uploadId: number, limit: number): Promise<readonly CachedMessage[]>;
 
   /** In the order of the ids, those that are gone left out. */
   messages(ids: readonly number[]): Promise<readonly CachedMessage[]>;

@@ -19,6 +19,7 @@ import {
   topicDocumentId,
   type ConversationDocument,
   type DeletionDocument,
+  type MediaDocument,
   type MessageDocument,
   type MessageEditDocument,
   type MutersDocument,
@@ -150,6 +151,13 @@ export class MessageReader {
       for (const id of message.uploadIds) found.get(id)?.push(message._id);
     }
     return found;
+  }
+
+  /** What is known of these uploads, of those that messages may show. */
+  async media(uploadIds: readonly number[]): Promise<readonly MediaDocument[]> {
+    if (uploadIds.length === 0) return [];
+    const media = (await this.model()).collection<MediaDocument>('media');
+    return media.find({ _id: { $in: [...uploadIds] } });
   }
 
   /** Reads on from those that are known: what came of moves never changes. */

@@ -7,6 +7,8 @@ export type MoveDocument = {
   readonly _id: string;
   /** Id of the event. */
   readonly eventId: string;
+  /** Of the event. */
+  readonly position: number;
   readonly kind: 'move' | 'resolve' | 'unresolve';
   readonly userId: number | null;
   /** Seconds since the UNIX epoch. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AttentionChanges } from '../attention/attention-changes.js';
 import { AttentionReader } from '../attention/attention-reader.js';
-import { decideMoveTopicPolicy, type MovedTopic } from '../attention/decisions.js';
+import { decideMoveTopicPolicy, type MovedTopic } from '../attention/attention.decide.js';
 import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Directory } from '../../access/directory.js';
 import type { RecordedEvent } from '../../kernel/event.js';

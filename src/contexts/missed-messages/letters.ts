@@ -48,7 +48,7 @@ export class MissedMessageLetters implements OnModuleInit {
     );
     if (messages.length === 0) return null;
     const { url: site } = this.address;
-    const organization = directory.organization?.settings.name ?? '';
+    const { organizationName: organization } = directory;
     const showsContent =
       directory.organization?.settings.message_content_allowed_in_email_notifications === true &&
       directory.settings.value(userId, 'message_content_in_email_notifications');

@@ -37,10 +37,9 @@ export class NotificationWording {
   }
 
   private about(userId: number): object {
-    const { organization } = this.follower.current();
     return {
       realm_url: this.address.url,
-      realm_name: organization?.settings.name ?? '',
+      realm_name: this.follower.current().organizationName,
       user_id: userId,
     };
   }

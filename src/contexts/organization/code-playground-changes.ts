@@ -1,14 +1,14 @@
+import type { Actor } from '../../access/actor.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import type { ActorAt } from '../users/decisions.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import { codePlaygroundOf, type CodePlaygroundDefinition } from '../../access/records/code-playgrounds.js';
 import type { OrganizationEvent } from '../../events/organization.js';
 import type { Organization } from '../../access/records/organization.js';
 
 /** Who changes the code playgrounds, and the revision that the next event of the stream will have. */
-export interface CodePlaygroundContext extends Pick<ActorAt, 'actor'> {
+export interface CodePlaygroundContext extends Pick<Actor, 'user'> {
   readonly nextRevision: number;
 }
 
@@ -19,7 +19,7 @@ export interface CodePlaygroundContext extends Pick<ActorAt, 'actor'> {
 export function decideAddCodePlayground(
   { codePlaygrounds }: Organization,
   asked: CodePlaygroundDefinition,
-  { actor, nextRevision }: CodePlaygroundContext,
+  { user: actor, nextRevision }: CodePlaygroundContext,
 ): readonly OrganizationEvent[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   const definition = codePlaygroundOf(asked);
@@ -36,7 +36,7 @@ export function decideAddCodePlayground(
 export function decideRemoveCodePlayground(
   { codePlaygrounds }: Organization,
   playgroundId: number,
-  { actor }: Pick<CodePlaygroundContext, 'actor'>,
+  { user: actor }: Pick<CodePlaygroundContext, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   if (!codePlaygrounds.some((one) => one.playgroundId === playgroundId)) {

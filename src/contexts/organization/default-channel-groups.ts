@@ -1,10 +1,10 @@
+import type { Actor } from '../../access/actor.js';
 import type { Channel } from '../../access/records/channel.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import { isLongerThan, requiredText } from '../../kernel/bounded-text.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import type { ActorAt } from '../users/decisions.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import type { OrganizationEvent } from '../../events/organization.js';
@@ -27,9 +27,9 @@ export function decideCreateChannelGroup(
     description,
     add = [],
   }: ChannelGroupChanges & { readonly name: string; readonly description: string },
-  by: ActorAt & { readonly nextRevision: number },
+  by: Actor & { readonly nextRevision: number },
 ): readonly OrganizationEvent[] {
-  if (!isAdministrator(by.actor)) throw failure('administratorRequired');
+  if (!isAdministrator(by.user)) throw failure('administratorRequired');
   if (groupsOf(organization).length >= budgets.defaultChannelGroups.max)
     throw failure('tooManyChannelGroups');
   const group = {
@@ -47,7 +47,7 @@ export function decideCreateChannelGroup(
 export function decideChangeChannelGroup(
   organization: Organization,
   groupId: number,
-  { changes, by }: { readonly changes: ChannelGroupChanges; readonly by: ActorAt },
+  { changes, by }: { readonly changes: ChannelGroupChanges; readonly by: Actor },
 ): readonly OrganizationEvent[] {
   const group = channelGroup(organization, groupId, by);
   const { name, description, add = [], remove = [] } = changes;
@@ -69,7 +69,7 @@ export function decideChangeChannelGroup(
 export function decideRemoveChannelGroup(
   organization: Organization,
   groupId: number,
-  by: Pick<ActorAt, 'actor'>,
+  by: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   channelGroup(organization, groupId, by);
   return [{ type: 'DefaultChannelGroupRemoved', data: { groupId } }];
@@ -78,7 +78,7 @@ export function decideRemoveChannelGroup(
 function channelGroup(
   organization: Organization,
   groupId: number,
-  { actor }: Pick<ActorAt, 'actor'>,
+  { user: actor }: Pick<Actor, 'user'>,
 ): DefaultChannelGroup {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   const group = groupsOf(organization).find((one) => one.groupId === groupId);
@@ -100,7 +100,7 @@ function fittingDescription(sent: string): string {
 }
 
 /** A channel that anybody may be offered. */
-function publicChannel(name: string, { actor, moment }: ActorAt): Channel {
+function publicChannel(name: string, { user: actor, moment }: Actor): Channel {
   const channel = moment.directory.channelByName(name);
   if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
     throw failure('invalidChannelName');

@@ -1,6 +1,6 @@
+import type { Actor } from '../../access/actor.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import type { ActorAt } from '../users/decisions.js';
 import { isOwner } from '../../access/records/roles.js';
 import { domainOf, type AllowedDomain } from '../../access/records/allowed-domains.js';
 import type { OrganizationEvent } from '../../events/organization.js';
@@ -13,7 +13,7 @@ export interface AskedDomain {
 }
 
 /** Who changes the domains, and the revision that the next event of the stream will have. */
-export interface DomainContext extends Pick<ActorAt, 'actor'> {
+export interface DomainContext extends Pick<Actor, 'user'> {
   readonly nextRevision: number;
 }
 
@@ -21,7 +21,7 @@ export interface DomainContext extends Pick<ActorAt, 'actor'> {
 export function decideAllowDomain(
   organization: Organization,
   { domain: sent, allowSubdomains }: AskedDomain,
-  { actor, nextRevision }: DomainContext,
+  { user: actor, nextRevision }: DomainContext,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
   const domain = domainOf(sent);
@@ -35,7 +35,7 @@ export function decideAllowDomain(
 export function decideChangeDomain(
   organization: Organization,
   { domain: sent, allowSubdomains }: AskedDomain,
-  { actor }: Pick<DomainContext, 'actor'>,
+  { user: actor }: Pick<DomainContext, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
   const { id: domainId, domain, ...present } = allowedDomain(organization, sent);
@@ -51,7 +51,7 @@ export function decideChangeDomain(
 export function decideRemoveDomain(
   organization: Organization,
   sent: string,
-  { actor }: Pick<DomainContext, 'actor'>,
+  { user: actor }: Pick<DomainContext, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
   const { id: domainId, domain } = allowedDomain(organization, sent);

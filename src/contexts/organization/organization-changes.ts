@@ -1,10 +1,10 @@
+import type { Actor } from '../../access/actor.js';
 import type { Channel } from '../../access/records/channel.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import { changedPermissions } from '../../access/permission-value.js';
 import { isSingleLine } from '../../kernel/single-line.js';
 import { failure } from '../../kernel/errors.js';
 import { refuseUnrenderable } from '../../markdown/render.js';
-import type { ActorAt } from '../users/decisions.js';
 import { isAdministrator, isOwner } from '../../access/records/roles.js';
 import type { OrganizationEvent } from '../../events/organization.js';
 import type { PermissionChange } from '../../events/values/group-setting.js';
@@ -39,7 +39,7 @@ export interface OrganizationChanges {
 export function decideOrganizationChanges(
   organization: Organization,
   changes: OrganizationChanges,
-  by: ActorAt,
+  by: Actor,
 ): readonly OrganizationEvent[] {
   assertMayChange(changes, by);
   return [...settingsChanged(organization, changes, by), ...permissionsChanged(organization, changes, by)];
@@ -60,7 +60,7 @@ export function withoutChannel(
     : [{ type: 'OrganizationSettingsChanged', data: { settings, previousSettings } }];
 }
 
-function assertMayChange({ settings, permissions }: OrganizationChanges, { actor }: ActorAt): void {
+function assertMayChange({ settings, permissions }: OrganizationChanges, { user: actor }: Actor): void {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   if (isOwner(actor)) return;
   const changers: readonly SettingChanger[] = [
@@ -77,7 +77,7 @@ function assertMayChange({ settings, permissions }: OrganizationChanges, { actor
 function settingsChanged(
   { settings: present }: Organization,
   { settings: sent }: OrganizationChanges,
-  by: ActorAt,
+  by: Actor,
 ): readonly OrganizationEvent[] {
   const names = Object.keys(sent) as OrganizationSettingName[];
   const asked = names.map((name) => [name, settingValue(by, name, sent[name])] as const);
@@ -93,7 +93,7 @@ function settingsChanged(
  *
  * @throws ApplicationError `invalidSetting`, `unrenderableText`, `invalidChannel`, `moderationChannelPublic`
  */
-function settingValue(by: ActorAt, name: OrganizationSettingName, sent: unknown): unknown {
+function settingValue(by: Actor, name: OrganizationSettingName, sent: unknown): unknown {
   const { kind, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
   const result = schema.safeParse(plainValue(kind, sent));
   if (name === 'name' && typeof sent === 'string' && !isSingleLine(sent.trim())) {
@@ -121,7 +121,7 @@ function plainValue(kind: OrganizationSetting<unknown>['kind'], sent: unknown): 
   return kind === 'retention' ? -1 : sent;
 }
 
-function knownChannel({ actor, moment }: ActorAt, channelId: number): Channel {
+function knownChannel({ user: actor, moment }: Actor, channelId: number): Channel {
   const channel = moment.directory.channel(channelId);
   if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
     throw failure('invalidChannel');
@@ -132,7 +132,7 @@ function knownChannel({ actor, moment }: ActorAt, channelId: number): Channel {
 function permissionsChanged(
   { permissions: present }: Organization,
   { permissions: changes }: OrganizationChanges,
-  { moment }: ActorAt,
+  { moment }: Actor,
 ): readonly OrganizationEvent[] {
   const changed = changedPermissions<keyof OrganizationPermissions>(moment, {
     present,

@@ -13,7 +13,6 @@ import { ChangePictureHandler } from './commands/change-picture.js';
 import { PicturesController } from './pictures.controller.js';
 import { RemoveReplacedPictures } from './reactors/remove-replaced-pictures.js';
 import { OrganizationController } from './organization.controller.js';
-import { OrganizationStream } from './organization-stream.js';
 import { GetDomainsHandler } from './queries/get-domains.js';
 import { GetServerSettingsHandler } from './queries/get-server-settings.js';
 import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
@@ -29,7 +28,6 @@ import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
     ChannelGroupsController,
   ],
   providers: [
-    OrganizationStream,
     ClearChannelSettings,
     UpdateOrganizationHandler,
     DeactivateOrganizationHandler,

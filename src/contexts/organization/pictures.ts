@@ -1,6 +1,6 @@
+import type { Actor } from '../../access/actor.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 import { failure } from '../../kernel/errors.js';
-import type { ActorAt } from '../users/decisions.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import { type OrganizationEvent, type PictureKind } from '../../events/organization.js';
 import { organizationNumber } from '../../kernel/api-constants.js';
@@ -33,7 +33,7 @@ export function pictureOf(
 export function decidePicture(
   { pictures }: Organization,
   { kind, image }: { readonly kind: PictureKind; readonly image: StoredImage | null },
-  { actor }: Pick<ActorAt, 'actor'>,
+  { user: actor }: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   const replacedName = pictures?.[kind]?.stored?.storageName ?? null;

@@ -6,6 +6,7 @@ import { supportedPermissions } from './views/supported-permissions.js';
 import { offlineAfter, pingInterval } from '../presence/presence.js';
 import { knownExternalAccounts } from '../../access/records/external-accounts.js';
 import { mostUploadMebibytes } from '../uploads/uploads.js';
+import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
 import { reportTypes } from '../../events/reports.js';
 
 /** What a client waits for an answer to a poll, in seconds; polls are answered well before. */
@@ -34,10 +35,18 @@ const calls = {
   jitsi_server_url: 'https://meet.jit.si',
 } as const;
 
+/** In which formats uploaded images are offered smaller than they are. */
+const thumbnailFormats = Object.entries(thumbnailNames).map(([kind, name]) => ({
+  name,
+  max_width: thumbnailSize.width,
+  max_height: thumbnailSize.height,
+  format: 'webp',
+  animated: kind === 'animated',
+}));
+
 /** What this server has not: the words by which clients know that. */
 const withoutSuch = {
   realm_push_notifications_enabled_end_timestamp: null,
-  server_thumbnail_formats: [],
   server_inline_url_embed_preview: false,
   server_web_public_streams_enabled: false,
   server_needs_upgrade: false,
@@ -104,6 +113,7 @@ export const serverConstants = {
   ...calls,
   ...logIn,
   ...bounds,
+  server_thumbnail_formats: thumbnailFormats,
   ...withoutSuch,
   ...deletionDelays,
   server_report_message_types: Object.entries(reportTypes).map(([key, name]) => ({ key, name })),

@@ -7,6 +7,7 @@ import { ConsistentLog } from '../../http/consistency.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { composeText, noUploads } from '../messages/compose-text.js';
+import { parseForm } from '../messages/submessages/widget.js';
 import type { Call } from './calls.js';
 
 /** Says in the name of bots what where they are answered, once for each call. */
@@ -21,12 +22,13 @@ export class BotReplies {
   /**
    * Whoever asked let the bot into the conversation, so its own access is not looked at; an archived channel takes nothing.
    *
-   * @throws ApplicationError for a text that the bot may not send, see {@link composeText}
+   * @throws ApplicationError for a text that the bot may not send, see {@link composeText}, and for buttons that are none, see
+   * {@link parseForm}
    */
   async say(
     call: Pick<Call, 'id'>,
     bot: User,
-    said: { readonly to: Recipient; readonly content: string },
+    said: { readonly to: Recipient; readonly content: string; readonly widgetContent?: string | null },
   ): Promise<void> {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const { to: recipient } = said;
@@ -34,8 +36,11 @@ export class BotReplies {
       return;
     const content = normalizeContent(said.content);
     if (content === '') return;
+    const { widgetContent = null } = said;
+    const form = widgetContent === null ? {} : { form: parseForm(widgetContent) };
     const writing = { moment, sender: bot, recipient, topicParticipantIds: [], uploads: noUploads };
-    const data = { senderId: bot.id, recipient, readBySender: false, ...composeText(content, writing) };
+    const text = composeText(content, writing);
+    const data = { senderId: bot.id, recipient, readBySender: false, ...text, ...form };
     await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {
       actorId: bot.id,
       commandId: commandIdOf(['outgoing-webhook', call.id]),

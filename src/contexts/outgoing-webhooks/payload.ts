@@ -64,8 +64,15 @@ function headersOf({ id }: Pick<Call, 'id'>, type: string): Readonly<Record<stri
   return { 'content-type': type, 'user-agent': 'PalimpsestOutgoingWebhook', 'webhook-id': id };
 }
 
+/** What an answer wants said. */
+export interface AnsweredText {
+  readonly content: string;
+  /** Buttons below the text, as JSON text that nobody has checked yet; null: none. */
+  readonly widgetContent: string | null;
+}
+
 /** What an answer wants said; null: nothing. Undefined: it is no answer. */
-export function replyIn(body: string, interfaceType: number): string | null | undefined {
+export function replyIn(body: string, interfaceType: number): AnsweredText | null | undefined {
   if (body.trim() === '') return null;
   const answer = parsed(body);
   if (typeof answer === 'string') return answer.trim() === '' ? null : undefined;
@@ -73,7 +80,14 @@ export function replyIn(body: string, interfaceType: number): string | null | un
   const members = answer as Readonly<Record<string, unknown>>;
   if (members['response_not_required'] === true) return null;
   const content = interfaceType === 2 ? members['text'] : (members['content'] ?? members['response_string']);
-  return typeof content === 'string' && content.trim() !== '' ? content : null;
+  if (typeof content !== 'string' || content.trim() === '') return null;
+  const widget = interfaceType === 2 ? undefined : members['widget_content'];
+  return { content, widgetContent: widget == null ? null : asText(widget) };
+}
+
+/** Programs send buttons as JSON, or as its text. */
+function asText(widget: unknown): string {
+  return typeof widget === 'string' ? widget : JSON.stringify(widget);
 }
 
 function parsed(body: string): unknown {

@@ -118,13 +118,13 @@ export class SendCalls implements Job, OnModuleDestroy {
         : failed({ reason: 'nobody answered' });
     }
     const { status, body: answer } = outcome;
-    const content = status >= 200 && status < 300 ? replyIn(answer, service.interface) : undefined;
-    if (content === undefined) {
+    const said = status >= 200 && status < 300 ? replyIn(answer, service.interface) : undefined;
+    if (said === undefined) {
       const reason = status >= 200 && status < 300 ? 'the answer is none' : `status ${status}`;
       return failed({ reason, answer });
     }
     try {
-      if (content !== null) await this.replies.say(call, bot, { to: recipientOf(message.document), content });
+      if (said !== null) await this.replies.say(call, bot, { to: recipientOf(message.document), ...said });
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
       return failed({ reason: 'the bot may not say what was answered', answer: error.message });

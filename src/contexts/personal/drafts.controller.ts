@@ -6,9 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { ChangeDraft } from './commands/change-draft.js';
-import { DeleteDraft } from './commands/delete-draft.js';
-import { SaveDrafts } from './commands/save-drafts.js';
+import { ChangeDraft, DeleteDraft, SaveDrafts } from './commands/drafts.js';
 import { ChangeDraftParameters, draftRequestOf, SaveDraftsParameters } from './dto/draft.parameters.js';
 import { GetDrafts } from './queries/get-drafts.js';
 

@@ -1,3 +1,5 @@
+import { streamsOf } from '../../kernel/stream.js';
+import { personalStream } from './personal-stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
@@ -28,3 +30,6 @@ export const draftsFold: Fold<Drafts, RecordedEvent<DraftEvent>> = {
     }
   },
 };
+
+/** A person's drafts, for decisions about them. */
+export const draftsOf = streamsOf(personalStream, draftsFold);

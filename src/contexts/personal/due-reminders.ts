@@ -7,10 +7,10 @@ import { toSeconds } from '../../kernel/clock.js';
 import type { EventOf } from '../../kernel/event.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { ReminderTriggered } from '../../events/personal.js';
-import { PersonalChanges } from './personal-changes.js';
+import { Decisions } from '../../http/decisions.js';
 import type { ReminderDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
-import { remindersFold, type Reminders } from './reminders.js';
+import { remindersOf, type Reminders } from './reminders.js';
 
 /** How many reminders are triggered at a look; the rest follow at the next. */
 const atOnce = 100;
@@ -28,7 +28,7 @@ export class DueReminders implements Job {
 
   constructor(
     private readonly reader: PersonalReader,
-    private readonly personal: PersonalChanges,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -40,12 +40,9 @@ export class DueReminders implements Job {
   }
 
   private async triggerOne({ userId, reminderId }: ReminderDocument, dueBy: number): Promise<void> {
-    const decide = (state: Reminders): ReturnType<typeof decideTriggerReminder> =>
-      decideTriggerReminder(state, { userId, reminderId }, dueBy);
-    await this.personal.applyAs(
-      userId,
-      { fold: remindersFold, decide },
-      serverMetadata(commandIdOf([this.name, String(userId), String(reminderId)]), this.clock.now()),
+    const commandId = commandIdOf([this.name, String(userId), String(reminderId)]);
+    await this.decisions.decideAs(serverMetadata(commandId, this.clock.now()), remindersOf(userId), (state) =>
+      decideTriggerReminder(state, { userId, reminderId }, dueBy),
     );
   }
 }

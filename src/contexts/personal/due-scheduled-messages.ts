@@ -9,11 +9,11 @@ import type { EventOf } from '../../kernel/event.js';
 import { MessageComposer } from '../messages/message-composer.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { ScheduledMessageFailed, ScheduledMessageTriggered } from '../../events/personal.js';
-import { PersonalChanges } from './personal-changes.js';
+import { Decisions } from '../../http/decisions.js';
 import type { ScheduledMessageDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
 import { addresseeOfRecipient } from './planned-message.js';
-import { scheduledMessagesFold, type ScheduledMessages } from './scheduled-messages.js';
+import { scheduledMessagesOf, type ScheduledMessages } from './scheduled-messages.js';
 
 /** How many messages are triggered at a look; the rest follow at the next. */
 const atOnce = 100;
@@ -34,7 +34,7 @@ export class DueScheduledMessages implements Job {
 
   constructor(
     private readonly reader: PersonalReader,
-    private readonly personal: PersonalChanges,
+    private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
     private readonly clock: SystemClock,
   ) {}
@@ -49,24 +49,18 @@ export class DueScheduledMessages implements Job {
   private async triggerOne(message: ScheduledMessageDocument): Promise<void> {
     const { userId, scheduledId, revision } = message;
     const outcome = await this.outcomeOf(message);
-    const rule = {
-      fold: scheduledMessagesFold,
-      decide: (state: ScheduledMessages) => decideTriggerScheduledMessage(state, outcome, revision),
-    };
-    await this.personal.applyAs(
-      userId,
-      rule,
-      serverMetadata(
-        commandIdOf([this.name, String(userId), String(scheduledId), String(revision)]),
-        this.clock.now(),
-      ),
+    const commandId = commandIdOf([this.name, String(userId), String(scheduledId), String(revision)]);
+    const metadata = serverMetadata(commandId, this.clock.now());
+    await this.decisions.decideAs(metadata, scheduledMessagesOf(userId), (state) =>
+      decideTriggerScheduledMessage(state, outcome, revision),
     );
   }
 
   private async outcomeOf(message: ScheduledMessageDocument): Promise<Outcome> {
     const { userId, scheduledId, recipient, content, readBySender, client } = message;
     try {
-      if (!this.personal.acting({ userId }).user.isActive) throw failure('userDeactivated');
+      const user = this.decisions.moment().directory.user(userId);
+      if (user?.isActive !== true) throw failure('userDeactivated');
       const to = addresseeOfRecipient(recipient);
       const { event } = await this.composer.compose({ userId }, { to, content, readBySender });
       const { senderId: _sender, ...sent } = event.data;

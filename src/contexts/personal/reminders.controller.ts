@@ -6,8 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { CancelReminder } from './commands/cancel-reminder.js';
-import { RequestReminder } from './commands/request-reminder.js';
+import { CancelReminder, RequestReminder } from './commands/reminders.js';
 import { RequestReminderParameters } from './dto/reminder.parameters.js';
 import { GetReminders } from './queries/get-reminders.js';
 

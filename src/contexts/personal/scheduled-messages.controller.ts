@@ -8,9 +8,11 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import type { Recipient } from '../../events/messages.js';
 import { addresseeOf, countsAsRead } from '../messages/addressee.js';
-import { CancelScheduledMessage } from './commands/cancel-scheduled-message.js';
-import { ChangeScheduledMessage } from './commands/change-scheduled-message.js';
-import { ScheduleMessage } from './commands/schedule-message.js';
+import {
+  CancelScheduledMessage,
+  ChangeScheduledMessage,
+  ScheduleMessage,
+} from './commands/scheduled-messages.js';
 import {
   ChangeScheduledMessageParameters,
   readdressed,

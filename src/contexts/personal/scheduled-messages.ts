@@ -1,3 +1,5 @@
+import { streamsOf } from '../../kernel/stream.js';
+import { personalStream } from './personal-stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
@@ -28,6 +30,9 @@ export const scheduledMessagesFold: Fold<ScheduledMessages, RecordedEvent<Schedu
     return { waiting: evolveWaiting(waiting, event), nextRevision: event.revision + 1 };
   },
 };
+
+/** A person's scheduled messages, for decisions about them. */
+export const scheduledMessagesOf = streamsOf(personalStream, scheduledMessagesFold);
 
 function evolveWaiting(
   waiting: ScheduledMessages['waiting'],

@@ -6,10 +6,12 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { ChangeProfileField } from './commands/change-profile-field.js';
-import { CreateProfileField } from './commands/create-profile-field.js';
-import { DeleteProfileField } from './commands/delete-profile-field.js';
-import { ReorderProfileFields } from './commands/reorder-profile-fields.js';
+import {
+  ChangeProfileField,
+  CreateProfileField,
+  DeleteProfileField,
+  ReorderProfileFields,
+} from './commands/profile-fields.js';
 import {
   ChangeProfileFieldParameters,
   CreateProfileFieldParameters,

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ChangeOwnProfileHandler } from './commands/change-own-profile.js';
-import { ChangeProfileFieldHandler } from './commands/change-profile-field.js';
-import { CreateProfileFieldHandler } from './commands/create-profile-field.js';
-import { DeleteProfileFieldHandler } from './commands/delete-profile-field.js';
-import { ReorderProfileFieldsHandler } from './commands/reorder-profile-fields.js';
+import {
+  ChangeProfileFieldHandler,
+  CreateProfileFieldHandler,
+  DeleteProfileFieldHandler,
+  ReorderProfileFieldsHandler,
+} from './commands/profile-fields.js';
 import { OwnProfileController } from './own-profile.controller.js';
-import { ProfileFieldChanges } from './profile-field-changes.js';
 import { ProfileFieldsController } from './profile-fields.controller.js';
 import { GetProfileFieldsHandler } from './queries/get-profile-fields.js';
 
@@ -15,7 +16,6 @@ import { GetProfileFieldsHandler } from './queries/get-profile-fields.js';
   imports: [CqrsModule],
   controllers: [ProfileFieldsController, OwnProfileController],
   providers: [
-    ProfileFieldChanges,
     CreateProfileFieldHandler,
     ChangeProfileFieldHandler,
     ReorderProfileFieldsHandler,

@@ -18,7 +18,7 @@ const sharedSettingsStream = 'user-settings';
 
 /** Who changes settings, and the organization as they find it. */
 export interface SettingActor {
-  readonly actor: User;
+  readonly user: User;
   readonly moment: Moment;
 }
 
@@ -38,7 +38,7 @@ export class SettingChanges {
   acting(caller: Caller): SettingActor {
     const actor = this.accounts.actor(caller);
     if (actor.bot !== null) throw failure('botsNotAllowed');
-    return { actor, moment: this.accounts.moment() };
+    return { user: actor, moment: this.accounts.moment() };
   }
 
   /** What concerns more than settings may go along with them: it is one append. */

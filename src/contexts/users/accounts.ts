@@ -8,10 +8,8 @@ import { failure } from '../../kernel/errors.js';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import { handle, type Decision } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import type { ActingAt, ActorAt } from './decisions.js';
+import type { ActingAt } from './decisions.js';
 import type { UserEvent } from '../../events/users.js';
-import type { UserGroupEvent } from '../../events/user-groups.js';
-import { groupDirectoryFold, groupsStream, type GroupDirectory } from './group-directory.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from './user-directory.js';
 import type { User } from '../../access/records/user.js';
 
@@ -89,25 +87,6 @@ export class Accounts {
   ): Promise<readonly RecordedEvent<UserEvent>[]> {
     const decision = { stream: usersStream, fold: userDirectoryFold, decide, metadata };
     return (await handle(this.streams, decision))?.events ?? [];
-  }
-
-  /**
-   * Decides about user groups.
-   *
-   * @returns what was appended, in order; nothing when nothing was to change
-   */
-  async decideGroups(
-    caller: Caller,
-    decide: (state: GroupDirectory, by: ActorAt) => readonly UserGroupEvent[],
-  ): Promise<readonly RecordedEvent<UserGroupEvent>[]> {
-    const by = { actor: this.actor(caller), moment: this.moment() };
-    const appended = await handle(this.streams, {
-      stream: groupsStream,
-      fold: groupDirectoryFold,
-      decide: (state) => decide(state, by),
-      metadata: requestMetadata(caller, by.moment.now),
-    });
-    return appended?.events ?? [];
   }
 
   private decisionOf(

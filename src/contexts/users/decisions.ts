@@ -1,5 +1,4 @@
 import type { Moment } from '../../access/moment.js';
-import type { User } from '../../access/records/user.js';
 
 /** Who decides on the stream `users`: an account by its id, looked up in the very state that guards the decision. */
 export interface Acting {
@@ -8,11 +7,5 @@ export interface Acting {
 
 /** The same where what the person may do hangs on groups, and so on the moment. */
 export interface ActingAt extends Acting {
-  readonly moment: Moment;
-}
-
-/** Who decides on another stream, which knows of no accounts. */
-export interface ActorAt {
-  readonly actor: User;
   readonly moment: Moment;
 }

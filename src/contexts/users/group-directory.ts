@@ -1,3 +1,4 @@
+import { stream } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -35,6 +36,9 @@ export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEve
     };
   },
 };
+
+/** The stream of the user groups, for decisions about them. */
+export const foldedGroups = stream(groupsStream, groupDirectoryFold);
 
 function renamed(
   idsByName: GroupDirectory['idsByName'],

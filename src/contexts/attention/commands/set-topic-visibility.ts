@@ -3,8 +3,9 @@ import { hasContentAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { normalizeTopic } from '../../../events/values/message-text.js';
-import { AttentionChanges } from '../attention-changes.js';
-import { decideTopicVisibility } from '../decisions.js';
+import { Decisions } from '../../../http/decisions.js';
+import { attentionOf } from '../attention.js';
+import { decideTopicVisibility } from '../attention.decide.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../../../events/attention.js';
 
 /** Mutes, unmutes or follows a topic for the caller (facts, section 5, user_topics and muted_topics). */
@@ -21,11 +22,11 @@ export class SetTopicVisibility extends Command<void> {
 
 @CommandHandler(SetTopicVisibility)
 export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibility> {
-  constructor(private readonly attention: AttentionChanges) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `invalidChannel` where the caller cannot read; taking a setting back never fails */
   async execute({ caller, channel: name, wanted }: SetTopicVisibility): Promise<void> {
-    const { moment, user } = this.attention.acting(caller);
+    const { moment, user } = this.decisions.actor(caller);
     const { directory } = moment;
     const channel = typeof name === 'number' ? directory.channel(name) : directory.channelByName(name);
     const isTakenBack = wanted.policy === visibilityPolicies.none;
@@ -34,7 +35,7 @@ export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibi
       throw failure('invalidChannel');
     }
     const topicPolicy = { channelId: channel.id, topic: normalizeTopic(wanted.topic), policy: wanted.policy };
-    await this.attention.apply(caller, (attention) =>
+    await this.decisions.decide(caller, attentionOf(user.id), (attention) =>
       decideTopicVisibility(attention, topicPolicy, { userId: user.id }),
     );
   }

@@ -1,7 +1,8 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import type { EventOf } from '../../../kernel/event.js';
-import { Actors, type Acting } from '../actors.js';
+import { Actors } from '../actors.js';
 import type { ChannelDirectory } from '../channel-directory.js';
 import { ChannelStreams } from '../channel-streams.js';
 import { administeredChannel } from '../channel-update.js';
@@ -21,7 +22,7 @@ export class ArchiveChannel extends Command<void> {
 export function decideArchiving(
   directory: ChannelDirectory,
   channelId: number,
-  acting: Acting,
+  acting: Actor,
 ): readonly EventOf<typeof ChannelArchived>[] {
   const { isArchived } = administeredChannel(directory, channelId, acting);
   return isArchived ? [] : [{ type: 'ChannelArchived', data: { channelId } }];

@@ -1,9 +1,10 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import { idAtRevision } from '../../../kernel/ids.js';
-import { Actors, type Acting } from '../actors.js';
+import { Actors } from '../actors.js';
 import { channelNamed, type ChannelDirectory } from '../channel-directory.js';
 import { ChannelStreams } from '../channel-streams.js';
 import type { ChannelSettings } from '../channel-settings.js';
@@ -33,7 +34,7 @@ export class CreateChannel extends Command<number> {
 export function decideCreatingChannel(
   directory: ChannelDirectory,
   { name, description, ...rest }: CreateChannelRequest,
-  { moment, caller }: Acting,
+  { moment, user: caller }: Actor,
 ): readonly EventOf<typeof ChannelCreated>[] {
   const existing = channelNamed(directory, name);
   if (existing !== null) throw failure('channelAlreadyExists', { channel_name: existing.name });

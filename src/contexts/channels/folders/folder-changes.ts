@@ -1,3 +1,4 @@
+import type { Actor } from '../../../access/actor.js';
 import { mayManageChannelFolders } from '../../../access/permissions.js';
 import { isLongerThan } from '../../../kernel/bounded-text.js';
 import { failure } from '../../../kernel/errors.js';
@@ -6,7 +7,6 @@ import { nameKey } from '../../../kernel/fold-case.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import { refuseUnrenderable } from '../../../markdown/render.js';
 import { limits } from '../../../events/values/organization-defaults.js';
-import type { Acting } from '../actors.js';
 import {
   channelFolder,
   type ChannelFolder,
@@ -30,7 +30,7 @@ export interface FolderChanges extends Partial<Record<keyof FolderTexts, string 
 export function decideCreateFolder(
   state: ChannelFolders,
   { name, description }: FolderTexts,
-  { caller }: Acting,
+  { user: caller }: Actor,
 ): readonly ChannelFolderEvent[] {
   if (!mayManageChannelFolders(caller)) throw failure('administratorRequired');
   const data = {
@@ -48,9 +48,9 @@ export function decideCreateFolder(
 export function decideChangeFolder(
   state: ChannelFolders,
   changes: FolderChanges,
-  by: Acting,
+  by: Actor,
 ): readonly ChannelFolderEvent[] {
-  if (!mayManageChannelFolders(by.caller)) throw failure('administratorRequired');
+  if (!mayManageChannelFolders(by.user)) throw failure('administratorRequired');
   const folder = channelFolder(state, changes.folderId);
   if (folder === null) throw failure('invalidChannelFolder');
   return [
@@ -68,7 +68,7 @@ export function decideChangeFolder(
 export function decideReorderFolders(
   { folders }: ChannelFolders,
   folderIds: readonly number[],
-  { caller }: Acting,
+  { user: caller }: Actor,
 ): readonly ChannelFolderEvent[] {
   if (!mayManageChannelFolders(caller)) throw failure('administratorRequired');
   const present = folders.map(({ id }) => id);
@@ -105,7 +105,7 @@ function descriptionChanged(
 function archivedOrNot(
   { id: folderId, ...folder }: ChannelFolder,
   { isArchived }: FolderChanges,
-  { moment }: Acting,
+  { moment }: Actor,
 ): readonly ChannelFolderEvent[] {
   if (isArchived === undefined || isArchived === folder.isArchived) return [];
   if (!isArchived) return [{ type: 'ChannelFolderUnarchived', data: { folderId } }];

@@ -20,7 +20,7 @@ export class GetChannelIdHandler implements IQueryHandler<GetChannelId> {
 
   /** @throws ApplicationError `invalidChannelName`, alike for none and for one that the caller may not know of */
   execute({ caller, name }: GetChannelId): Promise<number> {
-    const { moment, caller: user } = this.actors.acting(caller);
+    const { moment, user } = this.actors.acting(caller);
     const channel = moment.directory.channelByName(name);
     if (channel === null || !hasMetadataAccess(moment, user, channel)) throw failure('invalidChannelName');
     return Promise.resolve(channel.id);

@@ -1,8 +1,9 @@
+import type { Actor } from '../../../access/actor.js';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Actors, type Acting } from '../actors.js';
+import { Actors } from '../actors.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { ChannelListing } from '../channel-listing.js';
 
@@ -17,7 +18,7 @@ export class GetChannel extends Query<Record<string, unknown>> {
 }
 
 /** @throws ApplicationError `invalidChannel`, alike for one that is missing and one that the caller may not know of */
-export function knownChannel(channelId: number, { moment, caller }: Acting): Channel {
+export function knownChannel(channelId: number, { moment, user: caller }: Actor): Channel {
   const channel = moment.directory.channel(channelId);
   if (channel === null || !hasMetadataAccess(moment, caller, channel)) throw failure('invalidChannel');
   return channel;

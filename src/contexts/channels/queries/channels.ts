@@ -1,8 +1,9 @@
+import type { Actor } from '../../../access/actor.js';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasContentAccess, hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { isGuest } from '../../../access/records/roles.js';
-import { Actors, type Acting } from '../actors.js';
+import { Actors } from '../actors.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { byName, ChannelListing } from '../channel-listing.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
@@ -54,8 +55,8 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
 }
 
 /** Whether a channel belongs to a selection; what the caller may not know of never does. */
-function isSelected(channel: Channel, selection: ChannelSelection, acting: Acting): boolean {
-  const { moment, caller } = acting;
+function isSelected(channel: Channel, selection: ChannelSelection, acting: Actor): boolean {
+  const { moment, user: caller } = acting;
   if (channel.isArchived && !selection.archived) return false;
   if (!hasMetadataAccess(moment, caller, channel)) return false;
   const { isWebPublic, inviteOnly } = channel.privacy;

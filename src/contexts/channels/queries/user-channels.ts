@@ -1,8 +1,9 @@
+import type { Actor } from '../../../access/actor.js';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Actors, type Acting } from '../actors.js';
+import { Actors } from '../actors.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 
 /** Ids of the channels that a person is subscribed to (GET users/{user_id}/channels). */
@@ -32,7 +33,7 @@ export class GetUserChannelsHandler implements IQueryHandler<GetUserChannels> {
 }
 
 /** Who may know of a channel may know who is subscribed to it. */
-function isShown(channelId: number, { moment, caller }: Acting): boolean {
+function isShown(channelId: number, { moment, user: caller }: Actor): boolean {
   const channel = moment.directory.channel(channelId);
   return channel !== null && !channel.isArchived && hasMetadataAccess(moment, caller, channel);
 }

@@ -43,7 +43,7 @@ export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvita
     request: { terms, validity, welcomeText },
   }: CreateInvitationLink): Promise<string> {
     const inviting = this.invitations.inviting(caller);
-    const { inviter, moment } = inviting;
+    const { user: inviter, moment } = inviting;
     assertMayInvite(inviting, 'create_multiuse_invite_group');
     assertMayInviteAs(inviter, terms.role);
     assertMayPromise(inviting, terms);

@@ -41,7 +41,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   ) {}
 
   async execute({ caller, invitationId }: ResendInvitation): Promise<void> {
-    const { inviter: user, moment } = this.invitations.inviting(caller);
+    const { user, moment } = this.invitations.inviting(caller);
     await this.invitations.apply(caller, (state) =>
       decideResendInvitation(state, { invitationId, user }, { now: moment.now, perDay: this.policy.perDay }),
     );

@@ -45,7 +45,7 @@ export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation
   constructor(private readonly invitations: InvitationChanges) {}
 
   async execute(command: RevokeInvitation): Promise<void> {
-    const { inviter } = this.invitations.inviting(command.caller);
+    const { user: inviter } = this.invitations.inviting(command.caller);
     await this.invitations.apply(command.caller, (state) => decideRevokeInvitation(state, command, inviter));
   }
 }

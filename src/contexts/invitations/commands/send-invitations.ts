@@ -1,3 +1,4 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { budgets } from '../../../kernel/budgets.js';
@@ -9,13 +10,7 @@ import { addressesIn } from '../addresses.js';
 import type { InvitationEvent, InvitationTerms } from '../../../events/invitations.js';
 import { InvitationChanges } from '../invitation-changes.js';
 import { lettersOn, type Invitations } from '../invitations.js';
-import {
-  assertMayInvite,
-  assertMayInviteAs,
-  assertMayPromise,
-  welcomeTextOf,
-  type Inviting,
-} from '../inviting-decision.js';
+import { assertMayInvite, assertMayInviteAs, assertMayPromise, welcomeTextOf } from '../inviting-decision.js';
 import { expiryOf, InvitationPolicy } from '../validity.js';
 
 /** What an invitation promises, as it was asked for. */
@@ -60,7 +55,7 @@ export interface InviteePlan {
  *
  * @throws ApplicationError `noAddresses`, `invitationFailed`
  */
-export function planInvitees({ moment }: Inviting, candidates: readonly Invitee[]): InviteePlan {
+export function planInvitees({ moment }: Actor, candidates: readonly Invitee[]): InviteePlan {
   if (candidates.length === 0) throw failure('noAddresses');
   const unfit = candidates.flatMap(({ email }): RefusedAddress[] => {
     const reason = addressRefusal(moment, email);
@@ -120,7 +115,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
   /** @throws ApplicationError `invitationFailed` also when some were invited and others have accounts */
   async execute({ caller, request }: SendInvitations): Promise<void> {
     const inviting = this.invitations.inviting(caller);
-    const { inviter, moment } = inviting;
+    const { user: inviter, moment } = inviting;
     const { terms, notifyInviter } = request;
     assertMayInvite(inviting, 'can_invite_users_group');
     assertMayInviteAs(inviter, terms.role);

@@ -31,7 +31,7 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
 
   /** @throws ApplicationError `botsNotAllowed`, `guestsNotAllowed`: others may have invited when they were allowed to */
   async execute({ caller }: GetInvitations): Promise<readonly Record<string, unknown>[]> {
-    const { moment, inviter } = this.invitations.inviting(caller);
+    const { moment, user: inviter } = this.invitations.inviting(caller);
     assertMayHaveInvited(inviter);
     const { name, collections } = invitationsModel;
     const model = await this.models.get(name, collections);

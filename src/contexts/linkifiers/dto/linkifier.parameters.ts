@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JsonParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
-import type { LinkifierChange } from '../commands/change-linkifier.js';
+import type { LinkifierChange } from '../linkifiers.decide.js';
 import type { LinkifierDefinition } from '../linkifier-definition.js';
 
 /** Parameters of POST /realm/filters and of PATCH /realm/filters/{filter_id} (specification). */

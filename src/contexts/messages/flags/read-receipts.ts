@@ -6,6 +6,7 @@ import {
   isRead,
   noFlags,
   reached,
+  type FlaggedMessage,
   type FlagsOwner,
   type PersonalFlags,
 } from './personal-flags.js';
@@ -44,7 +45,7 @@ export function knownTo({ mutedIds, mutedByIds }: Inquirer, people: readonly Use
 /** Those who have read a message that is their own: it reached them, or they starred it. */
 export function readersAmong(
   people: readonly User[],
-  message: MessageDocument,
+  message: FlaggedMessage,
   { flags, ...scene }: Scene & { readonly flags: ReadonlyMap<number, PersonalFlags> },
 ): readonly number[] {
   return people

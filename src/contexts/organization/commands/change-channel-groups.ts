@@ -6,7 +6,8 @@ import {
   decideRemoveChannelGroup,
   type ChannelGroupChanges,
 } from '../default-channel-groups.js';
-import { OrganizationStream } from '../organization-stream.js';
+import { existing, foldedOrganization } from '../../../access/records/organization.js';
+import { Decisions } from '../../../http/decisions.js';
 
 /** Puts channels together that new people may choose. */
 export class CreateChannelGroup extends Command<void> {
@@ -20,11 +21,11 @@ export class CreateChannelGroup extends Command<void> {
 
 @CommandHandler(CreateChannelGroup)
 export class CreateChannelGroupHandler implements ICommandHandler<CreateChannelGroup> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, group }: CreateChannelGroup): Promise<void> {
-    await this.organization.decide(caller, (organization, by, nextRevision) =>
-      decideCreateChannelGroup(organization, group, { ...by, nextRevision }),
+    await this.decisions.decide(caller, foldedOrganization, (organization, by, nextRevision) =>
+      decideCreateChannelGroup(existing(organization), group, { ...by, nextRevision }),
     );
   }
 }
@@ -42,13 +43,13 @@ export class ChangeChannelGroup extends Command<void> {
 
 @CommandHandler(ChangeChannelGroup)
 export class ChangeChannelGroupHandler implements ICommandHandler<ChangeChannelGroup> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, groupId, changes }: ChangeChannelGroup): Promise<void> {
-    await this.organization.decide(caller, (organization, by) =>
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
       changes === null
-        ? decideRemoveChannelGroup(organization, groupId, by)
-        : decideChangeChannelGroup(organization, groupId, { changes, by }),
+        ? decideRemoveChannelGroup(existing(organization), groupId, by)
+        : decideChangeChannelGroup(existing(organization), groupId, { changes, by }),
     );
   }
 }

@@ -2,7 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { decideAddCodePlayground, decideRemoveCodePlayground } from '../code-playground-changes.js';
 import type { CodePlaygroundDefinition } from '../../../access/records/code-playgrounds.js';
-import { OrganizationStream } from '../organization-stream.js';
+import { existing, foldedOrganization } from '../../../access/records/organization.js';
+import { Decisions } from '../../../http/decisions.js';
 
 /** Names a place where clients may open the code blocks of a language. Answers its id. */
 export class AddCodePlayground extends Command<number> {
@@ -16,11 +17,13 @@ export class AddCodePlayground extends Command<number> {
 
 @CommandHandler(AddCodePlayground)
 export class AddCodePlaygroundHandler implements ICommandHandler<AddCodePlayground> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, definition }: AddCodePlayground): Promise<number> {
-    const [added] = await this.organization.decide(caller, (organization, { actor }, nextRevision) =>
-      decideAddCodePlayground(organization, definition, { actor, nextRevision }),
+    const {
+      events: [added],
+    } = await this.decisions.decide(caller, foldedOrganization, (organization, { user }, nextRevision) =>
+      decideAddCodePlayground(existing(organization), definition, { user, nextRevision }),
     );
     if (added?.type !== 'CodePlaygroundAdded') throw new Error('Adding a code playground always appends');
     return added.data.playgroundId;
@@ -39,11 +42,11 @@ export class RemoveCodePlayground extends Command<void> {
 
 @CommandHandler(RemoveCodePlayground)
 export class RemoveCodePlaygroundHandler implements ICommandHandler<RemoveCodePlayground> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, playgroundId }: RemoveCodePlayground): Promise<void> {
-    await this.organization.decide(caller, (organization, by) =>
-      decideRemoveCodePlayground(organization, playgroundId, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideRemoveCodePlayground(existing(organization), playgroundId, by),
     );
   }
 }

@@ -6,7 +6,8 @@ import {
   decideRemoveDomain,
   type AskedDomain,
 } from '../domain-changes.js';
-import { OrganizationStream } from '../organization-stream.js';
+import { existing, foldedOrganization } from '../../../access/records/organization.js';
+import { Decisions } from '../../../http/decisions.js';
 
 /** Allows a domain (specification, POST /realm/domains). Answers its id and the domain as it is kept. */
 export class AllowDomain extends Command<{ readonly domainId: number; readonly domain: string }> {
@@ -20,11 +21,13 @@ export class AllowDomain extends Command<{ readonly domainId: number; readonly d
 
 @CommandHandler(AllowDomain)
 export class AllowDomainHandler implements ICommandHandler<AllowDomain> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, asked }: AllowDomain): Promise<{ domainId: number; domain: string }> {
-    const [allowed] = await this.organization.decide(caller, (organization, { actor }, nextRevision) =>
-      decideAllowDomain(organization, asked, { actor, nextRevision }),
+    const {
+      events: [allowed],
+    } = await this.decisions.decide(caller, foldedOrganization, (organization, { user }, nextRevision) =>
+      decideAllowDomain(existing(organization), asked, { user, nextRevision }),
     );
     if (allowed?.type !== 'DomainAllowed') throw new Error('Allowing a domain always appends');
     const { domainId, domain } = allowed.data;
@@ -44,10 +47,12 @@ export class ChangeDomain extends Command<void> {
 
 @CommandHandler(ChangeDomain)
 export class ChangeDomainHandler implements ICommandHandler<ChangeDomain> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, asked }: ChangeDomain): Promise<void> {
-    await this.organization.decide(caller, (organization, by) => decideChangeDomain(organization, asked, by));
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideChangeDomain(existing(organization), asked, by),
+    );
   }
 }
 
@@ -63,11 +68,11 @@ export class RemoveDomain extends Command<void> {
 
 @CommandHandler(RemoveDomain)
 export class RemoveDomainHandler implements ICommandHandler<RemoveDomain> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, domain }: RemoveDomain): Promise<void> {
-    await this.organization.decide(caller, (organization, by) =>
-      decideRemoveDomain(organization, domain, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideRemoveDomain(existing(organization), domain, by),
     );
   }
 }

@@ -2,7 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { StoredImage } from '../../../stores/file-store/image.js';
 import type { Caller } from '../../../http/caller.js';
 import type { PictureKind } from '../../../events/organization.js';
-import { OrganizationStream } from '../organization-stream.js';
+import { existing, foldedOrganization } from '../../../access/records/organization.js';
+import { Decisions } from '../../../http/decisions.js';
 import { decidePicture } from '../pictures.js';
 
 /** Gives the organization another icon or logo, or takes it away (null). */
@@ -18,11 +19,11 @@ export class ChangePicture extends Command<void> {
 
 @CommandHandler(ChangePicture)
 export class ChangePictureHandler implements ICommandHandler<ChangePicture> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, kind, image }: ChangePicture): Promise<void> {
-    await this.organization.decide(caller, (organization, by) =>
-      decidePicture(organization, { kind, image }, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decidePicture(existing(organization), { kind, image }, by),
     );
   }
 }

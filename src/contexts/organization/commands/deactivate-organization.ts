@@ -1,11 +1,11 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Organization } from '../../../access/records/organization.js';
 import { isOwner } from '../../../access/records/roles.js';
 import type { OrganizationEvent } from '../../../events/organization.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import type { ActorAt } from '../../users/decisions.js';
-import { OrganizationStream } from '../organization-stream.js';
+import { existing, foldedOrganization, type Organization } from '../../../access/records/organization.js';
+import { Decisions } from '../../../http/decisions.js';
 import { minDeletionDelay } from '../server-constants.js';
 
 /** Lets nobody into the organization any more, until an operator makes it active again (POST /realm/deactivate). */
@@ -23,7 +23,7 @@ export class DeactivateOrganization extends Command<void> {
 export function decideDeactivateOrganization(
   { isDeactivated }: Organization,
   deletionDelayDays: number | null,
-  { actor }: Pick<ActorAt, 'actor'>,
+  { user: actor }: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
   if (deletionDelayDays !== null && deletionDelayDays < minDeletionDelay)
@@ -41,11 +41,11 @@ export function decideReactivateOrganization(
 
 @CommandHandler(DeactivateOrganization)
 export class DeactivateOrganizationHandler implements ICommandHandler<DeactivateOrganization> {
-  constructor(private readonly organization: OrganizationStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, deletionDelayDays }: DeactivateOrganization): Promise<void> {
-    await this.organization.decide(caller, (organization, by) =>
-      decideDeactivateOrganization(organization, deletionDelayDays, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideDeactivateOrganization(existing(organization), deletionDelayDays, by),
     );
   }
 }

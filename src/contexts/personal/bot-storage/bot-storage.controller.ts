@@ -5,8 +5,7 @@ import { CurrentCaller } from '../../../http/authentication/current-caller.decor
 import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
-import { ChangeBotStorage } from './commands/change-bot-storage.js';
-import { ClearBotStorage } from './commands/clear-bot-storage.js';
+import { ChangeBotStorage, ClearBotStorage } from './commands/bot-storage.js';
 import {
   askedKeys,
   BotStorageKeysParameters,

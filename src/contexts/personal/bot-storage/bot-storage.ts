@@ -1,3 +1,5 @@
+import { streamsOf } from '../../../kernel/stream.js';
+import { personalStream } from '../personal-stream.js';
 import type { Fold } from '../../../kernel/decider.js';
 import { failure } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
@@ -30,6 +32,9 @@ export const botStorageFold: Fold<BotStorage, RecordedEvent<BotStorageEvent>> = 
     }
   },
 };
+
+/** A bot's storage, for decisions about it. */
+export const botStorageOf = streamsOf(personalStream, botStorageFold);
 
 interface Entry {
   readonly key: string;

@@ -6,9 +6,11 @@ import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { PathRemainder } from '../../../http/parameters/path-parameters.js';
-import { AddNavigationView } from './commands/add-navigation-view.js';
-import { ChangeNavigationView } from './commands/change-navigation-view.js';
-import { RemoveNavigationView } from './commands/remove-navigation-view.js';
+import {
+  AddNavigationView,
+  ChangeNavigationView,
+  RemoveNavigationView,
+} from './commands/navigation-views.js';
 import {
   AddNavigationViewParameters,
   ChangeNavigationViewParameters,

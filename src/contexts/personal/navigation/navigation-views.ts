@@ -1,3 +1,5 @@
+import { streamsOf } from '../../../kernel/stream.js';
+import { personalStream } from '../personal-stream.js';
 import type { Fold } from '../../../kernel/decider.js';
 import { failure } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
@@ -83,3 +85,6 @@ export const navigationViewsFold: Fold<NavigationViews, RecordedEvent<Navigation
     }
   },
 };
+
+/** A person's navigation views, for decisions about them. */
+export const navigationViewsOf = streamsOf(personalStream, navigationViewsFold);

@@ -4,7 +4,7 @@ import { ApiTags } from '../../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../../../http/caller.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
-import { CompleteOnboardingStep } from './commands/complete-onboarding-step.js';
+import { CompleteOnboardingStep } from './commands/onboarding-steps.js';
 import { CompleteOnboardingStepParameters } from './dto/onboarding-step.parameters.js';
 
 /** What clients show or do once for everyone. */

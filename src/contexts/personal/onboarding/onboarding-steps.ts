@@ -1,3 +1,5 @@
+import { streamsOf } from '../../../kernel/stream.js';
+import { personalStream } from '../personal-stream.js';
 import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import type { OnboardingEvent } from '../../../events/onboarding.js';
@@ -42,3 +44,6 @@ export const completedStepsFold: Fold<CompletedSteps, RecordedEvent<OnboardingEv
     // The stream holds what else concerns the person, too.
     (event.type as string) === 'OnboardingStepCompleted' ? [...completed, event.data.step] : completed,
 };
+
+/** The onboarding steps that a person completed, for decisions about them. */
+export const completedStepsOf = streamsOf(personalStream, completedStepsFold);

@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { draftObject, type DraftObject } from '../personal-objects.js';
-import { PersonalChanges } from '../personal-changes.js';
+import { Decisions } from '../../../http/decisions.js';
+import { assertDraftsKept } from '../drafts.decide.js';
 import { PersonalReader } from '../personal-reader.js';
 
 /** A person's drafts, oldest first (facts, section 6). */
@@ -19,14 +20,13 @@ export class GetDrafts extends Query<readonly DraftObject[]> {
 export class GetDraftsHandler implements IQueryHandler<GetDrafts> {
   constructor(
     private readonly reader: PersonalReader,
-    private readonly personal: PersonalChanges,
+    private readonly decisions: Decisions,
   ) {}
 
   /** @throws ApplicationError `draftsNotKept` */
-
   async execute({ caller, refuses }: GetDrafts): Promise<readonly DraftObject[]> {
     const { userId } = caller;
-    if (refuses) this.personal.keepingDrafts(caller);
+    if (refuses) assertDraftsKept(this.decisions.actor(caller));
     const drafts = await (
       await this.reader.drafts()
     ).find({ userId }, { sort: { timestamp: 1, draftId: 1 } });

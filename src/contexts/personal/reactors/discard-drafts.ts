@@ -8,9 +8,9 @@ import { UserSettingAssigned, UserSettingChanged } from '../../../events/setting
 import { on } from '../../../kernel/on.js';
 import { peopleIn, type PersonalSettingEvent } from '../../../access/records/personal-settings.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { draftsFold, type Drafts } from '../drafts.js';
+import { draftsOf, type Drafts } from '../drafts.js';
 import type { DraftsDiscarded } from '../../../events/personal.js';
-import { PersonalChanges } from '../personal-changes.js';
+import { Decisions } from '../../../http/decisions.js';
 
 const name = 'discard-drafts';
 
@@ -34,7 +34,7 @@ export class DiscardDrafts implements Reactor {
   readonly on = on([UserSettingChanged, UserSettingAssigned], (event) => this.discard(event));
 
   constructor(
-    private readonly personal: PersonalChanges,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -48,16 +48,13 @@ export class DiscardDrafts implements Reactor {
     userId: number,
     { id, metadata }: RecordedEvent<PersonalSettingEvent>,
   ): Promise<void> {
-    await this.personal.applyAs(
-      userId,
-      { fold: draftsFold, decide: (drafts) => decideDiscardDrafts(drafts, userId) },
-      {
-        actorId: metadata.actorId,
-        commandId: commandIdOf([name, id, String(userId)]),
-        causationId: id,
-        client: serverClient,
-        at: this.clock.now(),
-      },
-    );
+    const cause = {
+      actorId: metadata.actorId,
+      commandId: commandIdOf([name, id, String(userId)]),
+      causationId: id,
+      client: serverClient,
+      at: this.clock.now(),
+    };
+    await this.decisions.decideAs(cause, draftsOf(userId), (drafts) => decideDiscardDrafts(drafts, userId));
   }
 }

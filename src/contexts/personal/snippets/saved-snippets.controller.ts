@@ -6,9 +6,7 @@ import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../../http/parameters/path-parameters.js';
-import { ChangeSavedSnippet } from './commands/change-saved-snippet.js';
-import { CreateSavedSnippet } from './commands/create-saved-snippet.js';
-import { DeleteSavedSnippet } from './commands/delete-saved-snippet.js';
+import { ChangeSavedSnippet, CreateSavedSnippet, DeleteSavedSnippet } from './commands/saved-snippets.js';
 import {
   ChangeSavedSnippetParameters,
   CreateSavedSnippetParameters,

@@ -1,3 +1,5 @@
+import { streamsOf } from '../../../kernel/stream.js';
+import { personalStream } from '../personal-stream.js';
 import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { PersistentMap } from '../../../kernel/persistent-map.js';
@@ -33,3 +35,6 @@ export const savedSnippetsFold: Fold<SavedSnippets, RecordedEvent<SavedSnippetEv
     }
   },
 };
+
+/** A person's saved snippets, for decisions about them. */
+export const savedSnippetsOf = streamsOf(personalStream, savedSnippetsFold);

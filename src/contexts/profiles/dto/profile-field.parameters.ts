@@ -5,9 +5,7 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../../http/parameters/parameter-decorators.js';
-import type { FieldChange } from '../commands/change-profile-field.js';
-import type { NewField } from '../commands/create-profile-field.js';
-
+import type { FieldChange, NewField } from '../profile-fields.decide.js';
 const fieldData = z.record(z.string(), z.unknown());
 
 /** Parameters of PATCH /realm/profile_fields/{field_id}. */

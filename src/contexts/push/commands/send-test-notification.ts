@@ -41,7 +41,7 @@ export class SendTestNotificationHandler implements ICommandHandler<SendTestNoti
     const notification = {
       type: 'test',
       realm_url: this.address.url,
-      realm_name: this.follower.current().organization?.settings.name ?? '',
+      realm_name: this.follower.current().organizationName,
       user_id: userId,
       time: toSeconds(this.clock.now()),
     };

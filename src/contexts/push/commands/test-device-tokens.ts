@@ -40,7 +40,7 @@ export class TestDeviceTokensHandler implements ICommandHandler<TestDeviceTokens
     const fields = {
       event: 'test',
       realm_url: this.address.url,
-      realm_name: this.follower.current().organization?.settings.name ?? '',
+      realm_name: this.follower.current().organizationName,
       user_id: String(userId),
       time: String(toSeconds(this.clock.now())),
     };

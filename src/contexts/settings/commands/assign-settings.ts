@@ -1,3 +1,4 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { membersOf } from '../../../access/membership.js';
 import type { Moment } from '../../../access/moment.js';
@@ -7,7 +8,7 @@ import type { EventOf } from '../../../kernel/event.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import type { UserSettingAssigned } from '../../../events/settings.js';
 import type { ChosenSettings } from '../../../access/records/personal-settings.js';
-import { SettingChanges, type SettingActor } from '../setting-changes.js';
+import { SettingChanges } from '../setting-changes.js';
 import { settingNames, settingTable, type SettingName } from '../../../events/values/setting-table.js';
 
 /** Changes the settings of other people (specification, "User settings", `target_users`). */
@@ -39,7 +40,7 @@ export interface Assignment {
  */
 export function decideAssignSettings(
   { settings, skipIfAlreadyEdited, ...targets }: Assignment,
-  { actor, moment }: SettingActor,
+  { user: actor, moment }: Actor,
 ): readonly EventOf<typeof UserSettingAssigned>[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   const requested = settingNames.filter((name) => settings[name] !== undefined);

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
@@ -5,7 +6,7 @@ import type { EventOf } from '../../../kernel/event.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import type { UserSettingDefaultChanged } from '../../../events/settings.js';
 import type { ChosenSettings } from '../../../access/records/personal-settings.js';
-import { SettingChanges, type SettingActor } from '../setting-changes.js';
+import { SettingChanges } from '../setting-changes.js';
 import { settingNames } from '../../../events/values/setting-table.js';
 
 /** Chooses what the settings of new accounts are at first (facts, PATCH realm/user_settings_defaults). */
@@ -21,7 +22,7 @@ export class ChangeSettingDefaults extends Command<void> {
 /** @throws ApplicationError `administratorRequired` */
 export function decideChangeSettingDefaults(
   requested: ChosenSettings,
-  { actor, moment }: SettingActor,
+  { user: actor, moment }: Actor,
 ): readonly EventOf<typeof UserSettingDefaultChanged>[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   const current = moment.directory.settings.ofNewAccounts();

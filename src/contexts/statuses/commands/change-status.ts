@@ -93,7 +93,7 @@ export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
 
   /** @throws ApplicationError `insufficientPermission`, `noSuchUser`, or those of {@link decideChangeStatus} */
   async execute({ caller, userId, request }: ChangeStatus): Promise<void> {
-    const { actor, moment } = this.changes.acting(caller);
+    const { user: actor, moment } = this.changes.acting(caller);
     if (actor.id !== userId) assertMaySpeakFor(actor, moment.directory.user(userId));
     const context = { userId, directory: moment.directory };
     await this.changes.applyTo(userId, caller, (own) => decideChangeStatus(own, request, context));

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isKnownSetting } from '../../../access/membership.js';
 import {
@@ -8,8 +9,8 @@ import {
 } from '../../../access/people-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../accounts.js';
-import type { ActorAt } from '../decisions.js';
+import { Decisions } from '../../../http/decisions.js';
+import { foldedGroups } from '../group-directory.js';
 import type { UserGroupEvent } from '../../../events/user-groups.js';
 import { changeableGroup, type GroupDirectory } from '../group-directory.js';
 import type { UserGroup } from '../../../access/records/user-group.js';
@@ -42,7 +43,7 @@ export interface MemberChanges {
 export function decideChangeGroupMembers(
   state: GroupDirectory,
   changes: MemberChanges,
-  by: ActorAt,
+  by: Actor,
 ): readonly UserGroupEvent[] {
   const { groupId, add, remove, addSubgroups, removeSubgroups } = changes;
   if ([add, remove, addSubgroups, removeSubgroups].every((ids) => ids.length === 0))
@@ -59,7 +60,7 @@ interface Asked {
   readonly remove: readonly number[];
 }
 
-function membersChanged(group: UserGroup, { add, remove }: Asked, by: ActorAt): readonly UserGroupEvent[] {
+function membersChanged(group: UserGroup, { add, remove }: Asked, by: Actor): readonly UserGroupEvent[] {
   const added = [...new Set(add)];
   const removed = [...new Set(remove)];
   if (added.length === 0 && removed.length === 0) return [];
@@ -77,7 +78,7 @@ function membersChanged(group: UserGroup, { add, remove }: Asked, by: ActorAt): 
 function subgroupsChanged(
   { groups }: GroupDirectory,
   { group, add, remove }: Asked & { readonly group: UserGroup },
-  { actor, moment }: ActorAt,
+  { user: actor, moment }: Actor,
 ): readonly UserGroupEvent[] {
   const added = [...new Set(add)];
   const removed = [...new Set(remove)];
@@ -102,13 +103,13 @@ function isWithin(groups: GroupDirectory['groups'], groupId: number, holders: re
   return seen.has(groupId);
 }
 
-function mayAdd({ actor, moment }: ActorAt, group: UserGroup, added: readonly number[]): boolean {
+function mayAdd({ user: actor, moment }: Actor, group: UserGroup, added: readonly number[]): boolean {
   if (added.length === 0) return true;
   const onlySelf = added.every((userId) => userId === actor.id);
   return onlySelf ? mayJoinGroup(moment, actor, group) : mayAddGroupMembers(moment, actor, group);
 }
 
-function mayRemove({ actor, moment }: ActorAt, group: UserGroup, removed: readonly number[]): boolean {
+function mayRemove({ user: actor, moment }: Actor, group: UserGroup, removed: readonly number[]): boolean {
   if (removed.length === 0) return true;
   const onlySelf = removed.every((userId) => userId === actor.id);
   return onlySelf ? mayLeaveGroup(moment, actor, group) : mayRemoveGroupMembers(moment, actor, group);
@@ -116,9 +117,11 @@ function mayRemove({ actor, moment }: ActorAt, group: UserGroup, removed: readon
 
 @CommandHandler(ChangeGroupMembers)
 export class ChangeGroupMembersHandler implements ICommandHandler<ChangeGroupMembers> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, changes }: ChangeGroupMembers): Promise<void> {
-    await this.accounts.decideGroups(caller, (state, by) => decideChangeGroupMembers(state, changes, by));
+    await this.decisions.decide(caller, foldedGroups, (state, actor) =>
+      decideChangeGroupMembers(state, changes, actor),
+    );
   }
 }

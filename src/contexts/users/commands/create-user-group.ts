@@ -1,3 +1,4 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isKnownSetting } from '../../../access/membership.js';
 import { mayCreateGroups } from '../../../access/people-permissions.js';
@@ -5,8 +6,8 @@ import type { Caller } from '../../../http/caller.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import { idAtRevision } from '../../../kernel/ids.js';
-import { Accounts } from '../accounts.js';
-import type { ActorAt } from '../decisions.js';
+import { Decisions } from '../../../http/decisions.js';
+import { foldedGroups } from '../group-directory.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../../../events/user-groups.js';
 import { freeGroupName, type GroupDirectory } from '../group-directory.js';
 import { groupDescriptionOf } from '../group-name.js';
@@ -38,7 +39,7 @@ export interface NewUserGroup {
 export function decideCreateUserGroup(
   state: GroupDirectory,
   group: NewUserGroup,
-  { actor, moment }: ActorAt,
+  { user: actor, moment }: Actor,
 ): readonly UserGroupEvent[] {
   if (!mayCreateGroups(moment, actor)) throw failure('insufficientPermission');
   if (state.groups.size >= budgets.userGroups.max) throw failure('tooManyUserGroups');
@@ -67,11 +68,13 @@ export function decideCreateUserGroup(
 
 @CommandHandler(CreateUserGroup)
 export class CreateUserGroupHandler implements ICommandHandler<CreateUserGroup> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, group }: CreateUserGroup): Promise<number> {
-    const [created] = await this.accounts.decideGroups(caller, (state, by) =>
-      decideCreateUserGroup(state, group, by),
+    const {
+      events: [created],
+    } = await this.decisions.decide(caller, foldedGroups, (state, actor) =>
+      decideCreateUserGroup(state, group, actor),
     );
     if (created === undefined) throw new Error('A creation always appends');
     return created.data.groupId;

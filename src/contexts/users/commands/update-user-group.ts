@@ -1,11 +1,12 @@
+import type { Actor } from '../../../access/actor.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { changedPermissions } from '../../../access/permission-value.js';
 import { mayManageGroup } from '../../../access/people-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import type { PermissionChange } from '../../../events/values/group-setting.js';
-import { Accounts } from '../accounts.js';
-import type { ActorAt } from '../decisions.js';
+import { Decisions } from '../../../http/decisions.js';
+import { foldedGroups } from '../group-directory.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../../../events/user-groups.js';
 import { changeableGroup, freeGroupName, type GroupDirectory } from '../group-directory.js';
 import { groupDescriptionOf } from '../group-name.js';
@@ -41,10 +42,10 @@ export interface UserGroupChanges {
 export function decideUpdateUserGroup(
   state: GroupDirectory,
   changes: UserGroupChanges,
-  by: ActorAt,
+  by: Actor,
 ): readonly UserGroupEvent[] {
   const group = changeableGroup(state, changes.groupId);
-  if (!mayManageGroup(by.moment, by.actor, group)) throw failure('insufficientPermission');
+  if (!mayManageGroup(by.moment, by.user, group)) throw failure('insufficientPermission');
   assertSomething(changes);
   return [
     ...activityChanged(group, changes, by),
@@ -62,7 +63,7 @@ function assertSomething({ name, description, isDeactivated, permissions }: User
 function activityChanged(
   group: UserGroup,
   { isDeactivated }: UserGroupChanges,
-  { moment }: ActorAt,
+  { moment }: Actor,
 ): readonly UserGroupEvent[] {
   if (isDeactivated === undefined || isDeactivated === group.isDeactivated) return [];
   const data = { groupId: group.id };
@@ -95,7 +96,7 @@ function descriptionChanged(
 function permissionsChanged(
   group: UserGroup,
   { permissions: changes }: UserGroupChanges,
-  { moment }: ActorAt,
+  { moment }: Actor,
 ): readonly UserGroupEvent[] {
   const changed = changedPermissions<keyof UserGroupPermissions>(moment, {
     present: group.permissions,
@@ -109,9 +110,11 @@ function permissionsChanged(
 
 @CommandHandler(UpdateUserGroup)
 export class UpdateUserGroupHandler implements ICommandHandler<UpdateUserGroup> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, changes }: UpdateUserGroup): Promise<void> {
-    await this.accounts.decideGroups(caller, (state, by) => decideUpdateUserGroup(state, changes, by));
+    await this.decisions.decide(caller, foldedGroups, (state, actor) =>
+      decideUpdateUserGroup(state, changes, actor),
+    );
   }
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { Accounts } from '../accounts.js';
 import { mayManageBot } from '../../../access/people-permissions.js';
 import { Credentials } from '../credentials.js';
-import { botFields, type BotFields } from '../views/bot-object.js';
+import { botFields, servicesOf, type BotFields } from '../views/bot-object.js';
 
 /** A bot as its owner sees it. */
 export interface OwnedBot extends BotFields {
@@ -11,6 +11,8 @@ export interface OwnedBot extends BotFields {
   readonly full_name: string;
   /** Empty when its key is yet to be renewed, or when the bot's role is above its owner's. */
   readonly api_key: string;
+  /** Where an outgoing webhook bot's requests go; empty for others. */
+  readonly services: readonly object[];
 }
 
 /** Lists the caller's active bots with their keys (facts, section 5, GET bots). */
@@ -39,6 +41,7 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
       username: bot.email,
       full_name: bot.fullName,
       api_key: keys.get(bot.id) ?? '',
+      services: servicesOf(bot, readable.includes(bot) ? this.credentials.serviceToken(bot.id) : null),
       ...botFields(bot, directory),
     }));
   }

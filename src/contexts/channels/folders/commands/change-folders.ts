@@ -7,7 +7,8 @@ import {
   type FolderChanges,
   type FolderTexts,
 } from '../folder-changes.js';
-import { FolderStream } from '../folder-stream.js';
+import { Decisions } from '../../../../http/decisions.js';
+import { foldedChannelFolders } from '../../../../access/records/channel-folders.js';
 
 /** Makes a channel folder (POST /channel_folders/create). Answers its id. */
 export class CreateChannelFolder extends Command<number> {
@@ -21,10 +22,13 @@ export class CreateChannelFolder extends Command<number> {
 
 @CommandHandler(CreateChannelFolder)
 export class CreateChannelFolderHandler implements ICommandHandler<CreateChannelFolder> {
-  constructor(private readonly folders: FolderStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, texts }: CreateChannelFolder): Promise<number> {
-    const [created] = await this.folders.decide(caller, (state, by) => decideCreateFolder(state, texts, by));
+    const { events } = await this.decisions.decide(caller, foldedChannelFolders, (state, actor) =>
+      decideCreateFolder(state, texts, actor),
+    );
+    const [created] = events;
     if (created?.type !== 'ChannelFolderCreated') throw new Error('A creation always appends');
     return created.data.folderId;
   }
@@ -42,10 +46,12 @@ export class ChangeChannelFolder extends Command<void> {
 
 @CommandHandler(ChangeChannelFolder)
 export class ChangeChannelFolderHandler implements ICommandHandler<ChangeChannelFolder> {
-  constructor(private readonly folders: FolderStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, changes }: ChangeChannelFolder): Promise<void> {
-    await this.folders.decide(caller, (state, by) => decideChangeFolder(state, changes, by));
+    await this.decisions.decide(caller, foldedChannelFolders, (state, actor) =>
+      decideChangeFolder(state, changes, actor),
+    );
   }
 }
 
@@ -61,9 +67,11 @@ export class ReorderChannelFolders extends Command<void> {
 
 @CommandHandler(ReorderChannelFolders)
 export class ReorderChannelFoldersHandler implements ICommandHandler<ReorderChannelFolders> {
-  constructor(private readonly folders: FolderStream) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, folderIds }: ReorderChannelFolders): Promise<void> {
-    await this.folders.decide(caller, (state, by) => decideReorderFolders(state, folderIds, by));
+    await this.decisions.decide(caller, foldedChannelFolders, (state, actor) =>
+      decideReorderFolders(state, folderIds, actor),
+    );
   }
 }

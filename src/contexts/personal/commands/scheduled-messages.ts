@@ -1,17 +1,54 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { EventLog } from '../../../stores/event-store/event-log.js';
-import { type EventOf, isEvent, type Recorded } from '../../../kernel/event.js';
-import type { Recipient } from '../../../events/messages.js';
-import { MessageComposer } from '../../messages/message-composer.js';
-import type { Addressee } from '../../messages/recipients.js';
-import { refuseNotFuture } from '../due-time.js';
+import { MessageComposer, type MessageRequest } from '../../messages/message-composer.js';
 import { MessageScheduled, ScheduledMessageChanged } from '../../../events/personal.js';
-import { PersonalChanges } from '../personal-changes.js';
+import { Decisions } from '../../../http/decisions.js';
+import { plannedMessage } from '../planned-message.js';
+import { scheduledMessagesOf } from '../scheduled-messages.js';
+import { EventLog } from '../../../stores/event-store/event-log.js';
+import { isEvent, type Recorded } from '../../../kernel/event.js';
+import type { Recipient } from '../../../events/messages.js';
+import type { Addressee } from '../../messages/recipients.js';
 import { personalStream } from '../personal-stream.js';
-import { plannedMessage, type PlannedMessage } from '../planned-message.js';
-import { scheduledMessagesFold, type ScheduledMessages } from '../scheduled-messages.js';
+import {
+  decideScheduleMessage,
+  decideChangeScheduledMessage,
+  decideCancelScheduledMessage,
+} from '../scheduled-messages.decide.js';
+
+/** Lets a message wait for its time (facts, section 5, POST scheduled_messages). Answers its id. */
+export class ScheduleMessage extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: MessageRequest,
+    /** Seconds since the UNIX epoch. */
+    readonly dueAt: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ScheduleMessage)
+export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly composer: MessageComposer,
+  ) {}
+
+  /** @throws ApplicationError also when the person may not send this now */
+  async execute({ caller, request, dueAt }: ScheduleMessage): Promise<number> {
+    const { event, moment } = await this.composer.compose(caller, request);
+    const planned = plannedMessage(event.data, { dueAt, client: caller.client });
+    const {
+      events: [scheduled],
+    } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
+      decideScheduleMessage(state, planned, moment.now),
+    );
+    if (scheduled === undefined) throw failure('internalError');
+    return scheduled.data.scheduledId;
+  }
+}
 
 /** Changes a message that waits for its time (facts, section 5, PATCH scheduled_messages). */
 export class ChangeScheduledMessage extends Command<void> {
@@ -31,39 +68,13 @@ export class ChangeScheduledMessage extends Command<void> {
   }
 }
 
-/** A change of one version of a scheduled message. */
-export interface ScheduledChange {
-  readonly scheduledId: number;
-  /** Revision of the event that made the message what the change was worked out from. */
-  readonly from: number;
-  readonly planned: PlannedMessage;
-}
-
-/**
- * No events when the message was changed meanwhile.
- *
- * @throws ApplicationError `noSuchScheduledMessage`, `dueTimePassed`
- */
-export function decideChangeScheduledMessage(
-  { waiting }: ScheduledMessages,
-  { scheduledId, from, planned }: ScheduledChange,
-  /** Milliseconds since the UNIX epoch. */
-  now: number,
-): readonly EventOf<typeof ScheduledMessageChanged>[] {
-  const message = waiting.get(scheduledId);
-  if (message === undefined) throw failure('noSuchScheduledMessage');
-  if (message.revision !== from) return [];
-  refuseNotFuture(planned.dueAt, now);
-  return [{ type: 'ScheduledMessageChanged', data: { ...planned, scheduledId } }];
-}
-
 /** How often a change is worked out at most, when others are faster. */
 const attempts = 10;
 
 @CommandHandler(ChangeScheduledMessage)
 export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeScheduledMessage> {
   constructor(
-    private readonly personal: PersonalChanges,
+    private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
     private readonly log: EventLog,
   ) {}
@@ -89,11 +100,10 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     });
     const plan = { dueAt: changes.dueAt ?? data.dueAt, client: data.client };
     const planned = plannedMessage(event.data, plan);
-    const changed = await this.personal.apply(caller, {
-      fold: scheduledMessagesFold,
-      decide: (state) => decideChangeScheduledMessage(state, { scheduledId, from, planned }, moment.now),
-    });
-    return changed.length > 0;
+    const { events } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
+      decideChangeScheduledMessage(state, { scheduledId, from, planned }, moment.now),
+    );
+    return events.length > 0;
   }
 
   /** The event that made the message what it is: read models may not have it yet. */
@@ -101,12 +111,34 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     userId: number,
     scheduledId: number,
   ): Promise<Recorded<typeof MessageScheduled | typeof ScheduledMessageChanged>> {
-    const { waiting } = await this.personal.load(userId, scheduledMessagesFold);
+    const { waiting } = await this.decisions.load(scheduledMessagesOf(userId));
     const message = waiting.get(scheduledId);
     if (message === undefined) throw failure('noSuchScheduledMessage');
     const page = { from: message.revision, limit: 1 };
     const [event] = await this.log.readStream(personalStream(userId), page);
     if (!isEvent(event, MessageScheduled, ScheduledMessageChanged)) throw failure('noSuchScheduledMessage');
     return event;
+  }
+}
+
+/** Takes a scheduled message back (facts, section 5, DELETE scheduled_messages). */
+export class CancelScheduledMessage extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly scheduledId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelScheduledMessage)
+export class CancelScheduledMessageHandler implements ICommandHandler<CancelScheduledMessage> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, scheduledId }: CancelScheduledMessage): Promise<void> {
+    const { userId } = caller;
+    await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
+      decideCancelScheduledMessage(state, { userId, scheduledId }),
+    );
   }
 }

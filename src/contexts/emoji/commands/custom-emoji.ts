@@ -1,0 +1,49 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { StoredImage } from '../../../stores/file-store/image.js';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
+import { foldedCustomEmoji } from '../../../access/records/custom-emoji.js';
+import { decideAddCustomEmoji, decideDeactivateCustomEmoji } from '../custom-emoji.decide.js';
+
+/** Adds an emoji of the organization's own (facts, section 5, realm/emoji). */
+export class AddCustomEmoji extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly name: string,
+    readonly image: StoredImage,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddCustomEmoji)
+export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, name, image }: AddCustomEmoji): Promise<void> {
+    await this.decisions.decide(caller, foldedCustomEmoji, (set, actor) =>
+      decideAddCustomEmoji(set, { name, image }, actor),
+    );
+  }
+}
+
+/** Takes an emoji of the organization's own out of use (facts, section 5, realm/emoji). */
+export class DeactivateCustomEmoji extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeactivateCustomEmoji)
+export class DeactivateCustomEmojiHandler implements ICommandHandler<DeactivateCustomEmoji> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, name }: DeactivateCustomEmoji): Promise<void> {
+    await this.decisions.decide(caller, foldedCustomEmoji, (set, actor) =>
+      decideDeactivateCustomEmoji(set, name, actor),
+    );
+  }
+}

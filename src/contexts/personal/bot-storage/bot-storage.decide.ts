@@ -1,0 +1,33 @@
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventOf } from '../../../kernel/event.js';
+import { longestKey, withEntry, type BotStorage, assertNoted } from './bot-storage.js';
+import type { BotStorageChanged, BotStorageCleared } from '../../../events/bot-storage.js';
+
+/** @throws ApplicationError for a key that is too long, and `botStorageFull` */
+export function decideChangeBotStorage(
+  storage: BotStorage,
+  values: ReadonlyMap<string, string>,
+  { userId }: { readonly userId: number },
+): readonly EventOf<typeof BotStorageChanged>[] {
+  const entries = [...values].map(([key, value]) => ({ key, value }));
+  if (entries.some(({ key }) => key.length > longestKey)) {
+    throw failure('textTooLong', { reason: { name: 'A key', limit: longestKey } });
+  }
+  const { size, sizes } = entries.reduce(withEntry, storage);
+  if (size > budgets.botStorage.max || sizes.size > budgets.botStorageKeys.max)
+    throw failure('botStorageFull');
+  return entries.length === 0 ? [] : [{ type: 'BotStorageChanged', data: { userId, entries } }];
+}
+
+/** @throws ApplicationError `noSuchStorageKey` */
+export function decideClearBotStorage(
+  storage: BotStorage,
+  asked: readonly string[] | null,
+  { userId }: { readonly userId: number },
+): readonly EventOf<typeof BotStorageCleared>[] {
+  const noted = [...storage.sizes.entries()].map(([key]) => key).sort();
+  const keys = [...new Set(asked ?? noted)];
+  assertNoted(storage, keys);
+  return keys.length === 0 ? [] : [{ type: 'BotStorageCleared', data: { userId, keys } }];
+}

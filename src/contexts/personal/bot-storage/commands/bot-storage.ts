@@ -1,0 +1,49 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../../http/caller.js';
+import { Decisions } from '../../../../http/decisions.js';
+import { botStorageOf } from '../bot-storage.js';
+import { decideChangeBotStorage, decideClearBotStorage } from '../bot-storage.decide.js';
+
+/** Notes values under keys of the caller's (facts, section 5, PUT bot_storage). */
+export class ChangeBotStorage extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** Values by their keys. */
+    readonly values: ReadonlyMap<string, string>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeBotStorage)
+export class ChangeBotStorageHandler implements ICommandHandler<ChangeBotStorage> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, values }: ChangeBotStorage): Promise<void> {
+    await this.decisions.decide(caller, botStorageOf(caller.userId), (storage) =>
+      decideChangeBotStorage(storage, values, caller),
+    );
+  }
+}
+
+/** Removes what the caller noted under some keys, or all of it (DELETE bot_storage). */
+export class ClearBotStorage extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** Null: all. */
+    readonly keys: readonly string[] | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ClearBotStorage)
+export class ClearBotStorageHandler implements ICommandHandler<ClearBotStorage> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, keys }: ClearBotStorage): Promise<void> {
+    await this.decisions.decide(caller, botStorageOf(caller.userId), (storage) =>
+      decideClearBotStorage(storage, keys, caller),
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { idAtRevision } from '../../../kernel/ids.js';
+import type { DraftRequest } from '../draft-content.js';
+import { draftsOf } from '../drafts.js';
+import { Decisions } from '../../../http/decisions.js';
+import {
+  assertDraftsKept,
+  decideChangeDraft,
+  decideDeleteDraft,
+  decideSaveDrafts,
+  keptContent,
+} from '../drafts.decide.js';
+
+/** Keeps messages that are not sent yet (facts, section 5, POST drafts). Answers their ids, in the order given. */
+export class SaveDrafts extends Command<readonly number[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly requests: readonly DraftRequest[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SaveDrafts)
+export class SaveDraftsHandler implements ICommandHandler<SaveDrafts> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `draftsNotKept`, or those of {@link keptContent} and {@link decideSaveDrafts} */
+  async execute({ caller, requests }: SaveDrafts): Promise<readonly number[]> {
+    const { events } = await this.decisions.decide(caller, draftsOf(caller.userId), (drafts, actor) => {
+      assertDraftsKept(actor);
+      return decideSaveDrafts(
+        drafts,
+        requests.map((request) => keptContent(request, actor)),
+      );
+    });
+    return events.map(({ revision }) => idAtRevision(revision));
+  }
+}
+
+/** Replaces a draft (facts, section 5, PATCH drafts). */
+export class ChangeDraft extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly draftId: number,
+    readonly request: DraftRequest,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeDraft)
+export class ChangeDraftHandler implements ICommandHandler<ChangeDraft> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, draftId, request }: ChangeDraft): Promise<void> {
+    await this.decisions.decide(caller, draftsOf(caller.userId), (drafts, actor) =>
+      decideChangeDraft(drafts, draftId, keptContent(request, actor)),
+    );
+  }
+}
+
+/** Throws a draft away (facts, section 5, DELETE drafts). */
+export class DeleteDraft extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly draftId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteDraft)
+export class DeleteDraftHandler implements ICommandHandler<DeleteDraft> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, draftId }: DeleteDraft): Promise<void> {
+    const { userId } = caller;
+    await this.decisions.decide(caller, draftsOf(userId), (drafts, actor) => {
+      assertDraftsKept(actor);
+      return decideDeleteDraft(drafts, { userId, draftId });
+    });
+  }
+}

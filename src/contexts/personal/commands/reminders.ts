@@ -1,0 +1,75 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { failure } from '../../../kernel/errors.js';
+import { MessageReader } from '../../messages/message-reader.js';
+import { Decisions } from '../../../http/decisions.js';
+import { reminderText } from '../reminder-text.js';
+import { remindersOf } from '../reminders.js';
+import {
+  longestNote,
+  decideRequestReminder,
+  composeReminder,
+  decideCancelReminder,
+} from '../reminders.decide.js';
+
+/** Asks to be reminded of a message (specification, POST /reminders). Answers the reminder's id. */
+export class RequestReminder extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: {
+      readonly messageId: number;
+      /** Seconds since the UNIX epoch. */
+      readonly dueAt: number;
+      readonly note: string;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestReminder)
+export class RequestReminderHandler implements ICommandHandler<RequestReminder> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly messages: MessageReader,
+  ) {}
+
+  /** @throws ApplicationError `invalidMessage`, alike for a message out of reach and for none */
+  async execute({ caller, request: { messageId, dueAt, note } }: RequestReminder): Promise<number> {
+    if (isLongerThan(note, longestNote)) throw failure('reminderNoteTooLong');
+    const { moment } = this.decisions.actor(caller);
+    const message = await (await this.messages.open(caller)).locate(messageId);
+    if (message === null) throw failure('invalidMessage');
+    const text = composeReminder(reminderText(message, note, moment), caller.userId, moment);
+    const {
+      events: [requested],
+    } = await this.decisions.decide(caller, remindersOf(caller.userId), (reminders) =>
+      decideRequestReminder(reminders, { userId: caller.userId, messageId, dueAt, text }, moment),
+    );
+    if (requested === undefined) throw failure('internalError');
+    return requested.data.reminderId;
+  }
+}
+
+/** Takes a reminder back before it comes due (DELETE /reminders/{reminder_id}). */
+export class CancelReminder extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly reminderId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelReminder)
+export class CancelReminderHandler implements ICommandHandler<CancelReminder> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, reminderId }: CancelReminder): Promise<void> {
+    const { userId } = caller;
+    await this.decisions.decide(caller, remindersOf(caller.userId), (reminders) =>
+      decideCancelReminder(reminders, { userId, reminderId }),
+    );
+  }
+}

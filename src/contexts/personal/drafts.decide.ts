@@ -1,0 +1,50 @@
+import type { Actor } from '../../access/actor.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { draftContent, type DraftContent, type DraftRequest } from './draft-content.js';
+import type { Drafts } from './drafts.js';
+import type { DraftSaved, DraftChanged, DraftDeleted } from '../../events/personal.js';
+
+/** @throws ApplicationError `tooManyDrafts` */
+export function decideSaveDrafts(
+  { ids, nextRevision }: Drafts,
+  contents: readonly DraftContent[],
+): readonly EventOf<typeof DraftSaved>[] {
+  if (ids.size + contents.length > budgets.drafts.max) throw failure('tooManyDrafts');
+  return contents.map((content, index) => ({
+    type: 'DraftSaved',
+    data: { ...content, draftId: nextRevision + index + 1 },
+  }));
+}
+
+/** @throws ApplicationError `noSuchDraft` */
+export function decideChangeDraft(
+  { ids }: Drafts,
+  draftId: number,
+  content: DraftContent,
+): readonly EventOf<typeof DraftChanged>[] {
+  if (!ids.has(draftId)) throw failure('noSuchDraft');
+  return [{ type: 'DraftChanged', data: { ...content, draftId } }];
+}
+
+/** @throws ApplicationError `noSuchDraft` */
+export function decideDeleteDraft(
+  { ids }: Drafts,
+  { userId, draftId }: { readonly userId: number; readonly draftId: number },
+): readonly EventOf<typeof DraftDeleted>[] {
+  if (!ids.has(draftId)) throw failure('noSuchDraft');
+  return [{ type: 'DraftDeleted', data: { userId, draftId } }];
+}
+
+/** @throws ApplicationError `draftsNotKept` where somebody does not want the server to keep their drafts */
+export function assertDraftsKept({ user, moment }: Actor): void {
+  if (!moment.directory.settings.value(user.id, 'enable_drafts_synchronization'))
+    throw failure('draftsNotKept');
+}
+
+/** @throws ApplicationError those of {@link assertDraftsKept} and {@link draftContent} */
+export function keptContent(request: DraftRequest, actor: Actor): DraftContent {
+  assertDraftsKept(actor);
+  return draftContent(request, { moment: actor.moment, writer: actor.user });
+}

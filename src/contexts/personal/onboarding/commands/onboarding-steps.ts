@@ -1,0 +1,26 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../../http/caller.js';
+import { Decisions } from '../../../../http/decisions.js';
+import { completedStepsOf } from '../onboarding-steps.js';
+import { decideCompleteOnboardingStep } from '../onboarding-steps.decide.js';
+
+/** Notes that the caller need not be shown or given something again (facts, POST users/me/onboarding_steps). */
+export class CompleteOnboardingStep extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly step: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CompleteOnboardingStep)
+export class CompleteOnboardingStepHandler implements ICommandHandler<CompleteOnboardingStep> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, step }: CompleteOnboardingStep): Promise<void> {
+    await this.decisions.decide(caller, completedStepsOf(caller.userId), (completed, { user }) =>
+      decideCompleteOnboardingStep(completed, step, user),
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { budgets } from '../../kernel/budgets.js';
+import { limits } from '../../events/values/organization-defaults.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { composeNotice, noUploads, type ComposedText } from '../messages/compose-text.js';
+import { systemBotIds } from '../organization/system-bots.js';
+import type { Moment } from '../../access/moment.js';
+import type { ReminderRequested, ReminderCancelled } from '../../events/personal.js';
+import { refuseNotFuture } from './due-time.js';
+import type { Reminders } from './reminders.js';
+
+/** The most code points of a note (facts, section 2). */
+export const longestNote = limits.reminderNote;
+
+/** What is to be said, when, and to whom. */
+export interface ReminderDraft {
+  readonly userId: number;
+  readonly messageId: number;
+  readonly dueAt: number;
+  readonly text: ComposedText;
+}
+
+/** @throws ApplicationError when the time has passed, or the person awaits as many reminders as they may */
+export function decideRequestReminder(
+  { awaited, nextRevision }: Reminders,
+  { userId, messageId, dueAt, text }: ReminderDraft,
+  { now }: Pick<Moment, 'now'>,
+): readonly EventOf<typeof ReminderRequested>[] {
+  refuseNotFuture(dueAt, now);
+  if (awaited.size >= budgets.reminders.max) throw failure('tooManyReminders');
+  const data = { userId, reminderId: nextRevision + 1, messageId, dueAt, ...text };
+  return [{ type: 'ReminderRequested', data }];
+}
+
+export function composeReminder(content: string, userId: number, moment: Moment): ComposedText {
+  const sender = moment.directory.user(systemBotIds.notification);
+  if (sender === null) throw failure('unavailable');
+  const recipient = { type: 'direct', userIds: [systemBotIds.notification, userId] } as const;
+  return composeNotice(content, {
+    moment,
+    sender,
+    recipient: { ...recipient, userIds: [...recipient.userIds] },
+    topicParticipantIds: [],
+    uploads: noUploads,
+  });
+}
+
+/** @throws ApplicationError `noSuchReminder`, also once it came due */
+export function decideCancelReminder(
+  { awaited }: Reminders,
+  { userId, reminderId }: { readonly userId: number; readonly reminderId: number },
+): readonly EventOf<typeof ReminderCancelled>[] {
+  if (!awaited.has(reminderId)) throw failure('noSuchReminder');
+  return [{ type: 'ReminderCancelled', data: { userId, reminderId } }];
+}

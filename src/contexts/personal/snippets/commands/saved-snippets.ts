@@ -1,0 +1,76 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../../http/caller.js';
+import { Decisions } from '../../../../http/decisions.js';
+import { savedSnippetsOf } from '../saved-snippets.js';
+import {
+  decideCreateSavedSnippet,
+  SnippetChange,
+  decideChangeSavedSnippet,
+  decideDeleteSavedSnippet,
+} from '../saved-snippets.decide.js';
+
+/** Keeps a text to use again (specification, POST /saved_snippets). Answers its id. */
+export class CreateSavedSnippet extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly text: { readonly title: string; readonly content: string },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateSavedSnippet)
+export class CreateSavedSnippetHandler implements ICommandHandler<CreateSavedSnippet> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, text }: CreateSavedSnippet): Promise<number> {
+    const {
+      events: [created],
+    } = await this.decisions.decide(caller, savedSnippetsOf(caller.userId), (snippets) =>
+      decideCreateSavedSnippet(snippets, text, caller),
+    );
+    return created!.data.snippetId;
+  }
+}
+
+/** Gives a saved text another title or content (specification, PATCH /saved_snippets/{saved_snippet_id}). */
+export class ChangeSavedSnippet extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly change: SnippetChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSavedSnippet)
+export class ChangeSavedSnippetHandler implements ICommandHandler<ChangeSavedSnippet> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, change }: ChangeSavedSnippet): Promise<void> {
+    await this.decisions.decide(caller, savedSnippetsOf(caller.userId), (snippets) =>
+      decideChangeSavedSnippet(snippets, change, caller),
+    );
+  }
+}
+
+/** Throws a saved text away (DELETE /saved_snippets/{saved_snippet_id}). */
+export class DeleteSavedSnippet extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly snippetId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteSavedSnippet)
+export class DeleteSavedSnippetHandler implements ICommandHandler<DeleteSavedSnippet> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, snippetId }: DeleteSavedSnippet): Promise<void> {
+    await this.decisions.decide(caller, savedSnippetsOf(caller.userId), (snippets) =>
+      decideDeleteSavedSnippet(snippets, snippetId, caller),
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { Actor } from '../../access/actor.js';
+import { assertAdministrator } from '../../access/records/roles.js';
+import type { ProfileFieldEvent } from '../../events/profile-fields.js';
+import { fieldDataOf, knownAccountOf } from '../../access/records/field-data.js';
+import {
+  assertNameFree,
+  assertRoomInSummary,
+  assertSupported,
+  labelsOf,
+  type FieldOptions,
+} from './field-definition.js';
+import { fieldTypeSchema } from '../../events/values/field-types.js';
+import { type ProfileFields, profileField, type ProfileField } from '../../access/records/profile-fields.js';
+
+/** What a new field is to be. */
+export interface NewField extends Omit<FieldOptions, 'fieldData'> {
+  readonly fieldType: number;
+  /** As it was sent. */
+  readonly fieldData: unknown;
+}
+
+/**
+ * The checks come in the order that clients know (facts, section 2).
+ *
+ * @throws ApplicationError `administratorRequired`, `summaryFull`, `invalidFieldData`, a name or hint that will not do,
+ * `invalidFieldType`, `summaryUnsupported`, `matchingUnsupported`, `profileFieldNameTaken`, `tooManyProfileFields`
+ */
+export function decideCreateProfileField(
+  state: ProfileFields,
+  sent: NewField,
+  { user }: Actor,
+): readonly ProfileFieldEvent[] {
+  assertAdministrator(user);
+  const fieldId = state.created + 1;
+  if (sent.displayInSummary) assertRoomInSummary(state, fieldId);
+  const fieldData = fieldDataOf(sent.fieldType, sent.fieldData);
+  const labels = labelsOf({ fieldType: sent.fieldType, fieldData }, sent);
+  const type = fieldTypeSchema.safeParse(sent.fieldType);
+  if (!type.success) throw failure('invalidFieldType');
+  const field = { ...sent, ...labels, fieldId, fieldType: type.data, fieldData };
+  assertSupported(field);
+  assertNameFree(state, field);
+  if (state.fields.length >= budgets.profileFields.max) throw failure('tooManyProfileFields');
+  return [{ type: 'ProfileFieldCreated', data: field }];
+}
+
+/** What is to be another; undefined: left as it is. */
+export type FieldChange = {
+  readonly [Option in keyof Omit<FieldOptions, 'fieldData'>]: FieldOptions[Option] | undefined;
+} & {
+  /** As it was sent. */
+  readonly fieldData: unknown;
+};
+
+/**
+ * What is so already is no change.
+ *
+ * @throws ApplicationError `administratorRequired`, `noSuchProfileField`, `summaryFull`, `invalidFieldData`, a name or hint
+ * that will not do, `knownAccountFixed`, `summaryUnsupported`, `matchingUnsupported`, `profileFieldNameTaken`
+ */
+export function decideChangeProfileField(
+  state: ProfileFields,
+  { fieldId, change }: { readonly fieldId: number; readonly change: FieldChange },
+  { user }: Actor,
+): readonly ProfileFieldEvent[] {
+  assertAdministrator(user);
+  const present = profileField(state, fieldId);
+  if (change.displayInSummary === true) assertRoomInSummary(state, fieldId);
+  const field = changedField(present, change);
+  assertSupported(field);
+  assertNameFree(state, field);
+  return isSame(field, present) ? [] : [{ type: 'ProfileFieldChanged', data: field }];
+}
+
+function changedField(present: ProfileField, change: FieldChange): ProfileField {
+  const { fieldType } = present;
+  const fieldData =
+    change.fieldData === undefined ? present.fieldData : fieldDataOf(fieldType, change.fieldData);
+  const wanted = { name: change.name ?? present.name, hint: change.hint ?? present.hint };
+  if (knownAccountOf(fieldType, present.fieldData) !== null)
+    assertUntouched(present, { ...wanted, fieldData });
+  return {
+    ...present,
+    ...labelsOf({ fieldType, fieldData }, wanted),
+    fieldData,
+    displayInSummary: change.displayInSummary ?? present.displayInSummary,
+    required: change.required ?? present.required,
+    editableByUser: change.editableByUser ?? present.editableByUser,
+    useForMatching: change.useForMatching ?? present.useForMatching,
+  };
+}
+
+/** What clients know of a site by themselves cannot be told otherwise. */
+function assertUntouched(
+  present: ProfileField,
+  wanted: Pick<ProfileField, 'name' | 'hint' | 'fieldData'>,
+): void {
+  const { name, hint, fieldData } = present;
+  if (wanted.name === name && wanted.hint === hint && wanted.fieldData === fieldData) return;
+  throw failure('knownAccountFixed');
+}
+
+function isSame(one: ProfileField, other: ProfileField): boolean {
+  return (Object.keys(one) as (keyof ProfileField)[]).every((property) => one[property] === other[property]);
+}
+
+/** @throws ApplicationError `administratorRequired`, `noSuchProfileField` */
+export function decideDeleteProfileField(
+  state: ProfileFields,
+  fieldId: number,
+  { user }: Actor,
+): readonly ProfileFieldEvent[] {
+  assertAdministrator(user);
+  profileField(state, fieldId);
+  return [{ type: 'ProfileFieldDeleted', data: { fieldId } }];
+}
+
+/** @throws ApplicationError `administratorRequired`; `invalidFieldOrder` where not every field is named once */
+export function decideReorderProfileFields(
+  { fields }: ProfileFields,
+  fieldIds: readonly number[],
+  { user }: Actor,
+): readonly ProfileFieldEvent[] {
+  assertAdministrator(user);
+  const named = new Set(fieldIds);
+  const isWhole = fieldIds.length === fields.length && fields.every(({ fieldId }) => named.has(fieldId));
+  if (!isWhole) throw failure('invalidFieldOrder');
+  if (fields.every(({ fieldId }, place) => fieldIds[place] === fieldId)) return [];
+  return [{ type: 'ProfileFieldsReordered', data: { fieldIds: [...fieldIds] } }];
+}
