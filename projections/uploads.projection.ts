@@ -7,7 +7,8 @@ import {
 import { toSeconds } from '../src/kernel/clock.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
-import { FileUploaded, UploadDeleted } from '../src/events/uploads.js';
+import { isImageType } from '../src/markdown/media.js';
+import { FileUploaded, UploadDeleted, UploadImageExamined } from '../src/events/uploads.js';
 import {
   on,
   type Change,
@@ -30,6 +31,10 @@ export const uploadsProjection: Projection = {
       reads: (event) => [uploadOf(event), space],
       apply: deleted,
     }),
+    on(UploadImageExamined, {
+      reads: (event) => [uploadOf(event)],
+      apply: examined,
+    }),
   ),
 };
 
@@ -38,7 +43,13 @@ function uploaded(
   documents: LoadedDocuments,
 ): readonly Change[] {
   const { uploadId, ...file } = data;
-  const upload: UploadDocument = { _id: uploadId, ...file, createdAt: toSeconds(metadata.at) };
+  const upload: UploadDocument = {
+    _id: uploadId,
+    ...file,
+    createdAt: toSeconds(metadata.at),
+    image: null,
+    isExamined: !isImageType(data.contentType),
+  };
   return [{ collection: 'uploads', put: upload }, spaceChangedBy(data.size, documents)];
 }
 
@@ -49,7 +60,19 @@ function deleted(event: Recorded<typeof UploadDeleted>, documents: LoadedDocumen
   return [{ collection, remove: id }, spaceChangedBy(-upload.size, documents)];
 }
 
-function uploadOf({ data: { uploadId } }: Recorded<typeof UploadDeleted>): DocumentReference {
+function examined(
+  event: Recorded<typeof UploadImageExamined>,
+  documents: LoadedDocuments,
+): readonly Change[] {
+  const { collection, id } = uploadOf(event);
+  const upload = documents.get<UploadDocument>(collection, id);
+  if (upload === null) return [];
+  return [{ collection, put: { ...upload, image: event.data.image, isExamined: true } }];
+}
+
+function uploadOf({
+  data: { uploadId },
+}: Recorded<typeof UploadDeleted | typeof UploadImageExamined>): DocumentReference {
   return { collection: 'uploads', id: uploadId };
 }
 

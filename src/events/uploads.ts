@@ -44,5 +44,30 @@ export const UploadDeleted = defineEvent({
   example: { uploadId: 5, uploaderId: 3, storageName: '1/fb/gc5ykICpKFrbhliVAozwSSbr' },
 });
 
-export const uploadEvents = [FileUploaded, UploadDeleted] as const;
+/** Stream `uploads`. */
+export const UploadImageExamined = defineEvent({
+  type: 'UploadImageExamined',
+  description: 'The server looked into an uploaded image: messages may show it, or only link to it.',
+  schema: z.strictObject({
+    uploadId: id,
+    /** As it is shown: turned as it says of itself. Null: it cannot be shown, and stays a link to the file. */
+    image: z
+      .strictObject({
+        contentType: z.string(),
+        /** Pixels. */
+        width: z.number().int().positive(),
+        height: z.number().int().positive(),
+        isAnimated: z.boolean(),
+        /** Whether no browser shows the file itself, so that the whole of it is offered in another format. */
+        isTranscoded: z.boolean(),
+      })
+      .nullable(),
+  }),
+  example: {
+    uploadId: 5,
+    image: { contentType: 'image/png', width: 640, height: 480, isAnimated: false, isTranscoded: false },
+  },
+});
+
+export const uploadEvents = [FileUploaded, UploadDeleted, UploadImageExamined] as const;
 export type UploadEvent = EventOf<(typeof uploadEvents)[number]>;

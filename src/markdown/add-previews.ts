@@ -1,6 +1,8 @@
 import { createElement, type BlockElement } from './block/element.js';
 import type { BlockLink } from './parse-texts.js';
+import type { ParsedMessage } from './parse-message.js';
 import { previewOf } from './preview.js';
+import type { ReferenceSource } from './references.js';
 import type { Stash } from './stash.js';
 
 /** A message with more different links than this shows no previews. */
@@ -11,14 +13,19 @@ const mostLinks = 24;
  *
  * @returns whether a picture is shown
  */
-export function addPreviews(root: BlockElement, links: readonly BlockLink[], stash: Stash): boolean {
+export function addPreviews(
+  { root, links, stash }: ParsedMessage,
+  references: Pick<ReferenceSource, 'media'>,
+): boolean {
   const candidates = links.filter(({ quoted }) => !quoted);
   const urls = new Set(candidates.map(({ link }) => link.url));
   if (urls.size > mostLinks) return false;
   const places = new PreviewPlaces(root);
   let hasImage = false;
   for (const candidate of candidates) {
-    const preview = urls.delete(candidate.link.url) ? previewOf(candidate.link) : undefined;
+    const preview = urls.delete(candidate.link.url)
+      ? previewOf(candidate.link, references.media(candidate.link.url))
+      : undefined;
     if (preview === undefined) continue;
     if (preview.replaces) removeIfAlone(candidate, stash);
     places.put(candidate, createElement('preview', stash.put(preview.html)));

@@ -1,4 +1,6 @@
 import { escapeAttribute } from './html.js';
+import type { UploadedMedia } from './media.js';
+import { uploadPreview } from './uploaded-media.js';
 import type { TextLink } from './inline/inline-parser.js';
 
 /** What a link shows beside itself. */
@@ -20,8 +22,12 @@ const wikipedia = /(?:^|\.)wikipedia\.org$/;
 const github = /(?:^|\.)github\.com$/;
 const codeFile = /^(\/[^/]+\/[^/]+)\/blob(\/.*)$/;
 
-/** The preview of a link, known from its address alone: nothing is fetched. */
-export function previewOf(link: TextLink): Preview | undefined {
+/** The preview of a link, known from its address and what is known of our own files: nothing is fetched. */
+export function previewOf(link: TextLink, media?: UploadedMedia): Preview | undefined {
+  if (media !== undefined) {
+    const shown = uploadPreview({ url: link.url, title: title(link) }, media);
+    return shown && { ...shown, replaces: true };
+  }
   if (!mayHavePreview.test(link.url) || !URL.canParse(link.url, ownServer)) return undefined;
   const url = new URL(link.url, ownServer);
   if (!/^https?:$/.test(url.protocol)) return undefined;

@@ -45,6 +45,7 @@ export class ReferenceRecorder implements ReferenceSource {
   readonly #channels = new Set<string>();
   readonly #topics = new Map<string, TopicCandidate>();
   readonly #emoji = new Set<string>();
+  readonly #media = new Set<string>();
   #mentionsChannel = false;
   #mentionsTopic = false;
 
@@ -70,6 +71,10 @@ export class ReferenceRecorder implements ReferenceSource {
     this.#emoji.add(name);
   }
 
+  media(url: string): undefined {
+    this.#media.add(url);
+  }
+
   wildcard(scope: 'channel' | 'topic', { silent }: Occurrence): void {
     if (silent) return;
     if (scope === 'topic') this.#mentionsTopic = true;
@@ -80,7 +85,7 @@ export class ReferenceRecorder implements ReferenceSource {
   candidates(content: string, addresses: readonly string[]): ReferenceCandidates {
     return {
       content,
-      addresses,
+      addresses: [...addresses, ...this.#media],
       users: [...this.#users.values()],
       groups: [...this.#groups.values()],
       channels: [...this.#channels],

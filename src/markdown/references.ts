@@ -1,3 +1,5 @@
+import type { UploadedMedia } from './media.js';
+
 /**
  * What the names in a text resolved to when it was written. It is plain JSON, stored with the text and compact: whatever
  * is empty is left out, so most texts carry `{}`.
@@ -99,6 +101,8 @@ export interface ReferenceSource {
   channel(name: string): ChannelReference | undefined;
   topic(channelName: string, topic: string): LinkedTopic | undefined;
   emoji(name: string): EmojiReference | undefined;
+  /** What is known of the upload at an address; undefined: it is no upload that the writer could see. */
+  media(url: string): UploadedMedia | undefined;
   /** Told of every mention of everyone in the channel, or in the topic. */
   wildcard(scope: 'channel' | 'topic', occurrence: Occurrence): void;
   readonly linkified: LinkifiedTexts;

@@ -1,5 +1,7 @@
 import { addPreviews } from './add-previews.js';
 import { escapeLiteral } from './html.js';
+import type { UploadedMedia } from './media.js';
+import { hasInlineImage } from './uploaded-media.js';
 import { parseMessage, type ParsedMessage } from './parse-message.js';
 import { isPlainText } from './plain-text.js';
 import type { RenderReferences } from './references.js';
@@ -11,7 +13,7 @@ import { writeHtml } from './write-html.js';
  * Raised whenever the same input would come out as other HTML, a change of the tables of emoji, languages and domains
  * included. Projections keep it beside the HTML and render again what an older one made.
  */
-export const RENDERER_VERSION = 6;
+export const RENDERER_VERSION = 7;
 
 /** A text as clients show it. */
 export interface RenderedContent {
@@ -26,15 +28,20 @@ export interface RenderedContent {
 }
 
 /**
- * Renders a text as HTML. The result depends on the two arguments and {@link RENDERER_VERSION} alone, so that a projection
+ * Renders a text as HTML. The result depends on the arguments and {@link RENDERER_VERSION} alone, so that a projection
  * may be rebuilt at any time. A text that is over budget, which only an older server can have accepted, is shown as plain text.
  *
  * @param content Markdown, as it was sent
  * @param references what the names in it resolved to when it was written
+ * @param media what is known of the uploads that it may show
  */
-export function renderMarkdown(content: string, references: RenderReferences): RenderedContent {
+export function renderMarkdown(
+  content: string,
+  references: RenderReferences,
+  media: readonly UploadedMedia[] = [],
+): RenderedContent {
   try {
-    return renderWithinBudget(content, references);
+    return renderWithinBudget(content, references, media);
   } catch (error) {
     if (!isOverBudget(error)) throw error;
     return withoutMarkup(escapeLiteral(content).replaceAll('\n', '<br>\n'));
@@ -42,15 +49,23 @@ export function renderMarkdown(content: string, references: RenderReferences): R
 }
 
 /** The same for a text that nobody has accepted yet. @throws ApplicationError `unrenderableText` when it is over budget */
-export function renderWithinBudget(content: string, references: RenderReferences): RenderedContent {
+export function renderWithinBudget(
+  content: string,
+  references: RenderReferences,
+  media: readonly UploadedMedia[] = [],
+): RenderedContent {
   return givePlainTextMeaning(references) || !isPlainText(content)
-    ? renderParsed(content, references)
+    ? renderParsed(content, references, media)
     : withoutMarkup(content);
 }
 
 /** The same without the short way for plain texts. */
-export function renderParsed(content: string, references: RenderReferences): RenderedContent {
-  const { html, hasImage, stash } = write(content, references);
+export function renderParsed(
+  content: string,
+  references: RenderReferences,
+  media: readonly UploadedMedia[] = [],
+): RenderedContent {
+  const { html, hasImage, stash } = write(content, references, media);
   return {
     html: stash.complete(html),
     // What people wrote is escaped, so that every tag is one of ours.
@@ -76,11 +91,14 @@ const surelyRenderable = 200;
 interface Written extends Pick<RenderedContent, 'html' | 'hasImage'>, Pick<ParsedMessage, 'stash'> {}
 
 /** All but the formulas. */
-function write(content: string, references: RenderReferences): Written {
+function write(content: string, references: RenderReferences, media: readonly UploadedMedia[] = []): Written {
   const budget = new RenderBudget();
-  const { root, links, stash } = parseMessage(content, new ResolvedReferences(references), budget);
-  const hasImage = references.withoutPreviews !== true && addPreviews(root, links, stash);
-  return { html: writeHtml(root, stash, budget), hasImage, stash };
+  const resolved = new ResolvedReferences(references, media);
+  const parsed = parseMessage(content, resolved, budget);
+  const { root, stash } = parsed;
+  const hasPreview = references.withoutPreviews !== true && addPreviews(parsed, resolved);
+  const html = writeHtml(root, stash, budget);
+  return { html, hasImage: hasPreview || hasInlineImage(html), stash };
 }
 
 function withoutMarkup(html: string): RenderedContent {

@@ -1,3 +1,4 @@
+import { storageNameAt, type UploadedMedia } from './media.js';
 import type {
   ChannelReference,
   EmojiReference,
@@ -18,9 +19,11 @@ export class ResolvedReferences implements ReferenceSource {
   readonly translateEmoticons: boolean;
   readonly codeLanguage: string;
   readonly #references: RenderReferences;
+  readonly #media: readonly UploadedMedia[];
   #usersByName: Map<string, UserReference> | undefined;
 
-  constructor(references: RenderReferences) {
+  constructor(references: RenderReferences, media: readonly UploadedMedia[] = []) {
+    this.#media = media;
     this.#references = references;
     this.linkified = linkifiedTexts(references.linkified ?? []);
     this.translateEmoticons = references.translateEmoticons ?? false;
@@ -53,6 +56,13 @@ export class ResolvedReferences implements ReferenceSource {
   emoji(name: string): EmojiReference | undefined {
     const { emoji } = this.#references;
     return emoji !== undefined && Object.hasOwn(emoji, name) ? emoji[name] : undefined;
+  }
+
+  media(url: string): UploadedMedia | undefined {
+    const storageName = this.#media.length === 0 ? null : storageNameAt(url);
+    return storageName === null
+      ? undefined
+      : this.#media.find((candidate) => candidate.storageName === storageName);
   }
 
   wildcard(): void {

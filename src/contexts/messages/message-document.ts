@@ -2,6 +2,9 @@ import type { WordListeners } from '../attention/alert-matching.js';
 import type { Mentions, ReadOnArrival, Recipient } from '../../events/messages.js';
 import type { Reaction } from './reaction.js';
 import type { Submessage } from './submessages/submessage.js';
+import type { UploadedMedia } from '../../markdown/media.js';
+import type { RenderReferences } from '../../markdown/references.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { termsIn } from './text-search/words.js';
 
@@ -68,7 +71,12 @@ export type MessageDocument = {
   readonly lastMovedTimestamp: number | null;
   /** Keys of its moves, oldest first; what each was stands once, for all the messages that it moved. */
   readonly moves: readonly string[];
+  /** What its names resolved to, while it shows an image that nobody has looked into yet: it is rendered again then; else null. */
+  readonly pendingReferences: RenderReferences | null;
 };
+
+/** What is known of an upload that messages may show; its id is that of the upload. */
+export type MediaDocument = UploadedMedia & { readonly _id: number };
 
 /** What is asked of messages by the index of what they say, see `termsIn`; it stands in no document. */
 export type MessageTerms = { readonly words?: readonly string[] };
@@ -106,6 +114,7 @@ export const messageDefaults = {
   submessages: [],
   lastMovedTimestamp: null,
   moves: [],
+  pendingReferences: null,
 } as const satisfies Partial<MessageDocument>;
 
 /** The HTML of a text without any markup. */
@@ -150,11 +159,58 @@ export type MessageEditDocument = {
   readonly contentDifferences: string;
 };
 
-/** Where a message lay that was deleted, and nothing of what it said: who was told of it is told that it is gone. */
-export type DeletionDocument = Pick<
+/** Where a message lies, and how it came there: nothing of what it says. */
+export type MessagePlace = Pick<
   MessageDocument,
-  '_id' | 'senderId' | 'channelId' | 'arrival' | 'topic' | 'participantIds' | 'givenToIds'
+  | '_id'
+  | 'senderId'
+  | 'channelId'
+  | 'arrival'
+  | 'topic'
+  | 'topicKey'
+  | 'conversation'
+  | 'participantIds'
+  | 'givenToIds'
+  | 'moves'
 >;
+
+/** Where a message lay that was deleted: who was told of it is told that it is gone, and auditors find it in the past. */
+export type DeletionDocument = MessagePlace & {
+  /** Of the event that deleted it. */
+  readonly position: number;
+};
+
+/** What happens to messages after they were sent. */
+export type ChangeKind = 'edited' | 'deleted' | 'reacted' | 'submessage' | 'left' | 'came';
+
+/**
+ * That something happened to a message where it lay then, and nothing of what was said: of a move that took many along, one for where they
+ * left and one for where they came.
+ */
+export type MessageChangeDocument = {
+  /** `<position of the event>:<0, or 1 for where moved messages came>` */
+  readonly _id: string;
+  readonly position: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
+  readonly kind: ChangeKind;
+  /** Null: the server. */
+  readonly actorId: number | null;
+  /** Of a move the first one. */
+  readonly messageId: number;
+  readonly count: number;
+} & Pick<MessageDocument, 'channelId' | 'topicKey' | 'conversation'>;
+
+/** That an event changed one message, where it lies. */
+export function messageChangeOf(
+  { position, metadata }: Pick<RecordedEvent, 'position' | 'metadata'>,
+  { _id: messageId, channelId, topicKey: key, conversation }: MessageDocument,
+  kind: ChangeKind,
+): MessageChangeDocument {
+  const { at, actorId } = metadata;
+  const place = { channelId, topicKey: key, conversation };
+  return { _id: `${position}:0`, position, at, kind, actorId, messageId, count: 1, ...place };
+}
 
 /** A topic of a channel; it is gone when its last message is. */
 export type TopicDocument = {

@@ -15,7 +15,10 @@ export interface AttachmentObject {
 }
 
 /** An upload in the words of the API, with the messages that refer to it. */
-export function attachmentObject(upload: UploadDocument, messageIds: readonly number[]): AttachmentObject {
+export function attachmentObject(
+  upload: Pick<UploadDocument, '_id' | 'name' | 'storageName' | 'size' | 'createdAt'>,
+  messageIds: readonly number[],
+): AttachmentObject {
   const { _id: id, name, size, createdAt } = upload;
   return { id, name, path_id: uploadPathId(upload), size, create_time: createdAt, message_ids: messageIds };
 }

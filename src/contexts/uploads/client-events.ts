@@ -5,11 +5,15 @@ import { mapper, type AddressedEvent, type Mappers } from '../../realtime/mapper
 import type { ReferredUploads, UploadModels } from './client-models.js';
 
 /** Uploaded files, for whoever uploaded them. */
-export const uploadMappers: Mappers<UploadEvent, UploadModels> = {
+export const uploadMappers: Mappers<
+  Exclude<UploadEvent, { readonly type: 'UploadImageExamined' }>,
+  UploadModels
+> = {
   FileUploaded: mapper({
     read: (_event, models) => models.uploadSpaceUsed(),
     clientEvents: ({ data, metadata }, { read: upload_space_used }) => {
-      const upload = { ...data, _id: data.uploadId, createdAt: toSeconds(metadata.at) };
+      const { uploadId, name, storageName, size } = data;
+      const upload = { _id: uploadId, name, storageName, size, createdAt: toSeconds(metadata.at) };
       const attachment = attachmentObject(upload, []);
       const event = { type: 'attachment', op: 'add', attachment, upload_space_used };
       return [{ to: [data.uploaderId], event }];

@@ -7,11 +7,31 @@ const segments = ['organization', 'shard', 'random', 'filename'] as const;
 /** The part of a route that names an upload. */
 export const uploadSegments = segments.map((segment) => `:${segment}`).join('/');
 
+type UploadRequest = FastifyRequest<{ Params: Record<string, string> }>;
+
+function pathIdIn(params: Readonly<Record<string, string>>): string {
+  return segments.map((segment) => params[segment] ?? '').join('/');
+}
+
 /** Injects the `path_id` that a route with {@link uploadSegments} was asked for. */
 export const UploadPath = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-  const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
-  return segments.map((segment) => params[segment] ?? '').join('/');
+  return pathIdIn(context.switchToHttp().getRequest<UploadRequest>().params);
 });
+
+/** A picture made of an upload, as its address names it. */
+export interface ThumbnailAddress {
+  /** The `path_id` of the upload. */
+  readonly path: string;
+  readonly format: string;
+}
+
+/** Injects what a route with {@link uploadSegments} and a `format` behind them was asked for. */
+export const ThumbnailPath = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): ThumbnailAddress => {
+    const { params } = context.switchToHttp().getRequest<UploadRequest>();
+    return { path: pathIdIn(params), format: params['format'] ?? '' };
+  },
+);
 
 /** Describes {@link uploadSegments} on the documentation page. */
 export const ApiUploadPath = (): MethodDecorator =>

@@ -32,6 +32,11 @@ export class UploadReader {
     return (await this.uploads()).find({ uploaderId }, { sort: { _id: 1 } });
   }
 
+  /** Images that somebody is still to look into, oldest first, at most so many. */
+  async unexamined(limit: number): Promise<readonly UploadDocument[]> {
+    return (await this.uploads()).find({ isExamined: false }, { sort: { _id: 1 }, limit });
+  }
+
   /** Bytes of all uploads of the organization. */
   async spaceUsed(): Promise<number> {
     const model = await this.model();

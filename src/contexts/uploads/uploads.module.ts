@@ -4,9 +4,12 @@ import type { Configuration } from '../../config.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { DeleteUploadHandler } from './commands/delete-upload.js';
 import { UploadFileHandler } from './commands/upload-file.js';
+import { ExamineImages } from './images/examine-images.js';
+import { ImageThreads } from './images/image-threads.js';
+import { Thumbnails } from './images/thumbnails.js';
+import { ThumbnailsController } from './images/thumbnails.controller.js';
 import { GetAttachmentsHandler } from './queries/get-attachments.js';
 import { GetUploadQuotaHandler } from './queries/get-upload-quota.js';
-import { RemoveDeletedFiles } from './reactors/remove-deleted-files.js';
 import { TemporaryLinks } from './temporary-link.js';
 import { UploadQuota } from './upload-quota.js';
 import { UploadedFilesController } from './uploaded-files.controller.js';
@@ -26,12 +29,14 @@ export class UploadsModule {
     return {
       module: UploadsModule,
       imports: [CqrsModule, MessagesModule],
-      controllers: [UploadsController, UploadedFilesController],
+      controllers: [UploadsController, UploadedFilesController, ThumbnailsController],
       providers: [
         { provide: UploadQuota, useValue: quota },
         TemporaryLinks,
         UploadedFiles,
-        RemoveDeletedFiles,
+        { provide: ImageThreads, useFactory: () => new ImageThreads() },
+        Thumbnails,
+        ExamineImages,
         UploadFileHandler,
         DeleteUploadHandler,
         GetAttachmentsHandler,

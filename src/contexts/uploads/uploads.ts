@@ -2,7 +2,8 @@ import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { unreachable } from '../../kernel/json.js';
-import type { UploadDeleted, UploadEvent } from '../../events/uploads.js';
+import type { UploadDeleted, UploadEvent, UploadImageExamined } from '../../events/uploads.js';
+import { isImageType, type ImageFacts } from '../../markdown/media.js';
 
 /** The stream that holds what was uploaded. */
 export const uploadsStream = 'uploads';
@@ -16,6 +17,8 @@ export interface KnownUpload {
   readonly storageName: string;
   /** Bytes. */
   readonly size: number;
+  /** Whether nobody need look into it any more: it is no image, or somebody did. */
+  readonly isExamined: boolean;
 }
 
 /** What somebody's uploads, or everybody's, take. */
@@ -38,7 +41,7 @@ const noSpace: UploadSpace = { files: 0, bytes: 0 };
 
 /** How the uploads follow from their stream. */
 export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
-  snapshot: { name: 'uploads', version: 2 },
+  snapshot: { name: 'uploads', version: 3 },
   initial: {
     known: PersistentMap.empty(),
     spaceByUploader: PersistentMap.empty(),
@@ -49,8 +52,9 @@ export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
     const nextRevision = event.revision + 1;
     switch (event.type) {
       case 'FileUploaded': {
-        const { uploadId, uploaderId, storageName, size } = event.data;
-        const known = uploads.known.set(uploadId, { uploaderId, storageName, size });
+        const { uploadId, uploaderId, storageName, size, contentType } = event.data;
+        const isExamined = !isImageType(contentType);
+        const known = uploads.known.set(uploadId, { uploaderId, storageName, size, isExamined });
         return { ...counted(uploads, { uploaderId, files: 1, bytes: size }), known, nextRevision };
       }
       case 'UploadDeleted': {
@@ -59,6 +63,12 @@ export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
         const { uploaderId, size } = upload;
         const known = uploads.known.delete(event.data.uploadId);
         return { ...counted(uploads, { uploaderId, files: -1, bytes: -size }), known, nextRevision };
+      }
+      case 'UploadImageExamined': {
+        const upload = uploads.known.get(event.data.uploadId);
+        if (upload === undefined) return { ...uploads, nextRevision };
+        const known = uploads.known.set(event.data.uploadId, { ...upload, isExamined: true });
+        return { ...uploads, known, nextRevision };
       }
       default:
         return unreachable(event);
@@ -77,6 +87,15 @@ export function deletionOf(
   { uploaderId, storageName }: KnownUpload,
 ): EventOf<typeof UploadDeleted> {
   return { type: 'UploadDeleted', data: { uploadId, uploaderId, storageName } };
+}
+
+/** Records what an image turned out to be, once; null: it cannot be shown. */
+export function decideExamineImage(
+  { known }: Uploads,
+  { uploadId, image }: { readonly uploadId: number; readonly image: ImageFacts | null },
+): readonly EventOf<typeof UploadImageExamined>[] {
+  if (known.get(uploadId)?.isExamined !== false) return [];
+  return [{ type: 'UploadImageExamined', data: { uploadId, image } }];
 }
 
 function counted(uploads: Uploads, change: UploadSpace & { readonly uploaderId: number }): Uploads {

@@ -1,6 +1,7 @@
 import { safeUrl } from '../url.js';
+import { inlineMedia } from '../uploaded-media.js';
 import { matchBrackets } from './brackets.js';
-import type { InlinePass } from './inline-parser.js';
+import type { InlineParser, InlinePass } from './inline-parser.js';
 
 interface Destination {
   readonly url: string;
@@ -15,8 +16,8 @@ const closingTitle = /\s(?:"[^"]*"|'[^']*')$/;
 
 /**
  * `[text](address)`. Of the text only code and mentions are parsed; without a text the address stands for it. A title
- * behind the address is dropped. What looks like an image (`![…](…)`) is none, and no link either. An address that is not
- * safe leaves all of it as text.
+ * behind the address is dropped. What looks like an image (`![…](…)`) is one, or a player, where it names such an upload; else it
+ * is no link either. An address that is not safe leaves all of it as text.
  */
 export const parseLinks: InlinePass = (text, inline) => {
   if (!text.includes('](')) return text;
@@ -25,18 +26,32 @@ export const parseLinks: InlinePass = (text, inline) => {
   let parsed = '';
   let end = 0;
   for (const [open, close] of labels) {
-    if (open < end || text[close + 1] !== '(' || text[open - 1] === '!') continue;
+    if (open < end || text[close + 1] !== '(') continue;
     const closing = destinations.get(close + 1);
     inline.budget.spend((closing ?? close) - close);
     const destination = readDestination(text, close + 1, closing);
     if (destination === undefined) continue;
     const label = text.slice(open + 1, close);
+    if (text[open - 1] === '!') {
+      const shown = mediaAt(destination.url, label, inline);
+      if (shown === undefined) continue;
+      parsed += text.slice(end, open - 1) + shown;
+      end = destination.end;
+      continue;
+    }
     const link = { url: destination.url, text: label.trim() === '' ? destination.url : label };
     parsed += text.slice(end, open) + inline.putLink(link);
     end = destination.end;
   }
   return parsed + text.slice(end);
 };
+
+/** What stands for an upload that is shown; undefined: it is none, or nobody can show it. */
+function mediaAt(url: string, label: string, { references, stash }: InlineParser): string | undefined {
+  const media = references.media(url);
+  const html = media === undefined ? undefined : inlineMedia(url, label, media);
+  return html === undefined ? undefined : stash.put(html);
+}
 
 function readDestination(text: string, open: number, close: number | undefined): Destination | undefined {
   const { typed, end } = readSimple(text, open) ?? readBalanced(text, open, close);

@@ -5,6 +5,7 @@ import { Arrivals } from '../arrivals.js';
 import type { MessageSent } from '../../../events/messages.js';
 import { noFlags } from '../flags/personal-flags.js';
 import type { LocalName } from '../local-echoes.js';
+import type { UploadedMedia } from '../../../markdown/media.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import { firstSubmessages } from '../submessages/submessage.js';
 import type { MessageDocument } from '../message-document.js';
@@ -20,6 +21,8 @@ import type { Receiver } from '../../../realtime/mapper.js';
 export interface Sending {
   readonly moment: Moment;
   readonly event: RecordedEvent<EventOf<typeof MessageSent>>;
+  /** What is known of the uploads that it refers to. */
+  readonly media: readonly UploadedMedia[];
   /** What the client that sent it calls it. */
   readonly localName: LocalName | null;
 }
@@ -30,9 +33,9 @@ const arrivals = new Arrivals();
 /** The event `message` for each client: put into words once for all that want the same form and have the same flags. */
 export function messageEvent(
   message: CachedMessage,
-  { moment, event, localName }: Sending,
+  { moment, event, media, localName }: Sending,
 ): (receiver: Receiver) => ClientEvent | null {
-  const sent = asSent(message, event);
+  const sent = asSent(message, event, media);
   const { document } = sent;
   const texts = new Map<string, MessageText>();
   const events = new Map<string, ClientEvent>();
@@ -66,7 +69,7 @@ function narrowedFacts({ channelId, topic, senderId, isResolved }: MessageDocume
 }
 
 /** The model may have come further: the message is told as it was sent, and what came after it is told next. */
-function asSent(message: CachedMessage, { data }: Sending['event']): CachedMessage {
+function asSent(message: CachedMessage, { data }: Sending['event'], media: Sending['media']): CachedMessage {
   if (message.document.changes === 1) return message;
   const { recipient, content } = data;
   const place =
@@ -79,7 +82,7 @@ function asSent(message: CachedMessage, { data }: Sending['event']): CachedMessa
           recipientId: recipient.channelId * 2,
         }
       : {};
-  const rendered = renderMarkdown(content, data.references);
+  const rendered = renderMarkdown(content, data.references, media);
   return cacheMessage({
     ...message.document,
     ...rendered,

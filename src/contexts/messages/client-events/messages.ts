@@ -37,14 +37,19 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     read: async ({ revision, data: { recipient, references }, metadata: { commandId } }, models) => {
       const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
       const message = isOurs ? await models.message(revision + 1) : null;
-      const uploads = await models.referredUploads(references.uploads ?? []);
-      return { message, uploads, localName: models.localName(commandId) };
+      const { uploads: uploadIds = [] } = references;
+      const uploads = await models.referredUploads(uploadIds);
+      const media = await models.media(uploadIds);
+      return { message, uploads, media, localName: models.localName(commandId) };
     },
-    clientEvents: (event, { moment, read: { message, uploads, localName } }) => {
+    clientEvents: (event, { moment, read: { message, uploads, media, localName } }) => {
       // Deleted meanwhile: nobody is told of it any more.
       if (message === null) return [];
       return [
-        { to: receivers(event, { moment }), event: messageEvent(message, { moment, event, localName }) },
+        {
+          to: receivers(event, { moment }),
+          event: messageEvent(message, { moment, event, media, localName }),
+        },
         ...referenceEvents(uploads),
       ];
     },
@@ -55,14 +60,18 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       return {
         ...(await placed(messageId, models)),
         edit,
+        media: await models.media(references.uploads ?? []),
         uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
       };
     },
-    clientEvents: ({ data, metadata }, { moment, read: { message, arrivals, edit, flags, uploads } }) => {
+    clientEvents: (
+      { data, metadata },
+      { moment, read: { message, arrivals, edit, flags, media, uploads } },
+    ) => {
       if (message === null || edit === null) return [];
       // A move that was asked for together with it tells of both.
       if (data.move !== null) return referenceEvents(uploads);
-      const text = { content: data.content, ...renderMarkdown(data.content, data.references) };
+      const text = { content: data.content, ...renderMarkdown(data.content, data.references, media) };
       const edited = { edit, document: message.document, text, moment, arrivals, flags };
       return [editEvent(edited, metadata), ...referenceEvents(uploads)];
     },

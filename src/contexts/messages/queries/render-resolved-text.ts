@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import type { UploadedMedia } from '../../../markdown/media.js';
 import type { RenderReferences } from '../../../markdown/references.js';
 import { renderWithinBudget } from '../../../markdown/render.js';
 
@@ -9,6 +10,7 @@ export class RenderResolvedText extends Query<string> {
     readonly caller: Caller,
     readonly text: string,
     readonly references: RenderReferences,
+    readonly media: readonly UploadedMedia[],
   ) {
     super();
   }
@@ -17,7 +19,7 @@ export class RenderResolvedText extends Query<string> {
 @QueryHandler(RenderResolvedText)
 export class RenderResolvedTextHandler implements IQueryHandler<RenderResolvedText> {
   /** @throws ApplicationError `unrenderableText` */
-  execute({ text, references }: RenderResolvedText): Promise<string> {
-    return Promise.resolve(renderWithinBudget(text, references).html);
+  execute({ text, references, media }: RenderResolvedText): Promise<string> {
+    return Promise.resolve(renderWithinBudget(text, references, media).html);
   }
 }

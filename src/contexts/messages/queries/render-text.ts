@@ -38,9 +38,10 @@ export class RenderTextHandler implements IQueryHandler<RenderText> {
       this.messages.linkedTopics(text, caller),
     ]);
     const references = referencesIn(text, { moment, sender, uploads, topicMessages });
+    const media = await this.messages.media(references.uploads ?? []);
     // Setting formulas takes longer than all else together.
     return mayHoldFormulas(text)
-      ? this.readers.ask(new RenderResolvedText(caller, text, references))
-      : renderWithinBudget(text, references).html;
+      ? this.readers.ask(new RenderResolvedText(caller, text, references, media))
+      : renderWithinBudget(text, references, media).html;
   }
 }

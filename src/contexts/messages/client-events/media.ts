@@ -1,0 +1,61 @@
+import type { UploadImageExamined } from '../../../events/uploads.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { toSeconds } from '../../../kernel/clock.js';
+import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
+import { noFlags } from '../flags/personal-flags.js';
+import { htmlOf } from '../message-document.js';
+import type { MessageModels } from '../client-models.js';
+import type { CachedMessage } from '../view/cached-message.js';
+import { flagsOf } from '../view/flags.js';
+import { isToldOf, type MessageView } from './message-audience.js';
+
+type Examined = EventOf<typeof UploadImageExamined>;
+
+/** Messages that show an image, once it is known what it is. */
+export const mediaMappers: Mappers<Examined, MessageModels> = {
+  UploadImageExamined: mapper({
+    read: async ({ data: { uploadId } }, models) => {
+      const [messages, arrivals, flags] = await Promise.all([
+        models.messagesWith(uploadId, budgets.messagesRenderedAgain.max),
+        models.arrivals(),
+        models.flagsOfListeners(),
+      ]);
+      return { messages, arrivals, flags };
+    },
+    clientEvents: (event, { moment, read: { messages, ...view } }) =>
+      messages
+        // What was sent afterwards has shown the image from the beginning.
+        .filter(({ document }) => document.changes > 1)
+        .map((message) => renderedAgain(message, event, { moment, ...view })),
+  }),
+};
+
+/** Nobody edited it: only what it looks like has changed. */
+function renderedAgain(
+  { document }: CachedMessage,
+  { metadata }: RecordedEvent<Examined>,
+  view: MessageView,
+): AddressedEvent {
+  const { moment, arrivals, flags } = view;
+  const channel = document.channelId === null ? null : moment.directory.channel(document.channelId);
+  const common = {
+    type: 'update_message',
+    user_id: null,
+    edit_timestamp: toSeconds(metadata.at),
+    message_id: document._id,
+    message_ids: [document._id],
+    rendering_only: true,
+    ...(channel !== null && { stream_id: channel.id, stream_name: channel.name }),
+    content: document.content,
+    rendered_content: htmlOf(document),
+    is_me_message: document.isMeMessage,
+  };
+  return {
+    to: isToldOf(document, view),
+    event: ({ user }) => {
+      const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+      return { ...common, flags: flagsOf(document, owner) };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { budgets } from '../../../kernel/budgets.js';
+import { thumbnailSize, type ImageFacts } from '../../../markdown/media.js';
+import type { ExaminedImage, ImageTask } from './image-task.js';
+
+/** Seconds after which an image is given up: it was made to take long. */
+const TIMEOUT = 10;
+
+/** The longest side that WebP can hold, in pixels. */
+const MAX_WEBP_SIDE = 16_383;
+
+sharp.concurrency(1);
+sharp.cache(false);
+// Nothing but the kinds of images that messages show is ever given to a decoder.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`),
+});
+
+const types: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  tiff: 'image/tiff',
+  webp: 'image/webp',
+};
+
+/** Does one task; null: the bytes are no image that can be shown. */
+export async function perform(task: ImageTask): Promise<ExaminedImage | Uint8Array | null> {
+  try {
+    return task.kind === 'examine' ? await examine(task.bytes) : await draw(task);
+  } catch {
+    // Whatever a decoder says of somebody's bytes, they cannot be shown.
+    return null;
+  }
+}
+
+/** Looks at the header, then at every pixel: what cannot be drawn is not to be shown. */
+async function examine(bytes: Uint8Array): Promise<ExaminedImage | null> {
+  const facts = factsOf(await opened(bytes, false).metadata());
+  if (facts === null) return null;
+  const { isAnimated } = facts;
+  return { facts, thumbnail: await draw({ bytes, isAnimated, isWhole: false }) };
+}
+
+function factsOf(metadata: Metadata): ImageFacts | null {
+  const { format, compression, autoOrient, width, height, pages = 1 } = metadata;
+  const contentType = types[String(format) === 'heif' && compression === 'av1' ? 'avif' : format];
+  if (contentType === undefined || width * height * pages > budgets.examinedPixels.max) return null;
+  const isTranscoded = contentType === 'image/tiff';
+  if (isTranscoded && Math.max(width, height) > MAX_WEBP_SIDE) return null;
+  const isAnimated = pages > 1 && (contentType === 'image/gif' || contentType === 'image/webp');
+  return { contentType, width: autoOrient.width, height: autoOrient.height, isAnimated, isTranscoded };
+}
+
+async function draw({
+  bytes,
+  isAnimated,
+  isWhole,
+}: Omit<Extract<ImageTask, { readonly kind: 'draw' }>, 'kind'>): Promise<Uint8Array> {
+  const image = opened(bytes, isAnimated).timeout({ seconds: TIMEOUT }).autoOrient();
+  const sized = isWhole ? image : image.resize({ ...thumbnailSize, fit: 'inside', withoutEnlargement: true });
+  return sized.webp({ quality: 75, effort: 2 }).toBuffer();
+}
+
+function opened(bytes: Uint8Array, isAnimated: boolean): Sharp {
+  return sharp(bytes, {
+    limitInputPixels: budgets.examinedPixels.max,
+    animated: isAnimated,
+    failOn: 'error',
+  });
+}

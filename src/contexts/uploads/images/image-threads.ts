@@ -1,0 +1,57 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Piscina } from 'piscina';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import type { ExaminedImage, ImageTask } from './image-task.js';
+
+/** Milliseconds after which the thread itself is ended: its own timeout did not end the decoder. */
+const TIMEOUT = 30_000;
+
+/** Milliseconds that the thread is kept without work. */
+const IDLE = 30_000;
+
+/** One thread beside the others, on which images are decoded: a decoder in trouble takes nothing down with it but its task. */
+export class ImageThreads implements OnModuleDestroy {
+  private readonly pool: Piscina;
+
+  /** @param entry the module that the thread runs */
+  constructor(entry = new URL('./image-thread.js', import.meta.url).href) {
+    this.pool = new Piscina({
+      filename: entry,
+      name: 'perform',
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE,
+      recordTiming: false,
+    });
+  }
+
+  /** Null: the bytes are no image that can be shown, or looking at it took too long. */
+  examine(bytes: Uint8Array): Promise<ExaminedImage | null> {
+    return this.run({ kind: 'examine', bytes });
+  }
+
+  /**
+   * An image as WebP; null when it cannot be shown.
+   *
+   * @throws ApplicationError `unavailable` when too many wait already
+   */
+  draw(task: Omit<Extract<ImageTask, { readonly kind: 'draw' }>, 'kind'>): Promise<Uint8Array | null> {
+    if (this.pool.queueSize >= budgets.thumbnailsWaiting.max) throw failure('unavailable');
+    return this.run({ kind: 'draw', ...task });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async run<Result>(task: ImageTask): Promise<Result | null> {
+    const timeout = AbortSignal.timeout(TIMEOUT * (1 + this.pool.queueSize));
+    try {
+      return (await this.pool.run(task, { signal: timeout })) as Result | null;
+    } catch (error) {
+      if (timeout.aborted) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../../http/caller.js';
+import { ApiParam, ApiTags } from '../../../http/documentation.decorators.js';
+import type { SuccessFields } from '../../../http/envelope.js';
+import { replyWithFile } from '../../../http/file-reply.js';
+import { failure } from '../../../kernel/errors.js';
+import {
+  ApiUploadPath,
+  ThumbnailPath,
+  UploadPath,
+  uploadSegments,
+  type ThumbnailAddress,
+} from '../upload-path.decorator.js';
+import { UploadedFiles } from '../uploaded-files.js';
+import { Thumbnails } from './thumbnails.js';
+
+/** Pictures made of uploads, for who may see the upload. */
+@ApiTags('uploads')
+@Controller()
+export class ThumbnailsController {
+  constructor(
+    private readonly files: UploadedFiles,
+    private readonly thumbnails: Thumbnails,
+  ) {}
+
+  /** Serves a picture made of an uploaded image: the format asked for, or the nearest to it that the image has. */
+  @ApiUploadPath()
+  @ApiParam({ name: 'format', type: String })
+  @Get(`user_uploads/thumbnail/${uploadSegments}/:format`)
+  async serve(
+    @CurrentCaller() caller: Caller,
+    @ThumbnailPath() { path, format }: ThumbnailAddress,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const thumbnail = await this.thumbnails.find(await this.files.find(caller, path), format);
+    if (thumbnail === null) throw failure('noSuchFile');
+    const { name, bytes } = thumbnail;
+    await replyWithFile(reply, {
+      fileName: name,
+      contentType: 'image/webp',
+      size: bytes.length,
+      isDownload: false,
+      cacheControl: 'private, max-age=3600',
+      open: (range) =>
+        Promise.resolve(
+          Readable.from([bytes.subarray(range?.from ?? 0, (range?.through ?? bytes.length) + 1)]),
+        ),
+    });
+  }
+
+  /** Says whether messages show an upload by a thumbnail yet. */
+  @ApiUploadPath()
+  @Get(`api/v1/thumbnail/status/${uploadSegments}`)
+  async status(@CurrentCaller() caller: Caller, @UploadPath() path: string): Promise<SuccessFields> {
+    const { image } = await this.files.find(caller, path);
+    return { has_thumbnail: image !== null };
+  }
+}

@@ -1,0 +1,106 @@
+import { buffer } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { budgets } from '../../../kernel/budgets.js';
+import { thumbnailNames, transcodedName, type ImageFacts } from '../../../markdown/media.js';
+import { FileMissingError } from '../../../stores/file-store/port.js';
+import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { UploadDocument } from '../read-model.js';
+import { ImageThreads } from './image-threads.js';
+
+const MEBIBYTE = 1_048_576;
+
+/** Bytes of thumbnails that a process keeps; one that is not kept is made again. */
+const KEPT = 64 * MEBIBYTE;
+
+/** A picture made of an upload. */
+export interface Thumbnail {
+  /** As {@link thumbnailNames} has it, or the whole of an image in another format. */
+  readonly name: string;
+  /** WebP. */
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Pictures made of uploads. They lie in memory alone and are made again when they are missing, so that none outlives the file, or the
+ * key, that it was made with.
+ */
+@Injectable()
+export class Thumbnails {
+  private readonly kept = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT,
+    sizeCalculation: ({ length }) => length + 1,
+  });
+  private readonly making = new Map<string, Promise<Uint8Array | null>>();
+
+  constructor(
+    private readonly threads: ImageThreads,
+    private readonly files: SealedFiles,
+  ) {}
+
+  /** Looks into an upload, and keeps its thumbnail; null: it is no image that can be shown. */
+  async examine(upload: UploadDocument): Promise<ImageFacts | null> {
+    const bytes = await this.bytesOf(upload);
+    const examined = bytes === null ? null : await this.threads.examine(bytes);
+    if (examined === null) return null;
+    const name = examined.facts.isAnimated ? thumbnailNames.animated : thumbnailNames.still;
+    this.kept.set(keyOf(upload, name), examined.thumbnail);
+    return examined.facts;
+  }
+
+  /**
+   * The picture of that name, or the one nearest to it that the image has; null: there is none.
+   *
+   * @throws ApplicationError `unavailable` when too many are being made
+   */
+  async find(upload: UploadDocument, wanted: string): Promise<Thumbnail | null> {
+    const name = upload.image === null ? null : nearestName(wanted, upload.image);
+    if (name === null || (await this.files.isErased(upload))) return null;
+    const bytes = this.kept.get(keyOf(upload, name)) ?? (await this.make(upload, name));
+    return bytes === null ? null : { name, bytes };
+  }
+
+  /** Once, however many ask for it meanwhile. */
+  private make(upload: UploadDocument, name: string): Promise<Uint8Array | null> {
+    const key = keyOf(upload, name);
+    const made = this.making.get(key) ?? this.draw(upload, name).finally(() => this.making.delete(key));
+    this.making.set(key, made);
+    return made;
+  }
+
+  private async draw(upload: UploadDocument, name: string): Promise<Uint8Array | null> {
+    const bytes = await this.bytesOf(upload);
+    if (bytes === null) return null;
+    const isAnimated = name === thumbnailNames.animated;
+    const isWhole = name !== thumbnailNames.animated && name !== thumbnailNames.still;
+    const drawn = await this.threads.draw({ bytes, isAnimated, isWhole });
+    if (drawn !== null) this.kept.set(keyOf(upload, name), drawn);
+    return drawn;
+  }
+
+  /** Null: it is too large to look at, erased or gone. */
+  private async bytesOf({ storageName, contentKey, size }: UploadDocument): Promise<Uint8Array | null> {
+    if (size === 0 || size > budgets.examinedMebibytes.max * MEBIBYTE) return null;
+    try {
+      const content = await this.files.open({ name: storageName, contentKey, size }, null);
+      return content === null ? null : await buffer(content);
+    } catch (error) {
+      if (error instanceof FileMissingError) return null;
+      throw error;
+    }
+  }
+}
+
+function keyOf({ storageName }: UploadDocument, name: string): string {
+  return `${storageName}/${name}`;
+}
+
+const wellFormedName = /^\d{1,5}x(\d{1,5})(-anim)?\.[a-z]{3,4}$/;
+
+/** What an image is offered as is tried first; then animation decides. Null: nothing is called so. */
+export function nearestName(wanted: string, image: ImageFacts): string | null {
+  const match = wellFormedName.exec(wanted);
+  if (match === null) return null;
+  if (image.isTranscoded && wanted === transcodedName(image)) return wanted;
+  return match[2] !== undefined && image.isAnimated ? thumbnailNames.animated : thumbnailNames.still;
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import { ImageThreads } from '../../src/contexts/uploads/images/image-threads.js';
+import { Thumbnails } from '../../src/contexts/uploads/images/thumbnails.js';
+import type { UploadDocument } from '../../src/contexts/uploads/read-model.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import type { SealedFiles } from '../../src/stores/file-store/sealed-files.js';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { ClientQueue } from '../support/client-queue.js';
+import { eventually } from '../support/eventually.js';
+import { standIn } from '../support/stand-in.js';
+import { TestServer } from '../support/server.js';
+
+const red = { r: 200, g: 30, b: 30 };
+
+function picture(width: number, height: number): ReturnType<typeof sharp> {
+  return sharp({ create: { width, height, channels: 3, background: red } });
+}
+
+describe('uploaded images', () => {
+  let server: TestServer;
+  let ada: ApiClient;
+  let bo: ApiClient;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    const owner = await server.owner();
+    ({ client: ada } = await server.createUser(owner, 'Ada'));
+    ({ client: bo } = await server.createUser(owner, 'Bo'));
+    await ada.must('post', 'users/me/subscriptions', {
+      subscriptions: [{ name: 'pictures' }],
+      invite_only: true,
+    });
+  });
+
+  afterAll(() => server.stop());
+
+  async function uploaded(bytes: Uint8Array, name: string, type: string): Promise<string> {
+    const { body } = await ada.upload('user_uploads', new File([bytes], name, { type }));
+    return body['url'] as string;
+  }
+
+  async function contentOf(id: number): Promise<string> {
+    const { message } = await ada.must('get', `messages/${id}`);
+    return (message as { content: string }).content;
+  }
+
+  async function send(content: string): Promise<number> {
+    const sent = await ada.must('post', 'messages', { type: 'channel', to: 'pictures', topic: 't', content });
+    return sent['id'] as number;
+  }
+
+  it('are announced, shown by thumbnails, and served to who may see the file', async () => {
+    const { state } = await ClientQueue.register(ada, ['realm']);
+    expect(state['server_thumbnail_formats']).toEqual([
+      { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
+      { name: '840x560-anim.webp', max_width: 840, max_height: 560, format: 'webp', animated: true },
+    ]);
+    const turned = await picture(600, 1_200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const url = await uploaded(turned, 'cat.jpg', 'image/jpeg');
+    const id = await send(`![cat](${url})`);
+    const thumbnail = `${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`;
+    await eventually(
+      () => contentOf(id),
+      (content) =>
+        content ===
+        `<p><img alt="cat" class="inline-image" data-original-content-type="image/jpeg" data-original-dimensions="1200x600" data-original-src="${url}" src="${thumbnail}"></p>`,
+    );
+    const response = await ada.fetch(thumbnail);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    const drawn = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect([drawn.format, drawn.width, drawn.height]).toEqual(['webp', 840, 420]);
+    const status = await ada.must('get', `thumbnail/status/${url.replace('/user_uploads/', '')}`);
+    expect(status['has_thumbnail']).toBe(true);
+    expect((await bo.fetch(thumbnail)).status).toBe(404);
+    expect((await ada.fetch(thumbnail.replace('840x560.webp', 'cat.webp'))).status).toBe(404);
+    const { attachments } = await ada.must('get', 'attachments');
+    const path = url.replace('/user_uploads/', '');
+    const own = (attachments as { id: number; path_id: string }[]).find(({ path_id }) => path_id === path);
+    await ada.must('delete', `attachments/${own!.id}`);
+    expect((await ada.fetch(thumbnail)).status).toBe(404);
+  });
+
+  it('that cannot be decoded stay links to their files', async () => {
+    const cut = (await picture(300, 200).png().toBuffer()).subarray(0, 60);
+    const url = await uploaded(cut, 'broken.png', 'image/png');
+    const id = await send(`[broken](${url}) and ![broken](${url})`);
+    const content = await eventually(
+      () => contentOf(id),
+      (html) => !html.includes('<img'),
+    );
+    expect(content).toContain(`<a href="${url}">broken</a>`);
+  });
+
+  it('that were shown before anybody looked are told of again, without an edit', async () => {
+    const queue = await ClientQueue.register(ada, ['update_message']);
+    // Many pixels in few bytes: messages are sent before anybody has seen them all.
+    const many = await picture(8_000, 8_000).png().toBuffer();
+    let sent: { readonly id: number; readonly url: string };
+    do {
+      const url = await uploaded(many, 'a.png', 'image/png');
+      sent = { id: await send(`[a](${url})`), url };
+    } while (!(await contentOf(sent.id)).includes('image-loading-placeholder'));
+    const thumbnail = `${sent.url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`;
+    let event: Reply | undefined;
+    while (event === undefined) event = (await queue.next()).find((one) => one['message_id'] === sent.id);
+    expect(event).toMatchObject({
+      type: 'update_message',
+      rendering_only: true,
+      user_id: null,
+      message_ids: [sent.id],
+      rendered_content: expect.stringContaining(`data-original-dimensions="8000x8000" src="${thumbnail}"`),
+      flags: [],
+    });
+    const { message } = await ada.must('get', `messages/${sent.id}`);
+    expect(message).not.toHaveProperty('last_edit_timestamp');
+  });
+});
+
+describe('the thread that decodes images', () => {
+  const threads = new ImageThreads(
+    pathToFileURL(join('dist', 'src', 'contexts', 'uploads', 'images', 'image-thread.js')).href,
+  );
+  afterAll(() => threads.onModuleDestroy());
+
+  it('knows animations, and refuses what has more pixels than may be looked at', async () => {
+    const frames = await Promise.all(
+      ['red', 'blue'].map((background) =>
+        sharp({ create: { width: 40, height: 30, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const gif = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    const examined = await threads.examine(gif);
+    expect(examined?.facts).toEqual({
+      contentType: 'image/gif',
+      width: 40,
+      height: 30,
+      isAnimated: true,
+      isTranscoded: false,
+    });
+    expect((await sharp(examined!.thumbnail, { animated: true }).metadata()).pages).toBe(2);
+    const side = Math.ceil(Math.sqrt(budgets.examinedPixels.max)) + 1;
+    expect(await threads.examine(await picture(side, side).png().toBuffer())).toBeNull();
+    expect(await threads.examine(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeNull();
+  });
+
+  it('refuses more pictures at once than may wait', async () => {
+    const bytes = await picture(300, 200).png().toBuffer();
+    const task = { bytes, isAnimated: false, isWhole: false };
+    const asked = Array.from({ length: budgets.thumbnailsWaiting.max + 2 }, async () => threads.draw(task));
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.at(0)?.status).toBe('fulfilled');
+    expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { row: 'unavailable' } });
+  });
+
+  it('is not given files that are larger than may be looked at', async () => {
+    const thumbnails = new Thumbnails(
+      threads,
+      standIn<SealedFiles>({
+        open: () => Promise.reject(new Error('It was opened')),
+      }),
+    );
+    const size = budgets.examinedMebibytes.max * 1_048_576 + 1;
+    const upload = standIn<UploadDocument>({ storageName: '1/ab/cd', contentKey: 'k', size });
+    expect(await thumbnails.examine(upload)).toBeNull();
+    await expect(thumbnails.examine({ ...upload, size: size - 1 })).rejects.toThrow('It was opened');
+  });
+});

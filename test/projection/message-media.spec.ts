@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { messagesProjection } from '../../projections/messages.projection.js';
+import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
+import type { MessageEvent } from '../../src/events/messages.js';
+import type { UploadEvent } from '../../src/events/uploads.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
+import { atTheTime } from '../support/given.js';
+import { rebuildModel } from '../support/rebuild-model.js';
+import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+
+let stores: TemporaryStores;
+
+beforeEach(async () => {
+  stores = await openTemporaryStores();
+});
+afterEach(() => stores.dispose());
+
+const ada = 5;
+const storageName = `1/ab/${'c'.repeat(38)}`;
+const address = `/user_uploads/${storageName}/cat.png`;
+const image = { contentType: 'image/png', width: 640, height: 480, isAnimated: false, isTranscoded: false };
+
+const uploaded = {
+  type: 'FileUploaded',
+  data: {
+    uploadId: 1,
+    uploaderId: ada,
+    storageName,
+    contentKey: 'key',
+    name: 'cat.png',
+    contentType: 'image/png',
+    size: 7,
+  },
+} as const;
+const examined = { type: 'UploadImageExamined', data: { uploadId: 1, image } } as const;
+const deleted = { type: 'UploadDeleted', data: { uploadId: 1, uploaderId: ada, storageName } } as const;
+
+const placeholder = `<p><img alt="cat" class="inline-image image-loading-placeholder" data-original-content-type="image/png" data-original-src="${address}" src="/static/images/loading/loader-black.svg"></p>`;
+const shown = `<p><img alt="cat" class="inline-image" data-original-content-type="image/png" data-original-dimensions="640x480" data-original-src="${address}" src="/user_uploads/thumbnail/${storageName}/cat.png/840x560.webp"></p>`;
+
+async function happens(stream: string, event: MessageEvent | UploadEvent): Promise<void> {
+  const metadata = {
+    actorId: ada,
+    commandId: randomCommandId(),
+    causationId: null,
+    client: 'test',
+    at: atTheTime,
+  };
+  await stores.log.append({ stream, expected: 'any' }, [event], metadata);
+}
+
+const upload = (event: UploadEvent): Promise<void> => happens('uploads', event);
+
+async function says(content: string): Promise<void> {
+  const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+  const recipient = { type: 'channel', channelId: 1, topic: 'cats' } as const;
+  const text = { content, references: { uploads: [1] }, mentions, readBySender: false };
+  await happens('messages', { type: 'MessageSent', data: { senderId: ada, recipient, ...text } });
+}
+
+async function messages(): Promise<readonly MessageDocument[]> {
+  const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+  const { model } = await rebuildModel(stores, messagesProjection, options);
+  return model.collection<MessageDocument>('messages').find({}, { sort: { _id: 1 } });
+}
+
+it('A message shows a place for an image until somebody has looked into it, then its thumbnail', async () => {
+  await upload(uploaded);
+  await says(`![cat](${address})`);
+  expect(await messages()).toMatchObject([{ html: placeholder, hasImage: true, changes: 1 }]);
+  await upload(examined);
+  await says(`![cat](${address})`);
+  expect(await messages()).toMatchObject([
+    { html: shown, changes: 2, pendingReferences: null },
+    { html: shown, changes: 1, pendingReferences: null },
+  ]);
+});
+
+it('A message only names an image that cannot be shown, or was deleted before anybody looked', async () => {
+  for (const outcome of [
+    { type: 'UploadImageExamined', data: { uploadId: 1, image: null } },
+    deleted,
+  ] as const) {
+    await stores.dispose();
+    stores = await openTemporaryStores();
+    await upload(uploaded);
+    await says(`[cat](${address})`);
+    await upload(outcome);
+    expect(await messages()).toMatchObject([
+      {
+        html: `<p><a href="${address}">cat</a></p>`,
+        hasImage: false,
+        hasLink: true,
+        pendingReferences: null,
+      },
+    ]);
+  }
+});
