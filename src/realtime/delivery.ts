@@ -3,20 +3,42 @@ import type { Directory } from '../access/directory.js';
 import { TimeSlice } from '../runtime/time-slice.js';
 import type { User } from '../access/records/user.js';
 import { AlikeEvents, type ClientEvent } from './client-event.js';
+import type { EventSource } from './queues/event-ids.js';
 import type { EventQueue } from './queues/event-queue.js';
 import { EventQueues } from './queues/event-queues.js';
 import { wants } from './queues/queue-options.js';
 import type { Audience, AddressedEvent } from './mapper.js';
 
+/** What is delivered, and to whom. */
+export interface Delivered {
+  /** Who is there to get it. */
+  readonly directory: Directory;
+  readonly source: EventSource;
+}
+
 /** Puts client events into the queues that are live in this process, and no others. */
 @Injectable()
 export class Delivery {
   private readonly touched = new Set<EventQueue>();
+  private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly queues: EventQueues) {}
+  constructor(readonly queues: EventQueues) {}
 
-  /** Adds the events to the queues of everyone who is to get them, and lets others have their turn meanwhile. */
-  async deliver(clientEvents: readonly AddressedEvent[], directory: Directory): Promise<void> {
+  /**
+   * Adds the events to the queues of everyone who is to get them, and lets others have their turn meanwhile: but one delivery after
+   * the other, so that the events of one source stand together.
+   */
+  deliver(clientEvents: readonly AddressedEvent[], from: Delivered): Promise<void> {
+    const delivered = this.last.then(() => this.deliverNow(clientEvents, from));
+    // Whoever asked for it is told.
+    this.last = delivered.catch(() => undefined);
+    return delivered;
+  }
+
+  private async deliverNow(
+    clientEvents: readonly AddressedEvent[],
+    { directory, source }: Delivered,
+  ): Promise<void> {
     const slice = new TimeSlice();
     for (const { to, event } of clientEvents) {
       const alike = new AlikeEvents();
@@ -25,7 +47,7 @@ export class Delivery {
         for (const queue of this.queues.of(user.id)) {
           const { options, owner } = queue;
           const made = typeof event === 'function' ? event({ user, queueId: owner.id, options }) : event;
-          if (made !== null) this.push(queue, made, alike);
+          if (made !== null) this.push(queue, made, { alike, source });
         }
       }
     }
@@ -46,12 +68,16 @@ export class Delivery {
     }
   }
 
-  private push(queue: EventQueue, made: ClientEvent | readonly ClientEvent[], alike: AlikeEvents): void {
+  private push(
+    queue: EventQueue,
+    made: ClientEvent | readonly ClientEvent[],
+    { alike, source }: { readonly alike: AlikeEvents; readonly source: EventSource },
+  ): void {
     const events = Array.isArray(made) ? (made as readonly ClientEvent[]) : [made as ClientEvent];
     for (const event of events) {
       if (!wants(queue.options, event.type)) continue;
       alike.share(event);
-      queue.push(event);
+      queue.push(event, source);
       this.touched.add(queue);
     }
   }

@@ -32,7 +32,8 @@ export class EphemeralEvents {
 
   private async deliver(clientEvents: readonly AddressedEvent[]): Promise<void> {
     const { feed, delivery } = this.options;
-    await delivery.deliver(clientEvents, feed.moment.directory);
+    const source = { position: null, after: feed.toldThrough };
+    await delivery.deliver(clientEvents, { directory: feed.moment.directory, source });
     await delivery.flush();
   }
 }

@@ -3,11 +3,9 @@ import { Backoff, pause } from '../../projections/engine/pause.js';
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { Logger } from '../../projections/engine/logger.js';
 import { PositionGate } from '../../projections/engine/position-gate.js';
-import { directoryEventTypes, isDirectoryEvent } from '../access/directory-event-types.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import { Directory } from '../access/directory.js';
 import type { Moment } from '../access/moment.js';
-import { MessageErased, PersonErased } from '../events/erasure.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { EventPage, PersistedEvent } from '../stores/event-store/port.js';
 import type { LogFollower, Write } from '../http/consistency.js';
@@ -15,13 +13,16 @@ import { failure } from '../kernel/errors.js';
 import type { Clock } from '../kernel/clock.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { messagesStream } from '../events/messages.js';
-import { UserDeactivated } from '../events/users.js';
 import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
+import type { QueueKeeper } from './keeping/queue-keeper.js';
 import { ModelsBehind } from './models-behind.js';
-import { TimeSlice } from '../runtime/time-slice.js';
+import { PageTeller, toldTypes, type PageTellerOptions } from './page-teller.js';
 import { Turns } from './turns.js';
-import type { MapperContext, MappersByType } from './mapper.js';
+import type { MappersByType } from './mapper.js';
+
+/** Before the first position of any log. */
+const BEFORE_ALL = -1;
 
 const RETRY = { first: 50, most: 2_000 };
 
@@ -35,6 +36,8 @@ const LONGEST_WAIT = 2_000;
 export interface FeedMoment extends Moment {
   /** Id of the last message; 0 when there is none. */
   readonly lastMessageId: number;
+  /** Through which position of the log it reflects everything. */
+  readonly position: number;
 }
 
 /** What an {@link EventFeed} works with. */
@@ -47,6 +50,8 @@ export interface EventFeedOptions<Models = unknown> {
   readonly mappers: MappersByType<Models>;
   readonly queues: EventQueues;
   readonly delivery: Delivery;
+  /** Keeps the queues beyond this process. */
+  readonly keeper: Pick<QueueKeeper, 'start' | 'stop'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -67,7 +72,7 @@ export interface EventFeedOptions<Models = unknown> {
  * An event that does not enter the log (typing, presence) is handed to {@link EphemeralEvents}.
  */
 export class EventFeed<Models = unknown> implements LogFollower {
-  private directory = new Directory();
+  private teller: PageTeller<Models>;
   private lastMessageId = 0;
   private readonly gate = new PositionGate();
   private readonly turns = new Turns();
@@ -79,13 +84,28 @@ export class EventFeed<Models = unknown> implements LogFollower {
 
   constructor(private readonly options: EventFeedOptions<Models>) {
     this.behind = new ModelsBehind(options.positions);
-    this.followedTypes = new Set([...directoryEventTypes, ...options.mappers.keys(), MessageErased.type]);
+    this.followedTypes = toldTypes(options);
+    this.teller = this.tellerFrom(new Directory());
+  }
+
+  /** Of the clients that are told here. */
+  get queues(): EventQueues {
+    return this.options.queues;
+  }
+
+  /** Another teller of the same, for queues of their own: what it tells of is past. */
+  tellerOf(
+    told: Pick<PageTellerOptions, 'queues' | 'delivery'>,
+    { directory, position }: Pick<PageTeller, 'directory' | 'position'>,
+  ): PageTeller<Models> {
+    const timeOf = ({ metadata }: RecordedEvent): number => metadata.at;
+    return new PageTeller({ ...this.options, ...told, timeOf }, directory, position);
   }
 
   /** Follows the log from where the directory stands; resolves when it has come to its end. */
   async start(): Promise<void> {
-    this.directory = this.options.follower.current().copy();
-    this.gate.restart(this.directory.position);
+    this.teller = this.tellerFrom(this.options.follower.current().copy());
+    this.gate.restart(this.teller.directory.position);
     const [last] = await this.options.log.store.readStream(messagesStream, {
       direction: 'backwards',
       limit: 1,
@@ -97,10 +117,12 @@ export class EventFeed<Models = unknown> implements LogFollower {
     await new Promise<void>((caughtUp) => {
       this.following = this.follow(caughtUp);
     });
+    await this.options.keeper.start();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    await this.options.keeper.stop();
     this.options.queues.endAll();
     await this.following;
   }
@@ -123,13 +145,25 @@ export class EventFeed<Models = unknown> implements LogFollower {
     return this.turns.read(async () => {
       const isPresent = await this.behind.pass(LONGEST_WAIT);
       if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
-      return work({ ...this.moment, lastMessageId: this.lastMessageId });
+      const { moment, lastMessageId } = this;
+      return work({ ...moment, lastMessageId, position: this.teller.position });
     });
   }
 
   /** Everyone and everything as far as clients have been told. */
   get moment(): Moment {
-    return { directory: this.directory, now: this.options.clock.now() };
+    return { directory: this.teller.directory, now: this.options.clock.now() };
+  }
+
+  /** Through which position of the log clients have been told of everything. */
+  get toldThrough(): number {
+    return this.teller.position;
+  }
+
+  private tellerFrom(directory: Directory): PageTeller<Models> {
+    const { clock } = this.options;
+    const options = { ...this.options, timeOf: () => clock.now() };
+    return new PageTeller(options, directory, directory.position ?? BEFORE_ALL);
   }
 
   private async follow(caughtUp: () => void): Promise<void> {
@@ -157,43 +191,19 @@ export class EventFeed<Models = unknown> implements LogFollower {
   private async takeInTurn(page: EventPage): Promise<void> {
     const { mappers } = this.options;
     const take = async (wasWatched: boolean): Promise<boolean> => {
-      if (this.isWatched && !wasWatched) return false;
-      await this.take(page);
+      if (this.teller.isWatched && !wasWatched) return false;
+      await this.teller.tell(page.events);
+      this.teller.pass(page.position);
+      this.lastMessageId = page.events.reduce(latestMessage, this.lastMessageId);
       return true;
     };
     for (let isTaken = false; !isTaken;) {
-      const wasWatched = this.isWatched;
+      const wasWatched = this.teller.isWatched;
       this.behind.note(page.events);
       if (wasWatched && page.events.some(({ type }) => mappers.get(type)?.read !== undefined))
         await this.catchUpOfModels();
       isTaken = await this.turns.write(() => take(wasWatched));
     }
-  }
-
-  private get isWatched(): boolean {
-    return this.options.queues.size > 0;
-  }
-
-  /** Nothing is decoded that nobody would be told of. */
-  private async take({ events }: EventPage): Promise<void> {
-    const { isWatched } = this;
-    const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
-    const decoded = await this.options.log.decode(wanted);
-    const reads = isWatched ? await this.readFor(decoded) : [];
-    const appends = byAppend(decoded);
-    const slice = new TimeSlice();
-    for (const [index, event] of decoded.entries()) {
-      if (slice.isOver) await slice.next();
-      await this.tell(event, { read: reads[index], appended: appends[index] ?? [event] });
-    }
-    this.lastMessageId = events.reduce(latestMessage, this.lastMessageId);
-  }
-
-  private readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
-    const { mappers, models } = this.options;
-    return Promise.all(
-      events.map(async (event) => mappers.get(event.type)?.read?.(event, models, this.moment)),
-    );
   }
 
   private async catchUpOfModels(): Promise<void> {
@@ -206,51 +216,6 @@ export class EventFeed<Models = unknown> implements LogFollower {
     }
     this.isHeldUp = false;
   }
-
-  private async tell(event: RecordedEvent, seen: Pick<MapperContext, 'read' | 'appended'>): Promise<void> {
-    const mapper = this.isWatched ? this.options.mappers.get(event.type) : undefined;
-    try {
-      const before = mapper?.before?.(event, this.moment);
-      this.apply(event);
-      if (mapper !== undefined) {
-        const clientEvents = mapper.clientEvents(event, { ...seen, moment: this.moment, before });
-        await this.options.delivery.deliver(clientEvents, this.directory);
-      }
-    } catch (error) {
-      this.options.logger.error(
-        { err: error, event: event.id },
-        'An event could not be told: every queue ends',
-      );
-      this.apply(event);
-      this.options.queues.endAll();
-    }
-    this.takeFromQueues(event);
-  }
-
-  /** What clients are not to be given any more, though their queues hold it. */
-  private takeFromQueues({ type, data }: RecordedEvent): void {
-    const { queues } = this.options;
-    if (type === UserDeactivated.type) queues.endAllOf((data as { userId: number }).userId);
-    if (type === MessageErased.type) queues.forgetMessage((data as { messageId: number }).messageId);
-    if (type === PersonErased.type) queues.endAll();
-  }
-
-  /** One that it reflects already changes nothing. */
-  private apply(event: RecordedEvent): void {
-    if (isDirectoryEvent(event)) this.directory.apply(event);
-  }
-}
-
-/** For each event those that were appended with it, itself included. */
-function byAppend(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
-  let append: RecordedEvent[] = [];
-  return events.map((event) => {
-    const last = append.at(-1);
-    const isSame = last?.stream === event.stream && last.metadata.commandId === event.metadata.commandId;
-    if (!isSame) append = [];
-    append.push(event);
-    return append;
-  });
 }
 
 function latestMessage(latest: number, { stream, revision }: PersistedEvent): number {

@@ -8,13 +8,19 @@ import { EphemeralEvents } from './ephemeral-events.js';
 import { EventFeed, type EventFeedOptions } from './event-feed.js';
 import { GetEventsHandler } from './queries/get-events.js';
 import { EventQueues } from './queues/event-queues.js';
+import { PastDirectories } from './keeping/past-directories.js';
+import { QueueKeeper } from './keeping/queue-keeper.js';
+import { ReturningQueues } from './keeping/returning-queues.js';
+import type { QueueStore } from '../stores/queue-store/port.js';
 import { RealtimeController } from './realtime.controller.js';
 import { StateReader, type StateReaderOptions } from './state-reader.js';
 import type { MappersByType } from './mapper.js';
 
 /** What real time needs of the node. */
 export interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'positions' | 'clock' | 'logger'> {
-  readonly stores: Pick<EventFeedOptions, 'log'>;
+  readonly stores: Pick<EventFeedOptions, 'log'> & { readonly queueStore: QueueStore };
+  /** Names this process among those that share the stores. */
+  readonly holder: string;
 }
 
 /** What contexts tell clients. */
@@ -33,15 +39,47 @@ export interface ContextsForClients<Models> extends Pick<
 @Module({})
 export class RealtimeModule {
   static register<Models>(node: RealtimeNode, contexts: ContextsForClients<Models>): DynamicModule {
-    const { stores, follower, positions, clock, logger } = node;
+    const { stores, follower, positions, clock, logger, holder } = node;
+    const { log, queueStore: store } = stores;
     const { mappers, initialState, laterState } = contexts;
     const feed = {
       provide: EventFeed,
-      useFactory: (models: Models, queues: EventQueues, delivery: Delivery) => {
-        const told = { mappers, models, queues, delivery };
-        return new EventFeed({ log: stores.log, follower, positions, clock, logger, ...told });
+      useFactory: (models: Models, keeper: QueueKeeper, delivery: Delivery) => {
+        const told = { mappers, models, queues: delivery.queues, delivery, keeper };
+        const feed = new EventFeed({ log, follower, positions, clock, logger, ...told });
+        keeper.follow(feed);
+        return feed;
       },
-      inject: [contexts.models, EventQueues, Delivery],
+      inject: [contexts.models, QueueKeeper, Delivery],
+    };
+    const past = {
+      provide: PastDirectories,
+      useValue: new PastDirectories({ log, follower, earliest: () => store.leastSettled() }),
+    };
+    const keeper = {
+      provide: QueueKeeper,
+      useFactory: (queues: EventQueues, past: PastDirectories) =>
+        new QueueKeeper({ store, queues, past, clock, logger, holder }),
+      inject: [EventQueues, PastDirectories],
+    };
+    const returning = {
+      provide: ReturningQueues,
+      useFactory: (feed: EventFeed, keeper: QueueKeeper, past: PastDirectories) => {
+        const { queues } = feed;
+        return new ReturningQueues({
+          log,
+          feed,
+          mappers,
+          past,
+          queues,
+          store,
+          keeper,
+          clock,
+          logger,
+          holder,
+        });
+      },
+      inject: [EventFeed, QueueKeeper, PastDirectories],
     };
     const ephemeral = {
       provide: EphemeralEvents,
@@ -60,7 +98,10 @@ export class RealtimeModule {
       global: true,
       imports: [CqrsModule, ...contexts.imports],
       controllers: [RealtimeController],
-      providers: [feed, ephemeral, state, EventQueues, Delivery, contexts.models, ...handlers],
+      providers: [
+        ...[feed, ephemeral, state, past, keeper, returning],
+        ...[EventQueues, Delivery, contexts.models, ...handlers],
+      ],
       exports: [EventFeed, EphemeralEvents],
     };
   }

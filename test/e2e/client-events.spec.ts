@@ -36,9 +36,8 @@ beforeEach(async () => {
   };
 });
 
-async function say(content: string, topic = 'engines'): Promise<number> {
-  const { id } = await ada.must('post', 'messages', { type: 'channel', to: 'lab', topic, content });
-  return id as number;
+function say(content: string, topic = 'engines'): Promise<number> {
+  return ada.sendToChannel('lab', topic, content);
 }
 
 /** What each was told of, without ids. */

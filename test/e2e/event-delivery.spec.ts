@@ -96,7 +96,9 @@ describe('a client that is cut off at random', () => {
     sent = (await Promise.all(writers.map((writer) => write(owner, messages, writer)))).flat();
     await polling;
     expect(messageIds(client.events)).toEqual([...sent].sort((a, b) => a - b));
-    expect(client.events.map(({ id }) => id)).toEqual(client.events.map((_event, index) => index));
+    const ids = client.events.map(({ id }) => id);
+    expect(ids[0]).toBe(0);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
     expect(client.cuts).toBeGreaterThan(20);
   });
 });

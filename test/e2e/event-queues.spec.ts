@@ -41,10 +41,9 @@ describe('a queue of events', () => {
     await say('first');
     await say('second');
     const news = await listener.news();
-    expect(news.map(({ id, message }) => [id, message.content])).toEqual([
-      [0, 'first'],
-      [1, 'second'],
-    ]);
+    expect(news.map(({ message }) => message.content)).toEqual(['first', 'second']);
+    expect(news[0]!.id).toBe(0);
+    expect(news[1]!.id).toBeGreaterThan(0);
     expect(await listener.news()).toEqual([]);
   });
 

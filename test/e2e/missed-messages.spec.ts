@@ -75,8 +75,8 @@ async function device({ client }: Person): Promise<() => Record<string, unknown>
   return () => relay.readBy(device_id as number, key);
 }
 
-async function say(content: string, topic = 'engines'): Promise<number> {
-  return (await ada.must('post', 'messages', { type: 'channel', to: lab, topic, content }))['id'] as number;
+function say(content: string, topic = 'engines'): Promise<number> {
+  return ada.sendToChannel(lab, topic, content);
 }
 
 async function tell(to: number[], content: string): Promise<number> {

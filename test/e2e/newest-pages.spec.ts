@@ -12,9 +12,8 @@ beforeAll(async () => {
   while (ids.length < COUNT) ids.push(await send(`message ${ids.length}`));
 });
 
-async function send(content: string): Promise<number> {
-  const { id } = await ada.must('post', 'messages', { type: 'channel', to: 'lab', topic: 'here', content });
-  return id as number;
+function send(content: string): Promise<number> {
+  return ada.sendToChannel('lab', 'here', content);
 }
 
 interface Message {

@@ -15,13 +15,7 @@ const ids: number[] = [];
 beforeAll(async () => {
   await owner.createChannel('lab', { principals: [adaId] });
   const send = async (): Promise<number> => {
-    const { id } = await ada.must('post', 'messages', {
-      type: 'channel',
-      to: 'lab',
-      topic: 'emoji',
-      content: large,
-    });
-    return id as number;
+    return ada.sendToChannel('lab', 'emoji', large);
   };
   while (ids.length < count) ids.push(...(await Promise.all([send(), send(), send(), send()])));
   ids.sort((one, other) => one - other);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
 import { MessageText, type ClientEvent } from '../../src/realtime/client-event.js';
+import type { EventSource } from '../../src/realtime/queues/event-ids.js';
 import { EventQueue } from '../../src/realtime/queues/event-queue.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
 import { HeldByProcess } from '../../src/realtime/queues/held.js';
@@ -14,6 +15,9 @@ const options: QueueOptions = {
   allPublicChannels: false,
   narrow: everyMessage,
 };
+
+/** All of one event of the log, so that ids follow each other. */
+const here: EventSource = { position: 0, after: -1 };
 
 function queue(): EventQueue {
   return new EventQueue({ id: 'here:1', userId: 3 }, options, new HeldByProcess());
@@ -30,21 +34,21 @@ describe('a held poll', () => {
       { ...options, eventTypes: new Set() },
       new HeldByProcess(),
     );
-    expect(JSON.parse(await quiet.poll(1))).toEqual([{ id: 0, type: 'heartbeat' }]);
+    expect(JSON.parse(await quiet.poll(1))).toEqual([{ id: 32_768, type: 'heartbeat' }]);
   });
 
   it('is answered with everything of one moment together', async () => {
     const one = queue();
     const answer = one.poll(60_000);
-    one.push({ type: 'reaction' });
-    one.push({ type: 'message' });
+    one.push({ type: 'reaction' }, here);
+    one.push({ type: 'message' }, here);
     one.flush();
     expect(ids(await answer)).toEqual([0, 1]);
   });
 
   it('gets at once what was missed', async () => {
     const one = queue();
-    one.push({ type: 'message' });
+    one.push({ type: 'message' }, here);
     expect(ids(await one.poll(60_000))).toEqual([0]);
     expect(ids(await one.poll(60_000))).toEqual([0]);
   });
@@ -75,9 +79,10 @@ describe('a queue that nobody reads', () => {
 
   it('holds so many events, and is too long with one more', () => {
     const one = queue();
-    for (let count = 0; count < budgets.eventQueueEvents.max; count += 1) one.push({ type: 'heartbeat' });
+    for (let count = 0; count < budgets.eventQueueEvents.max; count += 1)
+      one.push({ type: 'heartbeat' }, here);
     expect(one.isOverfull).toBe(false);
-    one.push({ type: 'heartbeat' });
+    one.push({ type: 'heartbeat' }, here);
     expect(one.isOverfull).toBe(true);
     one.take();
     one.acknowledge(budgets.eventQueueEvents.max);
@@ -86,7 +91,7 @@ describe('a queue that nobody reads', () => {
 
   it('holds so much text', () => {
     const one = queue();
-    one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max) });
+    one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max) }, here);
     expect(one.isOverfull).toBe(true);
   });
 });
@@ -95,8 +100,8 @@ describe('a reply', () => {
   it('holds so much, and one event at least: the next ones come with the next', () => {
     const one = queue();
     const content = 'x'.repeat(budgets.eventReplyBytes.max / 2 - 1_000);
-    for (let count = 0; count < 3; count += 1) one.push({ type: 'message', content });
-    one.push({ type: 'message', content: 'x'.repeat(budgets.eventReplyBytes.max + 1) });
+    for (let count = 0; count < 3; count += 1) one.push({ type: 'message', content }, here);
+    one.push({ type: 'message', content: 'x'.repeat(budgets.eventReplyBytes.max + 1) }, here);
     expect(ids(one.take())).toEqual([0, 1]);
     expect(() => one.acknowledge(2)).toThrow('Event 2 was not in this queue');
     one.acknowledge(1);
@@ -111,7 +116,7 @@ describe('changes of flags that the client was not given yet', () => {
 
   function pushed(one: EventQueue, ...changes: readonly Change[]): void {
     for (const [op, flag, ...messages] of changes) {
-      one.push({ type: 'update_message_flags', op, operation: op, flag, messages, all: false });
+      one.push({ type: 'update_message_flags', op, operation: op, flag, messages, all: false }, here);
     }
   }
 
@@ -138,7 +143,7 @@ describe('changes of flags that the client was not given yet', () => {
     const one = queue();
     pushed(one, ['add', 'starred', 1], ['remove', 'starred', 1], ['add', 'starred', 2]);
     pushed(one, ['remove', 'read', 1], ['remove', 'read', 2]);
-    one.push({ type: 'update_message_flags', op: 'add', flag: 'read', messages: [], all: true });
+    one.push({ type: 'update_message_flags', op: 'add', flag: 'read', messages: [], all: true }, here);
     pushed(one, ['add', 'read', 3]);
     expect(told(one)).toHaveLength(7);
   });
@@ -150,14 +155,14 @@ describe('changes of flags that the client was not given yet', () => {
     expect(told(one)).toHaveLength(1);
     one.acknowledge(budgets.eventQueueEvents.max);
     pushed(one, ['add', 'read', 1]);
-    one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max - 1000) });
+    one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max - 1000) }, here);
     expect(one.isOverfull).toBe(false);
   });
 });
 
 /** As delivery does it. */
 function push(queues: EventQueues, queue: EventQueue, event: ClientEvent): void {
-  queue.push(event);
+  queue.push(event, here);
   queues.keepWithinBounds(queue);
 }
 
@@ -220,11 +225,11 @@ describe('the queues of an account', () => {
     const queues = new EventQueues();
     const one = queues.open(3, options);
     const said = new MessageText('{"id":7,"content":"gone"}', 7);
-    one.push({ type: 'message', message: said, flags: [] });
-    one.push({ type: 'message', message: new MessageText('{"id":8}', 8), flags: [] });
-    one.push({ type: 'update_message', message_id: 7, content: 'gone' });
-    one.push({ type: 'submessage', message_id: 7, content: 'gone' });
-    one.push({ type: 'reaction', message_id: 7 });
+    one.push({ type: 'message', message: said, flags: [] }, here);
+    one.push({ type: 'message', message: new MessageText('{"id":8}', 8), flags: [] }, here);
+    one.push({ type: 'update_message', message_id: 7, content: 'gone' }, here);
+    one.push({ type: 'submessage', message_id: 7, content: 'gone' }, here);
+    one.push({ type: 'reaction', message_id: 7 }, here);
     queues.forgetMessage(7);
     expect(ids(one.take())).toEqual([1, 4]);
   });

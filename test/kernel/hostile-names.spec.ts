@@ -91,6 +91,7 @@ function saidOf(given: Names): { moment: Moment; said: readonly Said[] } {
     moved: { count: 3, firstMessageId: 41, lastMessageId: 50 },
     isWhole: true,
     targetWasEmpty: true,
+    position: 7,
     outdatedNoticeId: null,
   };
   const moved: MoveEvent = {

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import { EventQueues } from '../queues/event-queues.js';
+import { ReturningQueues } from '../keeping/returning-queues.js';
 
 /** Ends a queue of the caller's, and a poll that is held on it. */
 export class DeleteQueue extends Command<void> {
@@ -14,11 +14,10 @@ export class DeleteQueue extends Command<void> {
 
 @CommandHandler(DeleteQueue)
 export class DeleteQueueHandler implements ICommandHandler<DeleteQueue> {
-  constructor(private readonly queues: EventQueues) {}
+  constructor(private readonly queues: ReturningQueues) {}
 
   /** @throws ApplicationError `badEventQueueId` */
   execute({ caller, queueId }: DeleteQueue): Promise<void> {
-    this.queues.end(this.queues.find(caller.userId, queueId));
-    return Promise.resolve();
+    return this.queues.end({ userId: caller.userId, id: queueId });
   }
 }

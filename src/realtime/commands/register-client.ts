@@ -4,6 +4,7 @@ import { failure } from '../../kernel/errors.js';
 import { apiVersion } from '../../http/api-version.js';
 import { isGuest } from '../../access/records/roles.js';
 import { EventFeed, type FeedMoment } from '../event-feed.js';
+import { QueueKeeper } from '../keeping/queue-keeper.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
 import { queueOptionsFor, type RequestedOptions } from '../queues/queue-options-of.js';
@@ -29,6 +30,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     private readonly feed: EventFeed,
     private readonly queues: EventQueues,
     private readonly state: StateReader,
+    private readonly keeper: QueueKeeper,
   ) {}
 
   /** @returns the members of the reply, as text: one or several in each */
@@ -39,7 +41,8 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     // What was said before is told from the read models: nobody's events wait for that, and those of this client are kept.
     const { capabilities } = queue.options;
     const asked = { caller, fetched: request.fetched, through, capabilities };
-    const later = await this.keeping(queue, () => this.state.readLater(asked));
+    const reading = this.keeping(queue, () => this.state.readLater(asked));
+    const [later] = await Promise.all([reading, this.keeper.opened(queue)]);
     return [...members, ...later];
   }
 
@@ -57,7 +60,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     if (options.allPublicChannels && isGuest(user)) {
       throw failure('queryNotAuthorized');
     }
-    const queue = this.queues.open(user.id, options);
+    const queue = this.queues.open(user.id, options, moment.position);
     const asked = { caller, user, moment, options, fetched };
     const state = await this.keeping(queue, () => this.state.read(asked));
     const always = {

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { Draining } from '../../http/monitoring/draining.js';
+import { ReturningQueues } from '../keeping/returning-queues.js';
 import { EventQueues } from '../queues/event-queues.js';
 
 /** The events of a queue that the client does not have yet (facts of the events, section 1). Answers a JSON array. */
@@ -24,7 +25,8 @@ const heartbeatAfter = { least: 45_000, most: 55_000 } as const;
 @QueryHandler(GetEvents)
 export class GetEventsHandler implements IQueryHandler<GetEvents> {
   constructor(
-    private readonly queues: EventQueues,
+    queues: EventQueues,
+    private readonly returning: ReturningQueues,
     private readonly draining: Draining,
   ) {
     draining.signal.addEventListener('abort', () => {
@@ -34,8 +36,9 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
 
   /** @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue` */
   async execute({ caller, request }: GetEvents): Promise<string> {
-    const queue = this.queues.find(caller.userId, request.queueId);
-    queue.acknowledge(request.lastEventId);
+    const { queueId: id, lastEventId } = request;
+    const queue = await this.returning.find({ userId: caller.userId, id, lastEventId });
+    queue.acknowledge(lastEventId);
     if (!request.isHeld || this.draining.signal.aborted) return queue.take();
     const { least, most } = heartbeatAfter;
     return queue.poll(least + Math.random() * (most - least));

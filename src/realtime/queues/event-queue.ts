@@ -1,10 +1,12 @@
 import { inOlderNames } from '../../http/older-names.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { writeClientEvent, type ClientEvent, type WrittenEvent } from '../client-event.js';
+import { writeClientEvent, type ClientEvent } from '../client-event.js';
+import { atRegistration, EventIds, type EventSource, type QueueProgress } from './event-ids.js';
 import type { Ledger } from './held.js';
 import { flagsEventType, isMergeable, MergedFlags, type FlagsEvent } from './merged-flags.js';
 import { heartbeat, type QueueOptions } from './queue-options.js';
+import { UnreadEvents } from './unread-events.js';
 
 /** Whose queue it is, and what it is called. */
 export interface QueueOwner {
@@ -25,25 +27,26 @@ interface HeldPoll {
 }
 
 /**
- * The events that one client has yet to acknowledge (facts of the events, section 1). Ids rise from 0; an acknowledgement drops
+ * The events that one client has yet to acknowledge (facts of the events, section 1). Ids rise; an acknowledgement drops
  * what it covers, and what was not acknowledged is answered again, so that a lost reply loses nothing.
  */
 export class EventQueue {
-  /** Of the events, rising: gaps are of changes that were merged into later ones. */
-  private readonly ids: number[] = [];
-  /** By the same index as their ids. */
-  private readonly events: WrittenEvent[] = [];
+  private readonly unread: UnreadEvents;
+  private readonly ids: EventIds;
   /** By flag. */
   private readonly open = new Map<string, OpenChange>();
-  /** Of the events' texts. */
-  private bytes = 0;
-  private nextId = 0;
+  /** How many events came from the last position of the log. */
+  private ofPosition = { position: -1, count: 0 };
+  /** Through which position of the log everything was told before the last event. */
+  private toldThrough: number;
   /** The last id that the client has said that it has. */
-  private acknowledged = -1;
+  private acknowledged: number;
   /** The last id that a reply held. */
-  private delivered = -1;
+  private delivered: number;
   private held: HeldPoll | null = null;
   private ended = false;
+  private isOutOfIds = false;
+  private settled: number;
 
   /** By the monotonic clock, in milliseconds: when it was last asked, or answered. */
   private askedAt = performance.now();
@@ -52,14 +55,20 @@ export class EventQueue {
   constructor(
     readonly owner: QueueOwner,
     readonly options: QueueOptions,
-    private readonly ledger: Ledger,
+    private ledger: Ledger,
+    progress: QueueProgress = atRegistration(0),
   ) {
+    this.ids = new EventIds(progress);
+    this.unread = new UnreadEvents(ledger);
+    this.toldThrough = this.settled = progress.base;
+    this.acknowledged = this.delivered = progress.acknowledged;
     ledger.add(options);
   }
 
   /** Whether it has outgrown what a client may leave unread: the client then registers again and gets the whole state. */
   get isOverfull(): boolean {
-    return this.events.length > budgets.eventQueueEvents.max || this.bytes > budgets.eventQueueBytes.max;
+    const { length, bytes } = this.unread;
+    return this.isOutOfIds || length > budgets.eventQueueEvents.max || bytes > budgets.eventQueueBytes.max;
   }
 
   /** When it was last asked, by the monotonic clock in milliseconds. Infinite while a poll is held. */
@@ -72,60 +81,62 @@ export class EventQueue {
     return now - this.lastAsked > this.options.idleSeconds * 1000;
   }
 
-  /** Adds an event; a held poll is answered by {@link flush}, so that events of one moment go out together. */
-  push(event: ClientEvent): void {
+  /** How far its client is, to be kept. */
+  get progress(): QueueProgress {
+    const { base, first } = this.ids;
+    return { base, first, acknowledged: this.acknowledged };
+  }
+
+  /**
+   * Through which position of the log the client has everything, where all queues were told of all through another. It never
+   * goes back.
+   */
+  settledThrough(toldThrough: number): number {
+    return (this.settled = Math.max(this.settled, Math.min(toldThrough, this.unread.settledThrough)));
+  }
+
+  /**
+   * Adds an event; a held poll is answered by {@link flush}, so that events of one moment go out together. One that the client
+   * has already is passed over.
+   */
+  push(event: ClientEvent, source: EventSource): void {
     if (this.ended) return;
-    if (isMergeable(event)) {
-      this.merge(event);
-      return;
-    }
+    const hasFirst = this.acknowledged === 0 && this.ids.first === null;
+    const id = this.nextId(source);
+    if (hasFirst) this.acknowledged = this.delivered = this.ids.first ?? 0;
+    if (id === null || id <= this.acknowledged) return;
+    const after = source.position === null ? Infinity : source.after;
+    if (isMergeable(event)) return this.merge(event, { id, after });
     // No change of a flag is told of before one that it took back.
     if (event.type === flagsEventType) this.open.delete(String(event['flag']));
-    this.add(writeClientEvent(event));
+    this.unread.add({ id, after, event: writeClientEvent(event) });
   }
 
-  private merge(event: FlagsEvent): void {
-    const { flag } = event;
-    const open = this.open.get(flag);
-    const merges = open?.changes.isLike(event) === true;
-    if (merges) this.drop(this.indexOf(open.id), 1);
-    const changes = merges ? open.changes : new MergedFlags(event);
-    if (merges) changes.add(event);
-    this.open.set(flag, { id: this.add(changes), changes });
-  }
-
-  private add(event: WrittenEvent): number {
-    const id = this.nextId;
-    this.nextId += 1;
-    this.ids.push(id);
-    this.events.push(event);
-    this.bytes += event.bytes;
-    this.ledger.add(event);
+  /** Null: there is none; the queue ends, or does without what is of the moment. */
+  private nextId({ position, after }: EventSource): number | null {
+    this.toldThrough = Math.max(this.toldThrough, after);
+    if (position === null) return this.ids.nextOfMoment(after);
+    if (this.ofPosition.position !== position) this.ofPosition = { position, count: 0 };
+    const id = this.ids.next(position, this.ofPosition.count);
+    this.ofPosition.count += 1;
+    this.isOutOfIds ||= id === null;
     return id;
   }
 
-  /** The index of the first event whose id is no less; their number when there is none. */
-  private indexOf(id: number): number {
-    let [from, to] = [0, this.ids.length];
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.ids[middle] ?? Infinity) < id) from = middle + 1;
-      else to = middle;
-    }
-    return from;
-  }
-
-  private drop(index: number, count: number): void {
-    this.ids.splice(index, count);
-    for (const event of this.events.splice(index, count)) {
-      this.bytes -= event.bytes;
-      this.ledger.remove(event);
-    }
+  private merge(event: FlagsEvent, { id, after }: { readonly id: number; readonly after: number }): void {
+    const { flag } = event;
+    const open = this.open.get(flag);
+    const merges = open?.changes.isLike(event) === true;
+    const before = merges ? this.unread.remove(open.id) : undefined;
+    const changes = merges ? open.changes : new MergedFlags(event, id);
+    if (merges) changes.add(event);
+    this.open.set(flag, { id, changes });
+    this.unread.add({ id, after: before?.after ?? after, event: changes });
   }
 
   /** Answers a held poll, if there is anything to answer. */
   flush(): void {
-    if (this.held !== null && this.events.length > 0) this.release(this.held);
+    if (this.held !== null && this.unread.length > 0) this.release(this.held);
   }
 
   /**
@@ -134,14 +145,15 @@ export class EventQueue {
    * @throws ApplicationError when it acknowledges what it was never given, or less than it did before
    */
   acknowledge(lastEventId: number): void {
-    if (lastEventId < this.acknowledged) {
-      throw failure('eventsPruned', { reason: lastEventId });
-    }
-    if (lastEventId > this.delivered) {
+    const id = this.ids.meant(lastEventId);
+    if (id > this.delivered || this.ids.isNone(lastEventId)) {
       throw failure('eventNotInQueue', { reason: lastEventId });
     }
-    this.acknowledged = lastEventId;
-    this.drop(0, this.indexOf(lastEventId + 1));
+    if (id < this.acknowledged) {
+      throw failure('eventsPruned', { reason: lastEventId });
+    }
+    this.acknowledged = id;
+    this.unread.removeThrough(id);
   }
 
   /** The events as a JSON array (see {@link write}), at once. Ends a poll that was held before: the client has begun another. */
@@ -159,11 +171,11 @@ export class EventQueue {
    */
   poll(milliseconds: number): Promise<string> {
     this.endHeldPoll();
-    if (this.events.length > 0 || this.ended) return Promise.resolve(this.take());
+    if (this.unread.length > 0 || this.ended) return Promise.resolve(this.take());
     return new Promise((answer, refuse) => {
       const timer = setTimeout(() => {
-        this.push({ type: heartbeat });
-        this.flush();
+        this.push({ type: heartbeat }, { position: null, after: this.toldThrough });
+        this.endHeldPoll();
       }, milliseconds);
       this.held = { answer, refuse, timer };
     });
@@ -176,16 +188,22 @@ export class EventQueue {
 
   /** Drops the events that say what a message says: it was erased. */
   forgetMessage(messageId: number): void {
-    for (let index = this.events.length - 1; index >= 0; index -= 1) {
-      if (this.events[index]?.messageId === messageId) this.drop(index, 1);
-    }
+    this.unread.removeOfMessage(messageId);
+  }
+
+  /** Has somebody else count what it holds. */
+  countFor(ledger: Ledger): void {
+    this.ledger.remove(this.options);
+    ledger.add(this.options);
+    this.unread.countFor(ledger);
+    this.ledger = ledger;
   }
 
   /** The queue is gone: whoever waits for it has to register again. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
-    this.drop(0, this.events.length);
+    this.unread.clear();
     this.ledger.remove(this.options);
     const { held } = this;
     if (held === null) return;
@@ -201,18 +219,28 @@ export class EventQueue {
     answer(this.write());
   }
 
-  /** As many of the first events as a reply may hold, and one at least: the client asks for the next ones after these. */
+  /**
+   * As many of the first events as a reply may hold, and one at least: the client asks for the next ones after these. A reply never
+   * ends within what merged changes span: the client would acknowledge the first of them unread.
+   */
   private write(): string {
     this.open.clear();
     const texts: string[] = [];
     let bytes = 0;
-    for (const [index, event] of this.events.entries()) {
+    for (const [index, { id, event }] of this.unread.all.entries()) {
       bytes += event.bytes;
-      if (index > 0 && bytes > budgets.eventReplyBytes.max) break;
-      this.delivered = this.ids[index] ?? this.delivered;
-      texts.push(`{"id":${this.delivered},${event.text}`);
+      if (index > 0 && bytes > budgets.eventReplyBytes.max && !this.isWithinMerged(index)) break;
+      this.delivered = id;
+      texts.push(`{"id":${this.ids.shown(id)},${event.text}`);
     }
     const text = `[${texts.join(',')}]`;
     return this.options.usesOlderNames ? inOlderNames(text) : text;
+  }
+
+  /** Whether an event from an index on tells of a change, too, that was made before those already delivered. */
+  private isWithinMerged(index: number): boolean {
+    return this.unread.all
+      .slice(index)
+      .some(({ event }) => event instanceof MergedFlags && event.firstId < this.delivered);
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { EventQueue } from './event-queue.js';
+import { atRegistration, type QueueProgress } from './event-ids.js';
+import { EventQueue, type QueueOwner } from './event-queue.js';
 import { HeldByAccount, HeldByProcess } from './held.js';
 import type { QueueOptions } from './queue-options.js';
 
@@ -11,13 +12,26 @@ interface AccountQueues {
   readonly held: HeldByAccount;
 }
 
-/** The queues of the clients that registered with this process. They end with it: the id names the process. */
+/** What is told of queues that end. */
+export interface QueueEndings {
+  ended(queue: EventQueue): void;
+  /** Nothing is to be left of any queue, wherever it is. */
+  allForgotten(): void;
+}
+
+const untold: QueueEndings = { ended: () => {}, allForgotten: () => {} };
+
+/** The queues of the clients that this process tells of events: of those that registered with it, and of those that it took over. */
 export class EventQueues {
   private readonly process = randomBytes(6).toString('hex');
   private readonly byId = new Map<string, EventQueue>();
   private readonly byUser = new Map<number, AccountQueues>();
   private readonly held = new HeldByProcess();
+  /** By account, how many queues are being made again: they are not among the others yet. */
+  private readonly returning = new Map<number, number>();
   private made = 0;
+  /** Who keeps them beyond this process. */
+  endings: QueueEndings = untold;
 
   /** How many there are. */
   get size(): number {
@@ -44,16 +58,42 @@ export class EventQueues {
   }
 
   /** Opens a queue. Where the account has as many as it may, the one that nobody asked for longest ends. */
-  open(userId: number, options: QueueOptions): EventQueue {
-    const account = this.accountOf(userId);
-    if (account.queues.size >= budgets.eventQueuesOfAccount.max) this.endLongestUnasked(account);
+  open(userId: number, options: QueueOptions, position = 0): EventQueue {
     this.made += 1;
-    const queue = new EventQueue({ id: `${this.process}:${this.made}`, userId }, options, account.held);
+    const owner = { id: `${this.process}:${this.made}`, userId };
+    return this.make(owner, { options, progress: atRegistration(position) });
+  }
+
+  /** Opens the queue of a client that is so far, and has it be the same one. */
+  make(
+    owner: QueueOwner,
+    { options, progress }: { readonly options: QueueOptions; readonly progress: QueueProgress },
+  ): EventQueue {
+    const account = this.accountWithRoom(owner.userId);
+    const queue = new EventQueue(owner, options, account.held, progress);
+    return this.add(queue, account);
+  }
+
+  /** Has a queue that was made again elsewhere be one of these. */
+  adopt(queue: EventQueue): void {
+    const account = this.accountWithRoom(queue.owner.userId);
+    queue.countFor(account.held);
+    this.add(queue, account);
+    this.keepWithinBounds(queue);
+  }
+
+  private add(queue: EventQueue, account: AccountQueues): EventQueue {
     this.byId.set(queue.owner.id, queue);
     // It may have been the account's last that ended.
-    this.byUser.set(userId, account);
+    this.byUser.set(queue.owner.userId, account);
     account.queues.add(queue);
     return queue;
+  }
+
+  private accountWithRoom(userId: number): AccountQueues {
+    const account = this.accountOf(userId);
+    if (account.queues.size >= budgets.eventQueuesOfAccount.max) this.endLongestUnasked(account);
+    return account;
   }
 
   private accountOf(userId: number): AccountQueues {
@@ -66,18 +106,54 @@ export class EventQueues {
    * @throws ApplicationError `badEventQueueId` when there is none of that id, or it is another's
    */
   find(userId: number, id: string): EventQueue {
-    const queue = this.byId.get(id);
+    const queue = this.here(id);
     if (queue?.owner.userId !== userId) throw failure('badEventQueueId', { queue_id: id });
     return queue;
   }
 
+  /** Whosever it is; null: there is none of that id here. */
+  here(id: string): EventQueue | null {
+    return this.byId.get(id) ?? null;
+  }
+
   end(queue: EventQueue): void {
+    if (!this.release(queue)) return;
+    queue.end();
+    this.endings.ended(queue);
+  }
+
+  /** Hands a queue over: it is none of these any more, and goes on. @returns whether it was one of these */
+  release(queue: EventQueue): boolean {
     const { id, userId } = queue.owner;
-    if (!this.byId.delete(id)) return;
+    if (!this.byId.delete(id)) return false;
     const account = this.byUser.get(userId);
     account?.queues.delete(queue);
     if (account?.queues.size === 0) this.byUser.delete(userId);
-    queue.end();
+    return true;
+  }
+
+  /** Whether anything need be read for an account: it has a queue here, or one that is being made again. */
+  isHeard(userId: number): boolean {
+    return this.byUser.has(userId) || this.returning.has(userId);
+  }
+
+  /** Ids of all accounts that are heard. */
+  heard(): readonly number[] {
+    return [...new Set([...this.byUser.keys(), ...this.returning.keys()])];
+  }
+
+  /** Has accounts be heard while work goes on for their queues. */
+  async hearing<Result>(userIds: readonly number[], work: () => Promise<Result>): Promise<Result> {
+    for (const id of userIds) this.returning.set(id, (this.returning.get(id) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      for (const id of userIds) {
+        const left = (this.returning.get(id) ?? 0) - 1;
+        if (left > 0) this.returning.set(id, left);
+        else this.returning.delete(id);
+      }
+    }
   }
 
   /** Ends a queue that has outgrown its bounds, and those that nobody asked for longest while all together are too much. */
@@ -117,6 +193,12 @@ export class EventQueues {
   /** Ends every queue: one of them may have missed something. */
   endAll(): void {
     for (const queue of [...this.all()]) this.end(queue);
+  }
+
+  /** Ends every queue, and has nothing be left of any: somebody was erased who may be in any of them. */
+  forgetAll(): void {
+    this.endAll();
+    this.endings.allForgotten();
   }
 
   /** Ends those that nobody has asked for too long. */

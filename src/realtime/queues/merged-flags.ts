@@ -22,7 +22,11 @@ export class MergedFlags implements WrittenEvent {
   /** Of all that was merged: its text is no longer. */
   bytes: number;
 
-  constructor(private readonly first: FlagsEvent) {
+  constructor(
+    private readonly first: FlagsEvent,
+    /** What the first of them would be numbered by itself. */
+    readonly firstId: number,
+  ) {
     this.changes = [first];
     this.bytes = writeClientEvent(first).bytes;
   }

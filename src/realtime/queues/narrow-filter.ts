@@ -14,22 +14,29 @@ export interface NarrowedMessage {
   readonly flags: readonly string[];
 }
 
-/** Whether a message passes a queue's narrow. */
-export type NarrowFilter = (message: NarrowedMessage) => boolean;
+/** Pairs of an operator and an operand. */
+export type NarrowPairs = readonly (readonly [string, string])[];
 
-export const everyMessage: NarrowFilter = () => true;
+type MessageTest = (message: NarrowedMessage) => boolean;
+
+/** Whether a message passes a queue's narrow, and the terms that say so. */
+export type NarrowFilter = MessageTest & { readonly terms: NarrowPairs };
+
+export const everyMessage: NarrowFilter = Object.assign(() => true, { terms: [] });
 
 /**
  * The filter of a narrow as `POST /register` takes it: pairs of an operator and an operand, all of which hold.
  *
  * @throws ApplicationError `queueOperatorNotSupported` for an operator that queues do not support
  */
-export function narrowFilter(terms: readonly (readonly [string, string])[]): NarrowFilter {
+export function narrowFilter(terms: NarrowPairs): NarrowFilter {
+  if (terms.length === 0) return everyMessage;
   const tests = terms.map(([operator, operand]) => testOf(operator, operand));
-  return tests.length === 0 ? everyMessage : (message) => tests.every((test) => test(message));
+  const passes = (message: NarrowedMessage): boolean => tests.every((test) => test(message));
+  return Object.assign(passes, { terms });
 }
 
-function testOf(operator: string, operand: string): NarrowFilter {
+function testOf(operator: string, operand: string): MessageTest {
   const wanted = foldCase(operand);
   switch (operator) {
     case 'channel':
@@ -48,7 +55,7 @@ function testOf(operator: string, operand: string): NarrowFilter {
   }
 }
 
-function stateTest(state: string): NarrowFilter {
+function stateTest(state: string): MessageTest {
   switch (state) {
     case 'dm':
     case 'private':

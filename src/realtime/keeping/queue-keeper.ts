@@ -1,0 +1,188 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pause } from '../../../projections/engine/pause.js';
+import type { Logger } from '../../../projections/engine/logger.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { QueueStore, StoredQueue } from '../../stores/queue-store/port.js';
+import type { EventQueue } from '../queues/event-queue.js';
+import type { EventQueues, QueueEndings } from '../queues/event-queues.js';
+import type { PastDirectories } from './past-directories.js';
+import { writeOptions } from './kept-options.js';
+
+/** What a {@link QueueKeeper} works with. */
+export interface QueueKeeperOptions {
+  readonly store: QueueStore;
+  readonly queues: EventQueues;
+  /** What is kept in memory to make queues again. */
+  readonly past: Pick<PastDirectories, 'forget'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Names this process among all. */
+  readonly holder: string;
+}
+
+/** How often it is written how far clients are, in milliseconds. */
+const INTERVAL = 3_000;
+
+/** For how long after its last word a process is believed to live, in milliseconds: longer than two intervals. */
+export const HOLDER_LIFETIME = 10_000;
+
+/** How long a queue is kept after it would have ended, in milliseconds: it is not written each time that it is asked. */
+const GRACE = 120_000;
+
+/** How often what nobody needs any more is removed, in milliseconds. */
+const SWEEP = 60_000;
+
+/** So many queues are written at once. */
+const CHUNK = 500;
+
+/**
+ * Keeps the queues of this process where they outlive it: each when its client registers, and every few seconds how far the clients are
+ * that asked. What was not written yet costs nothing but that more is made again: ids of events say what a client has.
+ */
+export class QueueKeeper implements QueueEndings {
+  /** By queue, how it stood when it was written. */
+  private readonly written = new WeakMap<EventQueue, string>();
+  /** Ids of queues that ended, and may still be kept. */
+  private forgotten = new Set<string>();
+  private forgetsAll = false;
+  private sweptAt = 0;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private forgetting: Promise<void> | null = null;
+  private toldThrough = (): number => -1;
+
+  constructor(private readonly options: QueueKeeperOptions) {}
+
+  /** Is told through which position of the log every queue of this process was told of everything. */
+  follow(feed: { readonly toldThrough: number }): void {
+    this.toldThrough = () => feed.toldThrough;
+  }
+
+  /** Says that this process lives, then keeps its queues until it is stopped. */
+  async start(): Promise<void> {
+    await this.options.store.noteHolder(this.options.holder, this.aliveUntil);
+    this.options.queues.endings = this;
+    this.running = this.run();
+  }
+
+  /** Writes how far all clients are; whoever takes their queues over need not wait for this process to be given up. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    const { store, queues, holder } = this.options;
+    queues.endings = { ended: () => {}, allForgotten: () => {} };
+    await this.trying(async () => {
+      await this.keepAll();
+      await store.noteHolder(holder, null);
+    });
+  }
+
+  /** Keeps a queue that has just been opened. Where that fails, it is tried again; the client is served meanwhile. */
+  async opened(queue: EventQueue): Promise<void> {
+    await this.trying(() => this.put([queue]));
+  }
+
+  ended({ owner }: EventQueue): void {
+    void this.forget(owner.id);
+  }
+
+  /** Resolves when nothing is left of a queue, or the store does not answer: then it is tried again. */
+  forget(id: string): Promise<void> {
+    this.forgotten.add(id);
+    this.forgetting ??= nextTurn().then(() => {
+      this.forgetting = null;
+      return this.trying(() => this.removeForgotten());
+    });
+    return this.forgetting;
+  }
+
+  allForgotten(): void {
+    this.options.past.forget();
+    this.forgetsAll = true;
+    void this.trying(() => this.removeForgotten());
+  }
+
+  /** A queue as it is kept; null: there is none, nobody needs it any more, or it has ended. */
+  async find(id: string): Promise<StoredQueue | null> {
+    if (this.forgetsAll || this.forgotten.has(id)) return null;
+    const found = await this.options.store.find(id);
+    return found === null || found.until < this.options.clock.now() ? null : found;
+  }
+
+  private get aliveUntil(): number {
+    return this.options.clock.now() + HOLDER_LIFETIME;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    for (;;) {
+      await pause(INTERVAL, signal);
+      if (signal.aborted) return;
+      await this.trying(async () => {
+        await this.options.store.noteHolder(this.options.holder, this.aliveUntil);
+        await this.keepAll();
+        await this.sweep();
+      });
+    }
+  }
+
+  private async keepAll(): Promise<void> {
+    await this.removeForgotten();
+    const changed = [...this.options.queues.all()].filter(
+      (queue) => this.written.get(queue) !== stateOf(queue),
+    );
+    for (let index = 0; index < changed.length; index += CHUNK) {
+      await this.put(changed.slice(index, index + CHUNK));
+      await nextTurn();
+    }
+  }
+
+  private async put(queues: readonly EventQueue[]): Promise<void> {
+    const states = queues.map(stateOf);
+    const taken = new Set(await this.options.store.put(queues.map((queue) => this.stored(queue))));
+    for (const [index, queue] of queues.entries()) {
+      this.written.set(queue, states[index]!);
+      // This process was given up, and its client went elsewhere.
+      if (taken.has(queue.owner.id) && this.options.queues.release(queue)) queue.end();
+    }
+  }
+
+  private async removeForgotten(): Promise<void> {
+    const { store, holder } = this.options;
+    if (this.forgetsAll) await store.removeAll();
+    this.forgetsAll = false;
+    if (this.forgotten.size === 0) return;
+    const ids = [...this.forgotten];
+    await store.remove(ids, holder);
+    for (const id of ids) this.forgotten.delete(id);
+  }
+
+  private async sweep(): Promise<void> {
+    const now = this.options.clock.now();
+    if (now - this.sweptAt < SWEEP) return;
+    await this.options.store.removeBefore(now);
+    this.sweptAt = now;
+  }
+
+  private stored(queue: EventQueue): StoredQueue {
+    const { clock, holder } = this.options;
+    const { owner, options, progress, lastAsked } = queue;
+    const unasked = Math.max(performance.now() - lastAsked, 0);
+    const until = Math.ceil(clock.now() - unasked + options.idleSeconds * 1_000 + GRACE);
+    const settled = queue.settledThrough(this.toldThrough());
+    return { ...owner, holder, options: writeOptions(options), ...progress, settled, until };
+  }
+
+  private async trying(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.options.logger.error({ err: error }, 'Queues of events cannot be kept; trying again');
+    }
+  }
+}
+
+/** Something else each time that a client has asked. */
+function stateOf(queue: EventQueue): string {
+  return `${queue.lastAsked} ${queue.progress.acknowledged}`;
+}

@@ -1,0 +1,102 @@
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { directoryEventTypes } from '../../access/directory-event-types.js';
+import { budgets } from '../../kernel/budgets.js';
+import { Delivery } from '../delivery.js';
+import type { EventFeed } from '../event-feed.js';
+import { toldTypes, type PageTeller } from '../page-teller.js';
+import type { QueueProgress } from '../queues/event-ids.js';
+import type { EventQueue, QueueOwner } from '../queues/event-queue.js';
+import { EventQueues } from '../queues/event-queues.js';
+import type { QueueOptions } from '../queues/queue-options.js';
+import type { PastDirectories } from './past-directories.js';
+
+/** A queue that is to be made again. */
+export interface LostQueue {
+  readonly owner: QueueOwner;
+  readonly options: QueueOptions;
+  readonly progress: QueueProgress;
+  /** Position of the log through which its client has everything. */
+  readonly settled: number;
+}
+
+/** What queues are made again with. */
+export interface RemakingOptions {
+  readonly log: EventLog;
+  readonly feed: EventFeed;
+  readonly mappers: Parameters<typeof toldTypes>[0]['mappers'];
+  readonly past: Pick<PastDirectories, 'at'>;
+  /** Where those that were made again go on. */
+  readonly queues: EventQueues;
+}
+
+/** How many events are read at once. */
+const PAGE = 256;
+
+/**
+ * Makes queues again: tells them of what happened since their clients had everything, with everyone and everything as of each event, and
+ * joins them to those that are live, with nothing lost or doubled in between.
+ */
+export class RemadeQueues {
+  private readonly own = new EventQueues();
+  private readonly delivery = new Delivery(this.own);
+  /** How many events of the log each was told of. */
+  private readonly told = new Map<EventQueue, number>();
+  private readonly types: readonly string[];
+
+  constructor(private readonly options: RemakingOptions) {
+    this.types = [...toldTypes(options)];
+  }
+
+  /** @returns those that were made again, by id: the others are gone, since it would take too much, or their person is not let in any more */
+  async make(lost: readonly LostQueue[]): Promise<ReadonlyMap<string, EventQueue>> {
+    const { feed, past } = this.options;
+    const inOrder = [...lost].sort((one, other) => one.settled - other.settled);
+    const position = inOrder[0]?.settled ?? 0;
+    // The read models have passed what is told up to there.
+    const end = await feed.standing((moment) => Promise.resolve(moment.position));
+    const directory = await past.at(position);
+    if (directory === null) return new Map();
+    const teller = feed.tellerOf({ queues: this.own, delivery: this.delivery }, { directory, position });
+    for (const { owner, options, progress, settled } of inOrder) {
+      await this.advance(teller, Math.min(settled, end));
+      this.told.set(this.own.make(owner, { options, progress }), 0);
+    }
+    await this.advance(teller, end);
+    return feed.standing((moment) => this.join(teller, moment.position));
+  }
+
+  private async join(teller: PageTeller, position: number): Promise<ReadonlyMap<string, EventQueue>> {
+    await this.advance(teller, position);
+    const made = new Map([...this.own.all()].map((queue) => [queue.owner.id, queue]));
+    for (const queue of made.values()) {
+      this.own.release(queue);
+      this.options.queues.adopt(queue);
+    }
+    return made;
+  }
+
+  /** Tells of everything through a position; while there is nobody to tell, only the directory goes along. */
+  private async advance(teller: PageTeller, through: number): Promise<void> {
+    if (through <= teller.position) return;
+    const { isWatched } = teller;
+    const types = isWatched ? this.types : [...directoryEventTypes];
+    const { store } = this.options.log;
+    for await (const page of store.readAll({ after: teller.position, types, pageSize: PAGE })) {
+      const events = page.events.filter(({ position }) => position <= through);
+      await teller.tell(events);
+      await this.delivery.flush();
+      this.endThoseOverBudget(events.length);
+      if (isWatched && !teller.isWatched) return this.advance(teller, through);
+      if (events.length < page.events.length || page.position >= through) break;
+    }
+    teller.pass(through);
+  }
+
+  private endThoseOverBudget(count: number): void {
+    for (const queue of [...this.own.all()]) {
+      const told = (this.told.get(queue) ?? 0) + count;
+      this.told.set(queue, told);
+      if (told > budgets.eventsToldAgain.max) this.own.end(queue);
+    }
+  }
+}

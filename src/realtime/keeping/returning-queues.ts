@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../../projections/engine/logger.js';
+import { asApplicationError } from '../../http/as-application-error.js';
+import { failure } from '../../kernel/errors.js';
+import type { Clock } from '../../kernel/clock.js';
+import { BatchedCalls } from '../../runtime/batched-calls.js';
+import type { QueueStore, StoredQueue } from '../../stores/queue-store/port.js';
+import { EventIds, positionOf, type QueueProgress } from '../queues/event-ids.js';
+import type { EventQueue } from '../queues/event-queue.js';
+import type { EventQueues } from '../queues/event-queues.js';
+import { readOptions } from './kept-options.js';
+import { HOLDER_LIFETIME, type QueueKeeper } from './queue-keeper.js';
+import { RemadeQueues, type LostQueue, type RemakingOptions } from './remade-queues.js';
+
+/** What {@link ReturningQueues} work with. */
+export interface ReturningQueuesOptions extends RemakingOptions {
+  readonly store: QueueStore;
+  readonly keeper: Pick<QueueKeeper, 'find' | 'forget'>;
+  readonly queues: EventQueues;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Names this process among all. */
+  readonly holder: string;
+}
+
+/** Which queue a client asks for, and the last event that it has. */
+export interface AskedQueue {
+  readonly userId: number;
+  readonly id: string;
+  readonly lastEventId: number;
+}
+
+/** How often it is looked whether a process is gone, in milliseconds. */
+const LOOK = 500;
+
+/** Finds queues here, and takes those over whose process is gone: their events are made again from the log. */
+export class ReturningQueues {
+  private readonly pending = new Map<string, Promise<EventQueue>>();
+  private readonly remaking = new BatchedCalls<LostQueue, EventQueue | null>((lost) => this.remake(lost));
+
+  constructor(private readonly options: ReturningQueuesOptions) {}
+
+  /**
+   * A queue of the account. It may take as long as a process that does not answer is waited for.
+   *
+   * @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue`
+   */
+  async find(asked: AskedQueue): Promise<EventQueue> {
+    const { queues } = this.options;
+    if (queues.here(asked.id) !== null) return queues.find(asked.userId, asked.id);
+    const kept = await this.kept(asked);
+    // Somebody else may have asked for it meanwhile.
+    if (queues.here(asked.id) !== null) return queues.find(asked.userId, asked.id);
+    const pending = this.pending.get(asked.id) ?? this.bring(kept, asked.lastEventId);
+    this.pending.set(asked.id, pending);
+    try {
+      return await pending;
+    } finally {
+      this.pending.delete(asked.id);
+    }
+  }
+
+  /** Ends a queue of the account wherever it is kept. @throws ApplicationError `badEventQueueId` */
+  async end(asked: Omit<AskedQueue, 'lastEventId'>): Promise<void> {
+    const { queues, keeper } = this.options;
+    if (queues.here(asked.id) === null) await this.claim(await this.kept(asked));
+    else queues.end(queues.find(asked.userId, asked.id));
+    await keeper.forget(asked.id);
+  }
+
+  private async kept({ userId, id }: Omit<AskedQueue, 'lastEventId'>): Promise<StoredQueue> {
+    const kept = await this.options.keeper.find(id);
+    if (kept?.userId !== userId) throw failure('badEventQueueId', { queue_id: id });
+    return kept;
+  }
+
+  private async bring(kept: StoredQueue, lastEventId: number): Promise<EventQueue> {
+    const gone = failure('badEventQueueId', { queue_id: kept.id });
+    const progress = await this.progressOf(kept, lastEventId);
+    await this.claim(kept);
+    const options = readOptions(kept.options);
+    const { id, userId, settled } = kept;
+    const lost = options === null ? null : { owner: { id, userId }, options, progress, settled };
+    const [queue] = lost === null ? [null] : await this.remaking.call([lost]);
+    if (queue) return queue;
+    await this.options.keeper.forget(id);
+    throw gone;
+  }
+
+  /** The client knows better than what is kept how far it is: what it was given last may not have been written. */
+  private async progressOf(
+    { base, first, acknowledged }: StoredQueue,
+    lastEventId: number,
+  ): Promise<QueueProgress> {
+    const id = new EventIds({ base, first, acknowledged }).meant(lastEventId);
+    if (id < acknowledged) throw failure('eventsPruned', { reason: lastEventId });
+    const head = (await this.options.log.store.head()) ?? 0;
+    if (positionOf(id, base) > head) throw failure('eventNotInQueue', { reason: lastEventId });
+    return { base, first, acknowledged: id };
+  }
+
+  /**
+   * Takes a queue from a process that is gone. One that says that it lives keeps it: the client asks in the wrong place.
+   *
+   * @throws ApplicationError `badEventQueueId`
+   */
+  private async claim({ id, holder: from }: StoredQueue): Promise<void> {
+    const { store, holder: to } = this.options;
+    if (from !== to && (await this.lives(from))) throw failure('badEventQueueId', { queue_id: id });
+    if (!(await store.take(id, { from, to }))) throw failure('badEventQueueId', { queue_id: id });
+  }
+
+  private async lives(holder: string): Promise<boolean> {
+    const { store, clock } = this.options;
+    const said = await store.holderUntil(holder);
+    const deadline = clock.now() + HOLDER_LIFETIME;
+    for (let until = said; until !== null && until > clock.now(); until = await store.holderUntil(holder)) {
+      if (until !== said || clock.now() > deadline) return true;
+      await delay(LOOK);
+    }
+    return false;
+  }
+
+  /** For each the queue; null: it is gone. */
+  private async remake(lost: readonly LostQueue[]): Promise<readonly (EventQueue | null)[]> {
+    const { queues, logger } = this.options;
+    const userIds = lost.map(({ owner }) => owner.userId);
+    try {
+      const made = await queues.hearing(userIds, () => new RemadeQueues(this.options).make(lost));
+      return lost.map(({ owner }) => made.get(owner.id) ?? null);
+    } catch (error) {
+      if (asApplicationError(error).code === 'UNAVAILABLE') throw error;
+      logger.error({ err: error }, 'Queues of events could not be made again: their clients register again');
+      return lost.map(() => null);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import type { Logger } from '../../projections/engine/logger.js';
+import { directoryEventTypes, isDirectoryEvent } from '../access/directory-event-types.js';
+import type { Directory } from '../access/directory.js';
+import type { Moment } from '../access/moment.js';
+import { MessageErased, PersonErased } from '../events/erasure.js';
+import { UserDeactivated } from '../events/users.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { TimeSlice } from '../runtime/time-slice.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
+import type { Delivery } from './delivery.js';
+import type { MapperContext, MappersByType } from './mapper.js';
+import type { EventQueues } from './queues/event-queues.js';
+
+/** What a {@link PageTeller} works with. */
+export interface PageTellerOptions<Models = unknown> {
+  readonly log: Pick<EventLog, 'decode'>;
+  /** What contexts read to tell of an event. */
+  readonly models: Models;
+  readonly mappers: MappersByType<Models>;
+  /** The queues of those who are told. */
+  readonly queues: EventQueues;
+  readonly delivery: Delivery;
+  readonly logger: Logger;
+  /** What time it is for an event: milliseconds since the UNIX epoch. */
+  readonly timeOf: (event: RecordedEvent) => number;
+}
+
+/** The types of events that clients are told of, or that who is told depends on. */
+export function toldTypes({ mappers }: Pick<PageTellerOptions, 'mappers'>): ReadonlySet<string> {
+  return new Set([...directoryEventTypes, ...mappers.keys(), MessageErased.type]);
+}
+
+/** Maps each event of the log once to what clients are told, for those whose queues are at hand. */
+export class PageTeller<Models = unknown> {
+  /**
+   * @param directory everyone and everything before the first event; it goes along
+   * @param toldThrough everything up to this position has been told: -1 before the log begins
+   */
+  constructor(
+    private readonly options: PageTellerOptions<Models>,
+    readonly directory: Directory,
+    private toldThrough: number,
+  ) {}
+
+  /** Everything up to here is in the queues of those who are told. */
+  get position(): number {
+    return this.toldThrough;
+  }
+
+  /** Events of other types went by. */
+  pass(position: number): void {
+    this.toldThrough = Math.max(this.toldThrough, position);
+  }
+
+  /** Whether there is anybody to tell. */
+  get isWatched(): boolean {
+    return this.options.queues.size > 0;
+  }
+
+  /** Tells of events in the order of the log. Nothing is decoded that nobody would be told of. */
+  async tell(events: readonly PersistedEvent[]): Promise<void> {
+    const { isWatched } = this;
+    const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
+    const decoded = await this.options.log.decode(wanted);
+    const reads = isWatched ? await this.readFor(decoded) : [];
+    const appends = byAppend(decoded);
+    const slice = new TimeSlice();
+    for (const [index, event] of decoded.entries()) {
+      if (slice.isOver) await slice.next();
+      const appended = appends[index] ?? [event];
+      await this.tellOne(event, { read: reads[index], appended });
+      if (appended.at(-1) === event) this.toldThrough = Math.max(this.toldThrough, event.position);
+    }
+  }
+
+  private readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
+    const { mappers, models } = this.options;
+    return Promise.all(
+      events.map(async (event) => mappers.get(event.type)?.read?.(event, models, this.momentOf(event))),
+    );
+  }
+
+  private momentOf(event: RecordedEvent): Moment {
+    return { directory: this.directory, now: this.options.timeOf(event) };
+  }
+
+  private async tellOne(event: RecordedEvent, seen: Pick<MapperContext, 'read' | 'appended'>): Promise<void> {
+    const { delivery, logger, queues, mappers } = this.options;
+    const mapper = this.isWatched ? mappers.get(event.type) : undefined;
+    try {
+      const before = mapper?.before?.(event, this.momentOf(event));
+      this.apply(event);
+      if (mapper !== undefined) {
+        const clientEvents = mapper.clientEvents(event, { ...seen, moment: this.momentOf(event), before });
+        const source = { position: event.position, after: this.toldThrough };
+        await delivery.deliver(clientEvents, { directory: this.directory, source });
+      }
+    } catch (error) {
+      logger.error({ err: error, event: event.id }, 'An event could not be told: every queue ends');
+      this.apply(event);
+      queues.endAll();
+    }
+    this.takeFromQueues(event);
+  }
+
+  /** What clients are not to be given any more, though their queues hold it. */
+  private takeFromQueues({ type, data }: RecordedEvent): void {
+    const { queues } = this.options;
+    if (endsQueues.has(type)) queues.endAllOf((data as { userId: number }).userId);
+    if (type === MessageErased.type) queues.forgetMessage((data as { messageId: number }).messageId);
+    if (type === PersonErased.type) queues.forgetAll();
+  }
+
+  /** One that it reflects already changes nothing. */
+  private apply(event: RecordedEvent): void {
+    if (isDirectoryEvent(event)) this.directory.apply(event);
+  }
+}
+
+/** Whoever listened for an account may not do so any more. */
+const endsQueues: ReadonlySet<string> = new Set([UserDeactivated.type]);
+
+/** For each event those that were appended with it, itself included. */
+function byAppend(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
+  let append: RecordedEvent[] = [];
+  return events.map((event) => {
+    const last = append.at(-1);
+    const isSame = last?.stream === event.stream && last.metadata.commandId === event.metadata.commandId;
+    if (!isSame) append = [];
+    append.push(event);
+    return append;
+  });
+}

@@ -1,0 +1,142 @@
+import { MongoBulkWriteError, type Collection, type MongoClient, type WriteError } from 'mongodb';
+import { connectMongo } from '../../mongodb/connect.js';
+import { QueueStoreUnavailableError, type QueueStore, type StoredQueue } from '../port.js';
+
+interface QueueDocument extends Omit<StoredQueue, 'id'> {
+  readonly _id: string;
+}
+
+interface HolderDocument {
+  readonly _id: string;
+  readonly until: number;
+}
+
+/** What the server answers to an insertion of an id that is there. */
+const DUPLICATE = 11_000;
+
+/**
+ * Connects to the collections `event_queues` and `event_queue_holders`, and makes their indexes where they are missing.
+ *
+ * @param options `url`: its path names the database
+ */
+export async function connectMongoQueueStore({ url }: { readonly url: string }): Promise<QueueStore> {
+  const client = await connectMongo(url);
+  try {
+    const store = new MongoQueueStore(client);
+    await store.prepare();
+    return store;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+class MongoQueueStore implements QueueStore {
+  private readonly queues: Collection<QueueDocument>;
+  private readonly holders: Collection<HolderDocument>;
+
+  constructor(private readonly client: MongoClient) {
+    this.queues = client.db().collection<QueueDocument>('event_queues');
+    this.holders = client.db().collection<HolderDocument>('event_queue_holders');
+  }
+
+  async prepare(): Promise<void> {
+    await this.queues.createIndex({ userId: 1 });
+    await this.queues.createIndex({ until: 1 });
+    await this.queues.createIndex({ settled: 1 });
+    await this.holders.createIndex({ until: 1 });
+  }
+
+  async put(queues: readonly StoredQueue[]): Promise<readonly string[]> {
+    if (queues.length === 0) return [];
+    const writes = queues.map(({ id, ...queue }) => ({
+      updateOne: { filter: { _id: id, holder: queue.holder }, update: { $set: queue }, upsert: true },
+    }));
+    const taken = await guarded(async () => {
+      try {
+        await this.queues.bulkWrite(writes, { ordered: false });
+        return [];
+      } catch (error) {
+        return takenOf(error, queues);
+      }
+    });
+    if (taken.length === 0) return [];
+    // Not every server that speaks the protocol goes on after an error.
+    return [...taken, ...(await this.put(queues.filter(({ id }) => !taken.includes(id))))];
+  }
+
+  find(id: string): Promise<StoredQueue | null> {
+    return guarded(async () => {
+      const found = await this.queues.findOne({ _id: id });
+      if (found === null) return null;
+      const { _id, ...queue } = found;
+      return { id, ...queue };
+    });
+  }
+
+  take(id: string, { from, to }: { readonly from: string; readonly to: string }): Promise<boolean> {
+    return guarded(async () => {
+      const filter = { _id: id, holder: from };
+      return (await this.queues.updateOne(filter, { $set: { holder: to } })).matchedCount === 1;
+    });
+  }
+
+  remove(ids: readonly string[], holder: string): Promise<void> {
+    return this.removeWhere({ _id: { $in: [...ids] }, holder });
+  }
+
+  removeOf(userId: number): Promise<void> {
+    return this.removeWhere({ userId });
+  }
+
+  removeAll(): Promise<void> {
+    return this.removeWhere({});
+  }
+
+  async removeBefore(time: number): Promise<void> {
+    await this.removeWhere({ until: { $lt: time } });
+    await guarded(() => this.holders.deleteMany({ until: { $lt: time } }));
+  }
+
+  leastSettled(): Promise<number | null> {
+    return guarded(async () => {
+      const found = await this.queues.findOne({}, { sort: { settled: 1 }, projection: { settled: 1 } });
+      return found?.settled ?? null;
+    });
+  }
+
+  async noteHolder(holder: string, until: number | null): Promise<void> {
+    await guarded(async () => {
+      if (until === null) await this.holders.deleteOne({ _id: holder });
+      else await this.holders.updateOne({ _id: holder }, { $set: { until } }, { upsert: true });
+    });
+  }
+
+  holderUntil(holder: string): Promise<number | null> {
+    return guarded(async () => (await this.holders.findOne({ _id: holder }))?.until ?? null);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private async removeWhere(filter: Parameters<typeof this.queues.deleteMany>[0]): Promise<void> {
+    await guarded(() => this.queues.deleteMany(filter));
+  }
+}
+
+/** Those that somebody else holds. */
+function takenOf(error: unknown, queues: readonly StoredQueue[]): readonly string[] {
+  if (!(error instanceof MongoBulkWriteError)) throw error;
+  const errors: readonly WriteError[] = [error.writeErrors].flat();
+  if (errors.some(({ code }) => code !== DUPLICATE)) throw error;
+  return errors.flatMap(({ index }) => queues[index]?.id ?? []);
+}
+
+async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {
+  try {
+    return await task();
+  } catch (cause) {
+    throw new QueueStoreUnavailableError('The store of queues does not answer', { cause });
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { boundedLife, type ToldLife, type ToldStep } from '../../src/audit/told-life.js';
+import { budgets } from '../../src/kernel/budgets.js';
+
+const step: Omit<ToldStep, 'change'> = {
+  position: 1,
+  eventId: 'an id',
+  at: 0,
+  actorId: 3,
+  client: 'test',
+  erased: false,
+  sentence: 'Ada did something.',
+  renderedContent: null,
+};
+
+function lifeOf(content: string): ToldLife {
+  const changes = [{ kind: 'added' as const, text: 'x' }];
+  return {
+    messageId: 1,
+    senderId: 3,
+    steps: [
+      { ...step, change: { kind: 'sent', content, location: { type: 'direct', userIds: [3] } } },
+      { ...step, change: { kind: 'edited', content: 'x', changes }, renderedContent: '<p>x</p>' },
+      { ...step, change: { kind: 'deleted' } },
+    ],
+  };
+}
+
+it('Steps are told without their texts once those before are as long as a reply may be', () => {
+  const most = 'x'.repeat(budgets.lifeCharacters.max - '<p>x</p>'.length - 2);
+  expect(boundedLife(lifeOf(most))).toEqual(lifeOf(most));
+  const { steps } = boundedLife(lifeOf(`${most}x`));
+  expect(steps[0]).not.toHaveProperty('cut');
+  const left = { cut: true, renderedContent: null };
+  expect(steps[1]).toMatchObject({ ...left, change: { kind: 'edited', content: '', changes: [] } });
+  expect(steps[2]).toMatchObject({ change: { kind: 'deleted' }, sentence: 'Ada did something.' });
+});

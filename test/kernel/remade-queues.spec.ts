@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { Directory } from '../../src/access/directory.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import { PastDirectories, type PastDirectoriesOptions } from '../../src/realtime/keeping/past-directories.js';
+import { readOptions, writeOptions } from '../../src/realtime/keeping/kept-options.js';
+import {
+  RemadeQueues,
+  type LostQueue,
+  type RemakingOptions,
+} from '../../src/realtime/keeping/remade-queues.js';
+import { PageTeller, type PageTellerOptions } from '../../src/realtime/page-teller.js';
+import { atRegistration } from '../../src/realtime/queues/event-ids.js';
+import { EventQueues } from '../../src/realtime/queues/event-queues.js';
+import { narrowFilter } from '../../src/realtime/queues/narrow-filter.js';
+import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
+import type { EventPage, ReadAllOptions } from '../../src/stores/event-store/port.js';
+import { standIn } from '../support/stand-in.js';
+
+const PAGE = 500;
+
+const options = {
+  ...requestedOptionsOf(
+    { event_types: ['message'], client_capabilities: { archived_channels: true } },
+    'Zulip',
+  ),
+  allPublicChannels: true,
+  narrow: narrowFilter([['topic', 'looms']]),
+};
+
+/** A log of so many events, of which nobody is told. */
+function logOf(count: number): RemakingOptions['log'] {
+  async function* readAll({ after }: ReadAllOptions): AsyncGenerator<EventPage> {
+    for (let from = (after ?? -1) + 1; from < count; from += PAGE) {
+      const length = Math.min(PAGE, count - from);
+      const events = Array.from({ length }, (_, index) => ({ position: from + index, type: 'Any' }));
+      yield standIn<EventPage>({ events, position: from + length - 1, live: from + length >= count });
+    }
+  }
+  return standIn<RemakingOptions['log']>({ store: { readAll }, decode: () => Promise.resolve([]) });
+}
+
+function remade(count: number, queues = new EventQueues()): RemadeQueues {
+  const log = logOf(count);
+  const feed = {
+    standing: <Result>(work: (moment: object) => Result): Result => work({ position: count - 1 }),
+    tellerOf: (told: object, { directory, position }: { directory: Directory; position: number }) => {
+      const tellerOptions = { log, mappers: new Map(), logger: silentLogger, timeOf: () => 0, ...told };
+      return new PageTeller(standIn<PageTellerOptions>(tellerOptions), directory, position);
+    },
+  };
+  const past = { at: () => Promise.resolve(new Directory()) };
+  return new RemadeQueues(standIn<RemakingOptions>({ log, feed, mappers: new Map(), past, queues }));
+}
+
+function lost(id: string, settled: number): LostQueue {
+  return { owner: { id, userId: 3 }, options, progress: atRegistration(settled), settled };
+}
+
+describe('queues that are made again', () => {
+  it('go on among the others, each told of so many events of the log at most', async () => {
+    const most = budgets.eventsToldAgain.max;
+    const queues = new EventQueues();
+    const queuesLost = [lost('late', most + 999), lost('early', 0), lost('most', 999)];
+    const made = await remade(most + 1_000, queues).make(queuesLost);
+    expect([...made.keys()].sort()).toEqual(['late', 'most']);
+    expect([...queues.of(3)].map(({ owner }) => owner.id).sort()).toEqual(['late', 'most']);
+  });
+
+  it('are those for which it is known who could see what', async () => {
+    const count = budgets.directoryEventsFolded.max;
+    const directories = (events: number): PastDirectories => {
+      const log = {
+        ...logOf(events),
+        decode: (page: readonly unknown[]) => Promise.resolve(page.map(() => ({ type: 'Any' }))),
+      };
+      const later = new Directory(null, count + 5);
+      const past = { log, follower: { current: () => later }, earliest: () => Promise.resolve(null) };
+      return new PastDirectories(standIn<PastDirectoriesOptions>(past));
+    };
+    expect(await directories(count + 3).at(count - 1)).not.toBeNull();
+    expect(await directories(count + 3).at(count)).toBeNull();
+  });
+});
+
+describe('what a client asked for', () => {
+  it('is the same after it was kept', () => {
+    const read = readOptions(writeOptions(options))!;
+    expect({ ...read, narrow: read.narrow.terms }).toEqual({ ...options, narrow: [['topic', 'looms']] });
+    const facts = { channelName: 'a', isResolved: false, senderEmail: '', flags: [] };
+    expect(read.narrow({ ...facts, topic: 'Looms' })).toBe(true);
+    expect(read.narrow({ ...facts, topic: 'engines' })).toBe(false);
+  });
+
+  it('is not guessed at where another version kept it', () => {
+    expect(readOptions(writeOptions(options).replace('"version":1', '"version":2'))).toBeNull();
+  });
+});
