@@ -33,6 +33,8 @@ export class ModelPositions {
   private readonly byType = new Map<string, ModelPosition[]>();
   /** Those that only work in the background reads. */
   private readonly workModels: ReadonlySet<string>;
+  /** Those that nobody waits for: see {@link Projection.isBeside}. */
+  private readonly besideModels: ReadonlySet<string>;
   private polling = false;
 
   constructor(
@@ -41,7 +43,9 @@ export class ModelPositions {
   ) {
     this.models = new Map(projections.map(({ name }) => [name, new ModelPosition(name)]));
     this.workModels = new Set(projections.filter((one) => one.isForWork === true).map(({ name }) => name));
+    this.besideModels = new Set(projections.filter((one) => one.isBeside === true).map(({ name }) => name));
     for (const { name, on } of projections) {
+      if (this.besideModels.has(name)) continue;
       for (const type of Object.keys(on)) {
         const models = this.byType.get(type);
         if (models) models.push(this.models.get(name)!);
@@ -95,6 +99,11 @@ export class ModelPositions {
     this.pollWhileAwaited();
   }
 
+  /** The state of the models that others wait for. */
+  awaited(): readonly ModelStatus[] {
+    return this.status().filter(({ projection }) => !this.besideModels.has(projection));
+  }
+
   /** The state of every model, for health checks and metrics. */
   status(): readonly ModelStatus[] {
     return [...this.models.values()].map((model) => model.status());
@@ -102,10 +111,12 @@ export class ModelPositions {
 
   /**
    * How far the model that is furthest behind lags, in milliseconds. Models that stand still until somebody acts
-   * (`halted`, `frozen`) are left out, lest one of them take the whole node out of service; {@link status} has them.
+   * (`halted`, `frozen`), and those beside, are left out, lest one of them take the whole node out of service; {@link status} has them.
    */
   lagMilliseconds(): number {
-    const moving = [...this.models.values()].filter((model) => !model.isStuck);
+    const moving = [...this.models.values()].filter(
+      (model) => !model.isStuck && !this.besideModels.has(model.name),
+    );
     return Math.max(0, ...moving.map((model) => model.lagMilliseconds));
   }
 

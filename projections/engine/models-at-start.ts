@@ -15,7 +15,7 @@ export class ModelsUnavailableError extends OperatorError {
 
 /** What is looked at. */
 export interface StartingModels {
-  readonly positions: Pick<ModelPositions, 'status'>;
+  readonly positions: Pick<ModelPositions, 'awaited'>;
   readonly readStore: Pick<ReadStore, 'servingVersion'>;
   /** A clock that never goes back, in milliseconds. */
   readonly now?: () => number;
@@ -44,7 +44,7 @@ export class ModelsAtStart {
   /** @throws ModelsUnavailableError */
   async areReady(): Promise<boolean> {
     const { positions } = this.models;
-    const waited = positions.status().map(async (status) => ((await this.isReady(status)) ? [] : status));
+    const waited = positions.awaited().map(async (status) => ((await this.isReady(status)) ? [] : status));
     const left = (await Promise.all(waited)).flat();
     if (left.length === 0) return true;
     return this.canGoOnWithout(left);

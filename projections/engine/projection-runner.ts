@@ -134,6 +134,7 @@ export class ProjectionRunner {
         await settler.working();
         await this.take(page, applier, signal);
         await settler.idle();
+        if (projection.isBeside && page.live) await pause(this.timing.besideMilliseconds, signal);
       }
     } finally {
       await settler.stop();

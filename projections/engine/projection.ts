@@ -54,6 +54,11 @@ export interface Projection extends ModelDefinition {
   readonly on: Handlers<Handler>;
   /** No request reads it: it says what work in the background is left to do. */
   readonly isForWork?: boolean;
+  /**
+   * Whoever reads it is told how far it has come: no reply to a write waits for it, a node that starts does not wait until it is built, and one
+   * that lags behind in it alone goes on taking writes.
+   */
+  readonly isBeside?: boolean;
 }
 
 /** What events of one definition, or of several, make of a model. */

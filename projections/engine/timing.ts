@@ -13,6 +13,8 @@ export interface EngineTiming {
   readonly checkpointMilliseconds: number;
   /** The same for reactors, whose every event counts as one of others: what they do is not in their model. */
   readonly reactorCheckpointMilliseconds: number;
+  /** How long a model that nobody waits for rests between batches, so that each holds more. */
+  readonly besideMilliseconds: number;
   /** How often the serving version is looked up, in case that another process switched it. */
   readonly versionMilliseconds: number;
   /** The most events read at once. */
@@ -29,6 +31,7 @@ export const engineTiming: EngineTiming = {
   retryStores: { first: 100, most: 2_000 },
   checkpointMilliseconds: 1_000,
   reactorCheckpointMilliseconds: 100,
+  besideMilliseconds: 250,
   versionMilliseconds: 1_000,
   pageSize: 1_000,
   batch: { events: 1_000, characters: 1_000_000 },

@@ -1,12 +1,17 @@
 /** How far something has come. */
 export interface Progress {
   /**
-   * @param done how much is done by now
+   * @param done how much is done by now; null: only its share is known
    * @param share how much of the whole that is, from 0 to 1; absent: as the total says
    */
-  set(done: number, share?: number): void;
+  set(done: number | null, share?: number): void;
   /** Ends the display; nothing of a bar stays behind. */
   end(): void;
+}
+
+/** Tells how far something has come by positions of the log, which some stores count in bytes: only their share means anything. */
+export function byPosition(progress: Progress, head: number | null): (position: number) => void {
+  return (position) => progress.set(null, position / (head ?? position));
 }
 
 /** Where a {@link ProgressLine} is shown, and what it is about. */
@@ -44,7 +49,7 @@ export class ProgressLine implements Progress {
     this.shownAt = this.began - LINE_MILLISECONDS + QUIET_MILLISECONDS;
   }
 
-  set(done: number, share?: number): void {
+  set(done: number | null, share?: number): void {
     const now = this.now();
     if (share !== undefined) this.firstShare ??= share;
     const { output } = this.options;
@@ -53,7 +58,7 @@ export class ProgressLine implements Progress {
     if (now - this.shownAt < (isWatched ? REDRAW_MILLISECONDS : LINE_MILLISECONDS)) return;
     this.shownAt = now;
     this.shown = true;
-    const text = share === undefined ? this.textAt(done, now) : this.textOf(done, share, now);
+    const text = share === undefined ? this.textAt(done ?? 0, now) : this.textOf(done, share, now);
     output.write(isWatched ? `${CLEAR_LINE}${text.slice(0, (output.columns ?? 80) - 1)}` : `${text}\n`);
   }
 
@@ -71,12 +76,13 @@ export class ProgressLine implements Progress {
   }
 
   /** The time that is left goes by the share, not by what is done: that may be of another kind. */
-  private textOf(done: number, share: number, now: number): string {
+  private textOf(done: number | null, share: number, now: number): string {
     const seconds = (now - this.began) / 1000;
     const gained = share - (this.firstShare ?? 0);
     const left = gained > 0 ? `  ${duration(((1 - share) / gained) * seconds)} left` : '';
-    const speed = `${numbers.format(Math.round(done / seconds))}/s`;
-    return `${this.options.label}  ${barOf(share)}  ${numbers.format(done)}  ${speed}${left}`;
+    const reached = `${this.options.label}  ${barOf(share)}`;
+    if (done === null) return `${reached}${left}`;
+    return `${reached}  ${numbers.format(done)}  ${numbers.format(Math.round(done / seconds))}/s${left}`;
   }
 
   private now(): number {

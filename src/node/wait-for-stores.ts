@@ -31,6 +31,35 @@ export async function waitForStores(
   }
 }
 
+/** How long something that needs the stores may take before it is asked whether they are there, in milliseconds. */
+const QUIET = 3_000;
+
+/**
+ * Does what needs the stores; where that takes long because one of their servers is gone, it is not waited for any longer.
+ *
+ * @throws StoreServerError
+ */
+export async function whileStoresAnswer<Result>(
+  servers: Pick<StoreServers, 'eventStoreUrl' | 'mongodbUrl'>,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  const looking = async (): Promise<never> => {
+    for (;;) {
+      await pause(QUIET, undefined, { signal: done.signal });
+      await waitForStores({ ...servers, storesTimeoutSeconds: 0 }, () => undefined);
+    }
+  };
+  // Of the two, what the later one comes to is not heard any more.
+  const [running, watching] = [task(), looking()];
+  for (const each of [running, watching]) each.catch(() => undefined);
+  try {
+    return await Promise.race([running, watching]);
+  } finally {
+    done.abort();
+  }
+}
+
 async function waitUntilUsable(
   probe: () => Promise<StoreProblem | null>,
   { until, say }: { readonly until: number; readonly say: (sentence: string) => void },

@@ -61,7 +61,7 @@ async function createChannel(process: NodeProcess, name: string, isDefault = fal
   );
 }
 
-async function createGroup({ people }: NodeProcess): Promise<number> {
+async function createGroup({ decisions }: NodeProcess): Promise<number> {
   const request = {
     name: 'crew',
     description: '',
@@ -69,7 +69,7 @@ async function createGroup({ people }: NodeProcess): Promise<number> {
     subgroupIds: [],
     permissions: {},
   };
-  return new CreateUserGroupHandler(people.accounts).execute(new CreateUserGroup(owner, request));
+  return new CreateUserGroupHandler(decisions).execute(new CreateUserGroup(owner, request));
 }
 
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {

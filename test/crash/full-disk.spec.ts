@@ -130,7 +130,7 @@ const reason = isPossible ? '' : ' (NOT RUN: needs Linux and the right to mount 
   it(
     'refuses writes, goes on reading, loses nothing, and takes writes again once there is room',
     async () => {
-      const disk = mount(directory, 6);
+      const disk = mount(directory, 7);
       const running = await start(directory);
       const owner = await ownerOf(running);
       const sender = new Sender(owner);

@@ -1,3 +1,4 @@
+import { attentionOf } from '../../src/contexts/attention/attention.js';
 import { describe, expect, it, jest } from '@jest/globals';
 import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
@@ -29,7 +30,7 @@ interface Lab {
 
 /** A channel of the owner's and Bo's in which the owner said something, which Bo follows. */
 async function lab(process: MessagesProcess, messageRetentionDays: number | null = null): Promise<Lab> {
-  const { node, attention } = process;
+  const { node, decisions } = process;
   const bo = await node.people.createUser('bo@example.com');
   const settings = { ...defaultChannelSettings, messageRetentionDays };
   const subscriberIds = [owner.userId, bo];
@@ -38,7 +39,7 @@ async function lab(process: MessagesProcess, messageRetentionDays: number | null
   const channelId = await creating.execute(new CreateChannel(owner, request));
   await process.settle();
   const messageId = await send(process, channelId, 'looms');
-  await attention.apply({ ...owner, userId: bo }, () => [
+  await decisions.decide({ ...owner, userId: bo }, attentionOf(bo), () => [
     { type: 'TopicVisibilityChanged', data: { userId: bo, channelId, topic: 'looms', policy: 3 } },
   ]);
   return { channelId, bo, messageId };
@@ -86,7 +87,7 @@ async function saidIn(process: MessagesProcess, topic: string): Promise<readonly
 
 /** Topics that Bo follows. */
 async function followed(process: MessagesProcess, { bo }: Lab): Promise<readonly string[]> {
-  const { topics } = await process.attention.apply({ ...owner, userId: bo }, () => []);
+  const { topics } = await process.decisions.load(attentionOf(bo));
   return topics.filter(({ policy }) => policy === 3).map(({ topic }) => topic);
 }
 

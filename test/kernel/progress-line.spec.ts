@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ProgressLine } from '../../src/cli/progress-line.js';
+import { byPosition, ProgressLine } from '../../src/cli/progress-line.js';
 import { RebuildShare } from '../../src/cli/projections/rebuild-share.js';
 import { versionLabel } from '../../src/operations/version-label.js';
 
@@ -22,6 +22,15 @@ it('a share tells the percentage and the time that is left, whatever is counted'
   at(10_000);
   line.set(5_000, 0.4);
   expect(said).toEqual([`Rebuilding  [##########${' '.repeat(14)}] 40%  5,000  500/s  0:30 left\n`]);
+});
+
+it('positions are no count: a store may number its events by bytes', () => {
+  const { line, at, said } = lineAt(1_000);
+  const reach = byPosition(line, 1_000);
+  reach(200);
+  at(10_000);
+  reach(400);
+  expect(said).toEqual([`Rebuilding  [##########${' '.repeat(14)}] 40%  0:30 left\n`]);
 });
 
 it('a total tells them as well, and nothing of the kind where there is neither', () => {

@@ -65,6 +65,22 @@ describe('A runner', () => {
     expect(await storedDigest(readStore, accountsProjection, 1)).toBe(rebuilt);
   });
 
+  it('takes what comes while a model that nobody waits for rests as one batch', async () => {
+    const beside = { ...accountsProjection, name: 'beside', isBeside: true };
+    const runner = await start(beside, { timing: { besideMilliseconds: 100 } });
+    const reference = await start(accountsProjection);
+    await runner.reaches('live');
+    let position = await append(log, event('Opened', 1));
+    await runner.reaches('live', position);
+    const before = runner.reports.length;
+    for (let payment = 0; payment < 20; payment += 1)
+      position = await append(log, event('Paid', 1, { amount: 1 }));
+    await runner.reaches('live', position);
+    await reference.reaches('live', position);
+    const positions = new Set(runner.reports.slice(before).map((report) => report.position));
+    expect(positions.size).toBeLessThan(10);
+  });
+
   it('is live at once on an empty log', async () => {
     const running = await start(accountsProjection);
     await running.reaches('live');

@@ -10,7 +10,7 @@ class Start {
   serving: number | null = 1;
 
   readonly models = new ModelsAtStart({
-    positions: { status: () => [this.status('messages', this.state), this.status('flags', 'live')] },
+    positions: { awaited: () => [this.status('messages', this.state), this.status('flags', 'live')] },
     readStore: { servingVersion: () => Promise.resolve(this.serving) },
     now: () => this.milliseconds,
   });

@@ -4,7 +4,7 @@ import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.js';
-import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/decisions.js';
+import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/attention.decide.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { DomainEvent } from '../../src/kernel/event.js';

@@ -1,13 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
-
-const standIn = resolve('dist/test/support/eventstoredb-stand-in/main.js');
+import { EventStoreDbProcess } from './eventstoredb-stand-in/process.js';
 
 /**
  * The stores that a test's server runs on: embedded ones in its data directory, or, with `E2E_STORES=servers`, a MongoDB
@@ -31,14 +24,10 @@ export class ServerStores {
   /** Needs `MONGODB_URL`, whatever `E2E_STORES` says. */
   static async onServers(): Promise<ServerStores> {
     const mongodb = mongodbDatabase();
-    const directory = await mkdtemp(join(tmpdir(), 'palimpsest-log-'));
-    const child = spawn(process.execPath, [standIn, '--directory', directory], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [eventStoreUrl] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    return new ServerStores({ EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongodb }, async () => {
-      await end(child);
-      await rm(directory, { recursive: true, force: true });
+    const log = await EventStoreDbProcess.start();
+    return new ServerStores({ EVENTSTORE_URL: log.url, MONGODB_URL: mongodb }, async () => {
+      await log.end('SIGTERM');
+      await log.remove();
       await dropDatabase(mongodb);
     });
   }
@@ -56,10 +45,4 @@ async function dropDatabase(url: string): Promise<void> {
   const client = await MongoClient.connect(url);
   await client.db().dropDatabase();
   await client.close();
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
 }

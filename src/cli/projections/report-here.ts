@@ -1,11 +1,12 @@
 import { projections } from '../../../projections/registry.js';
 import type { Configuration } from '../../config.js';
 import { reportProjections, type ProjectionReport } from '../../operations/projection-report.js';
+import { reachable } from '../reachable-stores.js';
 import { openProjectionStoresToRead } from '../../stores/stores.js';
 
 /** Looks at the read models as they lie there while no server runs. */
 export async function reportHere(configuration: Configuration): Promise<readonly ProjectionReport[]> {
-  const stores = await openProjectionStoresToRead(configuration);
+  const stores = await openProjectionStoresToRead(await reachable(configuration));
   try {
     const { readStore, log } = stores;
     return await reportProjections({

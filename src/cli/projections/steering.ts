@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes, runs, type CommandAction } from '../command.js';
 import { confirm, withConfirmation, type Confirmed } from '../confirmation.js';
-import { versionLabel } from '../../operations/version-label.js';
+import { outcomes } from '../../operations/model-orders.js';
 import { ask } from './asking.js';
 
 interface Steering {
@@ -19,32 +19,27 @@ const steerings: readonly Steering[] = [
     summary: 'let the version serve again that served before',
     description:
       'Brings the version of a read model that was kept up to the present, and lets it serve again. What served until then is kept: a second rollback goes forward again.',
-    told: (projection, version) => `${projection}: version ${versionLabel(version as number)} serves.`,
+    told: (projection, version) => `${projection}: ${outcomes.serves(version as number)}`,
   },
   {
     verb: 'drop',
     summary: 'remove the versions that do not serve',
     description: 'Removes every version of a read model that does not serve, an unfinished rebuild included.',
     question: (projection) => `Every version of ${projection} that does not serve will be removed for good.`,
-    told: (projection, versions) => {
-      const gone = versions as readonly number[];
-      return gone.length === 0
-        ? `${projection}: nothing to remove.`
-        : `${projection}: removed version ${gone.map(versionLabel).join(', ')}.`;
-    },
+    told: (projection, versions) => `${projection}: ${outcomes.dropped(versions as readonly number[])}`,
   },
   {
     verb: 'pause',
     summary: 'stop a read model where it is',
     description:
       'Stops a read model where it is until it is resumed, also over restarts. Requests go on being answered from it, as it stands.',
-    told: (projection) => `${projection}: paused.`,
+    told: (projection) => `${projection}: ${outcomes.paused}`,
   },
   {
     verb: 'resume',
     summary: 'let a read model go on that was paused',
     description: 'Lets a read model go on that was paused.',
-    told: (projection) => `${projection}: goes on.`,
+    told: (projection) => `${projection}: ${outcomes.resumed}`,
   },
 ];
 

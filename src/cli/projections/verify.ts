@@ -3,6 +3,7 @@ import { projections as registry } from '../../../projections/registry.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
 import { openProjectionStoresToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
+import { reachable } from '../reachable-stores.js';
 import type { Terminal } from '../terminal.js';
 
 /** What the command line says for `palimpsest projections verify`. */
@@ -16,7 +17,7 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
   { configuration, terminal },
 ) => {
   const chosen = models.length === 0 ? registry : models.map((name) => projectionNamed(name, registry));
-  const stores = await openProjectionStoresToRead(configuration);
+  const stores = await openProjectionStoresToRead(await reachable(configuration));
   try {
     let differs = false;
     for (const projection of chosen) {

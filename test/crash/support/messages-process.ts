@@ -5,6 +5,7 @@ import { Projector } from '../../../projections/engine/projector.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
 import { projections } from '../../../projections/registry.js';
+import { Decisions } from '../../../src/http/decisions.js';
 import { AttentionChanges } from '../../../src/contexts/attention/attention-changes.js';
 import { AttentionReader } from '../../../src/contexts/attention/attention-reader.js';
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
@@ -47,7 +48,7 @@ export class MessagesProcess {
   private readonly positions = new ModelPositions(projections, () => Promise.resolve(null));
   private readonly models: ServingModels;
   readonly messages: MessageReader;
-  readonly attention: AttentionChanges;
+  readonly decisions: Decisions;
   readonly sending: SendMessageHandler;
   readonly editing: EditMessageHandler;
   readonly expired: ExpiredMessages;
@@ -67,8 +68,9 @@ export class MessagesProcess {
     this.models = new ServingModels(living.readStore, clock);
     const reader = new AttentionReader(this.models);
     this.messages = new MessageReader(this.models, follower, emails, clock, reader);
-    this.attention = new AttentionChanges(streams, follower, clock);
-    const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, this.attention);
+    this.decisions = new Decisions(streams, follower, clock);
+    const attention = new AttentionChanges(this.decisions, clock);
+    const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, attention);
     const access = new UploadAccess(this.messages, new UploadReader(this.models), new PublicAddress(site));
     const changes = new MessageChanges(this.messages, events, streams, access);
     const moves = new MessageMoves(this.messages, changes, streams, log, clock);
@@ -84,7 +86,7 @@ export class MessagesProcess {
     );
     this.editing = new EditMessageHandler(changes, moves, access);
     this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
-    const movedPolicies = new MovedTopicPolicies(reader, this.attention);
+    const movedPolicies = new MovedTopicPolicies(reader, attention);
     const reactors: readonly Reactor[] = [
       new FinishMoves(moves),
       new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),

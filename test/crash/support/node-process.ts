@@ -2,6 +2,7 @@ import { silentLogger } from '../../../projections/engine/logger.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
 import { Actors } from '../../../src/contexts/channels/actors.js';
+import { Decisions } from '../../../src/http/decisions.js';
 import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
 import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from '../../../src/contexts/channels/reactors/send-channel-notices.js';
@@ -42,6 +43,7 @@ export class NodeProcess {
     const { clock } = this;
     this.channels = new ChannelStreams(new FoldedStreams(log), log);
     this.actors = new Actors(follower, people.emails, clock);
+    this.decisions = new Decisions(new FoldedStreams(log), follower, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
     const streams = new FoldedStreams(log);
     this.invitations = new InvitationChanges(streams, log, follower, clock);
@@ -68,6 +70,7 @@ export class NodeProcess {
 
   readonly channels: ChannelStreams;
   readonly actors: Actors;
+  readonly decisions: Decisions;
   readonly completion: CompleteSubscriptions;
   readonly invitations: InvitationChanges;
   readonly admission: AdmitInvited;

@@ -52,6 +52,11 @@ interface ReadLimits {
 /** MaxTimeMSExpired. */
 const TIME_EXPIRED = 50;
 
+/** Whether the server ended what took longer than it was given. */
+export function isTimeExpired(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === TIME_EXPIRED;
+}
+
 /** Reads with the driver's errors as the port's; where there is a deadline, no longer than until then. */
 export function withinDeadline<Result>(
   deadline: ReadDeadline | null,
@@ -68,7 +73,7 @@ export function withinDeadline<Result>(
       return await read({ ...(Number.isFinite(maxTimeMS) && { maxTimeMS }), signal });
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof MongoServerError && error.code === TIME_EXPIRED) {
+      if (isTimeExpired(error)) {
         throw new DeadlineExceededError('The deadline is over', { cause: error });
       }
       throw error;

@@ -13,6 +13,7 @@ import type {
 import { BatchWriter, groupedWrites, type CheckedWrite } from './batch-writer.js';
 import { guarded } from './errors.js';
 import { MongoCollection } from './mongo-collection.js';
+import { WriterSession } from './writer-session.js';
 
 /** What the store keeps about a version of a model. */
 export interface ModelRecord {
@@ -25,6 +26,8 @@ export interface ModelRecord {
   readonly fencingToken: number;
   /** Whether it was dropped, and is there only for those who have yet to notice; absent: it was not. */
   readonly dropped?: boolean;
+  /** The session in which whoever had the fencing token writes; absent: nobody wrote in transactions. */
+  readonly session?: string;
 }
 
 /** A connected database. */
@@ -55,12 +58,16 @@ export interface DeclaredCollection {
 
 /** One version of one model in MongoDB. */
 export class MongoModelStore implements ModelStore {
+  private readonly session: WriterSession;
+
   constructor(
     private readonly connected: Connected,
     private readonly record: Pick<ModelRecord, '_id' | 'name' | 'version'>,
     /** By declared name. */
     private readonly collections: ReadonlyMap<string, DeclaredCollection>,
-  ) {}
+  ) {
+    this.session = new WriterSession(connected.client);
+  }
 
   get name(): string {
     return this.record.name;
@@ -90,8 +97,21 @@ export class MongoModelStore implements ModelStore {
   }
 
   async fence(fencingToken: number): Promise<Checkpoint> {
-    await guarded(() => this.advance(fencingToken, { fencingToken }));
+    await guarded(() =>
+      this.connected.transactions
+        ? this.takeOver(fencingToken)
+        : this.advance(fencingToken, { fencingToken }),
+    );
     return this.checkpoint();
+  }
+
+  private takeOver(fencingToken: number): Promise<void> {
+    const former = async (): Promise<string | null> => {
+      const record = await this.records.findOne({ _id: this.record._id });
+      return record !== null && record.fencingToken <= fencingToken ? (record.session ?? null) : null;
+    };
+    const change = { fencingToken, session: this.session.id };
+    return this.session.takeOver(former, (limits) => this.advance(fencingToken, change, limits));
   }
 
   async commit(batch: ModelBatch): Promise<void> {
@@ -127,32 +147,23 @@ export class MongoModelStore implements ModelStore {
     { fencingToken, checkpoint }: ModelBatch,
     write: (session: ClientSession) => Promise<void>,
   ): Promise<void> {
-    await this.connected.client.withSession((session) =>
-      session.withTransaction(
-        async () => {
-          await this.advance(fencingToken, { fencingToken, position: checkpoint.position }, session);
-          await write(session);
-        },
-        {
-          readConcern: { level: 'snapshot' },
-          writeConcern: { w: 'majority', j: true },
-          readPreference: 'primary',
-        },
-      ),
-    );
+    await this.session.transact(async (session) => {
+      await this.advance(fencingToken, { fencingToken, position: checkpoint.position }, { session });
+      await write(session);
+    });
   }
 
   /** Changes the record, unless a higher token has. */
   private async advance(
     token: number,
-    change: Partial<Pick<ModelRecord, 'position' | 'fencingToken'>>,
-    session?: ClientSession,
+    change: Partial<Pick<ModelRecord, 'position' | 'fencingToken' | 'session'>>,
+    { session, ...limits }: { readonly session?: ClientSession; readonly maxTimeMS?: number } = {},
   ): Promise<void> {
     const filter = { _id: this.record._id, fencingToken: { $lte: token } };
     const { matchedCount } = await this.records.updateOne(
       filter,
       { $set: change },
-      session ? { session } : {},
+      { ...limits, ...(session && { session }) },
     );
     if (matchedCount === 0) await this.refuse(token, session);
   }

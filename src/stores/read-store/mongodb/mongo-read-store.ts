@@ -23,6 +23,7 @@ import {
   type ModelRecord,
 } from './mongo-model-store.js';
 import { ServingVersions } from './serving-versions.js';
+import { endSession } from './writer-session.js';
 
 /** Options of {@link connectMongoReadStore}. */
 export interface MongoReadStoreOptions {
@@ -195,8 +196,12 @@ class MongoReadStore implements ReadStore {
   }
 
   private async closeToWriters(name: string, version: number): Promise<void> {
+    const { client, database } = this.connected;
+    const _id = `${name}__v${version}`;
+    const record = await modelRecords(database).findOne({ _id });
+    if (record?.session !== undefined) await endSession(client, record.session);
     const change = { $set: { dropped: true, fencingToken: Number.MAX_SAFE_INTEGER } };
-    await modelRecords(this.connected.database).updateOne({ _id: `${name}__v${version}` }, change);
+    await modelRecords(database).updateOne({ _id }, change);
   }
 
   /** Finishes what a crash cut short after the note that a version is dropped. */
@@ -251,6 +256,9 @@ class MongoReadStore implements ReadStore {
     collections: readonly string[],
   ): Promise<void> {
     const records = modelRecords(this.connected.database);
+    const registered = await records.findOne({ _id }, { projection: { collections: 1 } });
+    // Writing what is there would wait for whoever writes to the model.
+    if (registered !== null && collections.every((each) => registered.collections.includes(each))) return;
     const update = {
       $setOnInsert: { name, version, position: null, fencingToken: 0 },
       $addToSet: { collections: { $each: [...collections] } },

@@ -1,0 +1,16 @@
+import config from './jest.config.js';
+
+/**
+ * The suites that meet MongoDB's transactions: they run once more behind the stand-in for a replica set.
+ *
+ * @type {import('jest').Config}
+ */
+export default {
+  ...config,
+  testRegex: [
+    String.raw`test/contract/read-store\.spec\.ts$`,
+    String.raw`test/projection/engine-mongodb\.spec\.ts$`,
+  ],
+  maxWorkers: 2,
+  testTimeout: 150_000,
+};

@@ -1,0 +1,151 @@
+import type { Document } from 'mongodb';
+import { keyOf, mustBeOk } from './collections.js';
+import { noSuchTransaction, transactionTooOld } from './failures.js';
+import type { Gate, Locks } from './locks.js';
+import { databaseOfCopies, Transaction } from './transaction.js';
+import type { Upstream } from './wire.js';
+
+/** The latest transaction of a session. */
+interface Latest {
+  readonly number: number;
+  readonly transaction: Transaction;
+  state: 'open' | 'committed' | 'aborted';
+  readonly expires: NodeJS.Timeout;
+  /** Its statement that is being worked on; never rejects. */
+  running: Promise<unknown>;
+}
+
+/** How many transactions ended how. */
+export interface TransactionCounts {
+  committed: number;
+  aborted: number;
+  /** Those that lived too long; they are among the aborted ones. */
+  expired: number;
+  /** Those whose session was killed; they are among the aborted ones. */
+  killed: number;
+}
+
+/** The transactions of all sessions. */
+export class Transactions {
+  readonly counts: TransactionCounts = { committed: 0, aborted: 0, expired: 0, killed: 0 };
+  private readonly sessions = new Map<string, Latest>();
+  private readonly freeSlots: number[] = [];
+  private slots = 0;
+
+  constructor(
+    private readonly locks: Locks,
+    private readonly gate: Gate,
+    private readonly options: {
+      /** Milliseconds that a transaction may last. */
+      readonly lifetime: number;
+      /** Cleans up behind transactions that nobody ends. */
+      readonly upstream: Upstream;
+    },
+  ) {}
+
+  /** @throws Refusal; any ends the transaction */
+  async run(upstream: Upstream, command: Document): Promise<Document> {
+    const { txnNumber, startTransaction, autocommit: _, lsid, readConcern: __, ...statement } = command;
+    const session = sessionOf(lsid as Document);
+    const latest =
+      startTransaction === true ? this.begin(session, Number(txnNumber)) : this.latest(session, command);
+    try {
+      const answered = this.gate.together(() => latest.transaction.run(upstream, statement));
+      latest.running = answered.catch(() => undefined);
+      const reply = await answered;
+      // It was ended while it worked.
+      if (latest.state !== 'open') throw noSuchTransaction();
+      if (reply['writeErrors'] !== undefined || Number(reply['ok']) !== 1) await this.abort(latest);
+      return reply;
+    } catch (error) {
+      await this.abort(latest);
+      throw error;
+    }
+  }
+
+  async commit(upstream: Upstream, command: Document): Promise<Document> {
+    const latest = this.latest(sessionOf(command['lsid'] as Document), command, 'committed');
+    if (latest.state === 'committed') return { ok: 1 };
+    clearTimeout(latest.expires);
+    latest.state = 'committed';
+    this.counts.committed += 1;
+    await this.gate.byItself(() => latest.transaction.carryBack(upstream));
+    await this.cleanUp(latest);
+    return { ok: 1 };
+  }
+
+  async abortAsAsked(command: Document): Promise<Document> {
+    await this.abort(this.latest(sessionOf(command['lsid'] as Document), command));
+    return { ok: 1 };
+  }
+
+  /** Ends what sessions have open. */
+  async kill(sessions: readonly Document[]): Promise<Document> {
+    for (const session of sessions) {
+      const latest = this.sessions.get(sessionOf(session));
+      if (latest?.state !== 'open') continue;
+      this.counts.killed += 1;
+      await this.abort(latest);
+    }
+    return { ok: 1 };
+  }
+
+  /** Removes what transactions used of a database that nobody has a transaction on any more. */
+  async dropCopies(upstream: Upstream, database: string): Promise<void> {
+    for (let slot = 1; slot <= this.slots; slot += 1) {
+      mustBeOk(await upstream.command({ dropDatabase: 1, $db: databaseOfCopies(database, slot) }));
+    }
+  }
+
+  close(): void {
+    for (const { expires } of this.sessions.values()) clearTimeout(expires);
+  }
+
+  private begin(session: string, number: number): Latest {
+    const before = this.sessions.get(session);
+    if (before !== undefined && before.number >= number) throw transactionTooOld();
+    // A session has one transaction: the next one ends what was left of the one before.
+    if (before?.state === 'open') void this.abort(before);
+    const latest: Latest = {
+      number,
+      transaction: new Transaction(this.locks, this.freeSlots.pop() ?? (this.slots += 1)),
+      state: 'open',
+      expires: setTimeout(() => void this.expire(latest), this.options.lifetime),
+      running: Promise.resolve(),
+    };
+    this.sessions.set(session, latest);
+    return latest;
+  }
+
+  private latest(session: string, { txnNumber }: Document, also?: 'committed'): Latest {
+    const latest = this.sessions.get(session);
+    const isThere =
+      latest?.number === Number(txnNumber) && (latest.state === 'open' || latest.state === also);
+    if (!isThere) throw noSuchTransaction();
+    return latest;
+  }
+
+  private async expire(latest: Latest): Promise<void> {
+    if (latest.state === 'open') this.counts.expired += 1;
+    await this.abort(latest);
+  }
+
+  private async abort(latest: Latest): Promise<void> {
+    if (latest.state !== 'open') return;
+    clearTimeout(latest.expires);
+    latest.state = 'aborted';
+    this.counts.aborted += 1;
+    await this.cleanUp(latest);
+  }
+
+  private async cleanUp({ transaction, state, running }: Latest): Promise<void> {
+    await running;
+    await transaction.end(this.options.upstream, state === 'committed');
+    this.freeSlots.push(transaction.slot);
+  }
+}
+
+/** Drivers name a session by a binary id. */
+function sessionOf({ id }: Document): string {
+  return keyOf(id);
+}
