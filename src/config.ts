@@ -17,7 +17,9 @@ import {
   webAddress,
   wholeNumber,
 } from './configuration/configuration-values.js';
+import { backupsFrom, type BackupConfiguration } from './configuration/backup-configuration.js';
 import { misspelledVariables } from './configuration/misspelled-variables.js';
+import type { S3Access } from './configuration/s3-access.js';
 import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
 import {
   isWebTokenFault,
@@ -95,6 +97,10 @@ export interface Configuration {
   readonly uploadQuota: { readonly mebibytes: number; readonly mebibytesOfPerson: number };
   /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
   readonly s3: S3Configuration | null;
+  /** `BACKUP_TO` and its companions. */
+  readonly backup: BackupConfiguration;
+  /** `REACTORS`: whether this process does what follows from events and from the time, such as sending e-mails. */
+  readonly reactors: boolean;
 }
 
 /** Where mail for channels comes in. */
@@ -108,15 +114,9 @@ export interface InboundMailConfiguration {
 }
 
 /** A store that speaks S3's protocol. */
-export interface S3Configuration {
+export interface S3Configuration extends S3Access {
   /** `S3_BUCKET`, which must exist. */
   readonly bucket: string;
-  /** `S3_ENDPOINT`; null: Amazon's own address of the region. */
-  readonly endpoint: string | null;
-  /** `S3_REGION`. */
-  readonly region: string;
-  /** `S3_ACCESS_KEY_ID` and `S3_SECRET_ACCESS_KEY`; null: the client's own search of environment, files and instance. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
 /**
@@ -170,8 +170,11 @@ function configurationFrom(read: ReadVariable): Configuration {
     }),
     uploadQuota: uploadQuota(read),
     s3: s3Configuration(read),
+    backup: backupConfiguration(read),
+    reactors: oneOf('REACTORS', read('REACTORS') ?? 'on', ['on', 'off']) === 'on',
   };
   refuseImpossibleRoles(configuration);
+  refuseScheduledBackups(configuration);
   return configuration;
 }
 
@@ -264,8 +267,16 @@ export function isLoopback(host: string): boolean {
   );
 }
 
+function backupConfiguration(read: ReadVariable): BackupConfiguration {
+  return { ...backupsFrom(read), s3: s3Access(read) };
+}
+
 function s3Configuration(read: ReadVariable): S3Configuration | null {
   const bucket = read('S3_BUCKET');
+  return bucket === null ? null : { bucket, ...s3Access(read) };
+}
+
+function s3Access(read: ReadVariable): S3Access {
   const endpoint = webAddress('S3_ENDPOINT', read('S3_ENDPOINT'));
   const region = read('S3_REGION') ?? 'us-east-1';
   const [accessKeyId, secretAccessKey] = [read('S3_ACCESS_KEY_ID'), read('S3_SECRET_ACCESS_KEY')];
@@ -273,7 +284,7 @@ function s3Configuration(read: ReadVariable): S3Configuration | null {
     throw new ConfigurationError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.');
   }
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null;
-  return bucket === null ? null : { bucket, endpoint, region, credentials };
+  return { endpoint, region, credentials };
 }
 
 function pushRelay(url: string | null, token: string | null): Configuration['pushRelay'] {
@@ -309,6 +320,13 @@ function webTokens(read: ReadVariable): WebTokenConfiguration | null {
 function roles(names: readonly string[]): ReadonlySet<NodeRole> {
   return new Set(
     names.length === 0 ? NODE_ROLES : names.map((name) => oneOf('NODE_ROLES', name, NODE_ROLES)),
+  );
+}
+
+function refuseScheduledBackups({ backup, eventStoreUrl, mongodbUrl }: Configuration): void {
+  if (backup.everySeconds === null || (eventStoreUrl === null && mongodbUrl === null)) return;
+  throw new ConfigurationError(
+    'BACKUP_EVERY is for embedded stores: EventStoreDB and MongoDB have tools of their own (docs/deploy.md, "Backups").',
   );
 }
 

@@ -1,41 +1,197 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Configuration } from '../config.js';
 import { lockDataDirectory } from '../node/data-directory-lock.js';
-import { makeBackup } from '../operations/backup/make-backup.js';
-import type { Manifest } from '../operations/backup/manifest.js';
+import { chosenManifest, readManifests } from '../operations/backup/catalog.js';
+import { erasuresAfter, firstErasureSince, type Erasure } from '../operations/backup/expire-backups.js';
+import { BackupRefusedError, piecesOf, type Manifest } from '../operations/backup/manifest.js';
+import { readIdentities } from '../operations/backup/pieces.js';
+import { openPlace } from '../operations/backup/places/open-place.js';
+import type { BackupPlace } from '../operations/backup/places/place.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';
-import { exitCodes, type CommandAction } from './command.js';
-import type { Terminal } from './terminal.js';
+import { isBackupFolder, restoreFolder } from '../operations/backup/restore-folder.js';
+import { runBackup } from '../operations/backup/run-backup.js';
+import { verifyBackup } from '../operations/backup/verify-backup.js';
+import { logFile, openLogToRead } from '../stores/stores.js';
+import { exitCodes, MisusedError, type CommandAction } from './command.js';
+import { backupsFrom } from '../configuration/backup-configuration.js';
 
-/** What the command line says for `palimpsest backup` and `palimpsest restore`. */
-export interface BackupParameters {
-  readonly directory: string;
+/** What the command line says where a place of backups is meant. */
+export interface PlaceParameters {
+  readonly place?: string;
+}
+
+/** What it says of one backup. */
+export interface ChosenBackupParameters extends PlaceParameters {
+  readonly backup?: string;
+  readonly identity?: string;
+  readonly serverKey?: string;
+}
+
+/** What it says for `palimpsest backup`. */
+export interface BackupParameters extends PlaceParameters {
+  readonly recipient?: string;
+  readonly withServerKey?: boolean;
 }
 
 /** What `palimpsest backup` does. */
-export const backUp: CommandAction<BackupParameters> = async ({ directory }, { configuration, terminal }) => {
-  const madeAt = new Date().toISOString();
-  const onProgress = (file: string): void => terminal.say(`Copying ${file}`);
-  const manifest = await makeBackup({ configuration, directory: resolve(directory), madeAt, onProgress });
-  await tell(manifest, terminal, `Backed up to ${directory}, with the keys and credentials: keep it safe.`);
+export const backUp: CommandAction<BackupParameters> = async (parameters, { configuration, terminal }) => {
+  const { recipient, withServerKey = configuration.backup.withServerKey } = parameters;
+  const checked =
+    recipient === undefined ? null : backupsFrom((name) => (name === 'BACKUP_RECIPIENT' ? recipient : null));
+  const backup = {
+    ...configuration.backup,
+    withServerKey,
+    recipient: checked?.recipient ?? configuration.backup.recipient,
+  };
+  const run = { stores: configuration, backup, to: placeOf(parameters, configuration) };
+  const outcome = await runBackup(run, (file) => terminal.say(`Copying ${file}`));
+  const { id, place, position, bytesWritten, expired } = outcome;
+  const key = withServerKey
+    ? 'with server.key: keep it safe'
+    : 'without server.key: keep that, or its copy, elsewhere';
+  const gone = expired.length === 0 ? '' : ` Gone are ${expired.join(', ')}.`;
+  const said = `Backed up as ${id} to ${place}, up to event ${position}, ${bytesWritten} new bytes, ${key}.${gone}`;
+  await terminal.print(terminal.json ? JSON.stringify(outcome) : said);
   return exitCodes.done;
 };
 
+/** What `palimpsest backup list` does. */
+export const listBackups: CommandAction<PlaceParameters> = async (
+  parameters,
+  { configuration, terminal },
+) => {
+  const place = await openConfiguredPlace(parameters, configuration);
+  const manifests = await readManifests(place);
+  const erasures = await knownErasures(manifests, configuration);
+  for (const manifest of manifests) {
+    const line = listed(manifest, erasures);
+    await terminal.print(terminal.json ? JSON.stringify(line) : spoken(line));
+  }
+  if (manifests.length === 0) terminal.say(`There is no backup at ${place.address}.`);
+  if (erasures === null)
+    terminal.say('There is no log in DATA_DIR, so nobody can tell which hold what was erased.');
+  return exitCodes.done;
+};
+
+interface ListedBackup {
+  readonly id: string;
+  readonly madeAt: string;
+  readonly position: number;
+  readonly bytes: number;
+  readonly recipient: string | null;
+  readonly withServerKey: boolean;
+  /** ISO 8601: of the first erasure that it does not know; null: there is none; absent: there is no log to ask. */
+  readonly olderThanErasureOf?: string | null;
+}
+
+function listed(manifest: Manifest, erasures: readonly Erasure[] | null): ListedBackup {
+  const erasure = erasures === null ? undefined : firstErasureSince(manifest, erasures);
+  return {
+    id: manifest.id,
+    madeAt: manifest.madeAt,
+    position: manifest.log.position,
+    bytes: piecesOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0),
+    recipient: manifest.recipient,
+    withServerKey: manifest.serverKey.included,
+    ...(erasures !== null && {
+      olderThanErasureOf: erasure === undefined ? null : new Date(erasure.at).toISOString(),
+    }),
+  };
+}
+
+function spoken({ id, position, bytes, recipient, withServerKey, olderThanErasureOf }: ListedBackup): string {
+  const remarks = [
+    recipient === null ? 'not encrypted' : 'encrypted',
+    withServerKey ? 'with server.key' : [],
+    olderThanErasureOf ? `holds what was erased from ${olderThanErasureOf} on` : [],
+  ].flat();
+  return `${id}  up to event ${position}  ${bytes} bytes  ${remarks.join(', ')}`;
+}
+
+/** Null: there is no log to ask. */
+async function knownErasures(
+  manifests: readonly Manifest[],
+  configuration: Configuration,
+): Promise<readonly Erasure[] | null> {
+  if (!existsSync(logFile(configuration.dataDirectory))) return null;
+  const stores = await openLogToRead(configuration);
+  try {
+    return await erasuresAfter(stores.eventStore, manifests[0]?.log.position ?? 0);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** What `palimpsest backup verify` does. */
+export const verify: CommandAction<ChosenBackupParameters> = async (
+  parameters,
+  { configuration, terminal },
+) => {
+  const place = await openConfiguredPlace(parameters, configuration);
+  const manifest = await chosenManifest(place, parameters.backup);
+  const total = piecesOf(manifest).length;
+  const progress = terminal.progress(`Reading ${manifest.id}`, total);
+  const faults = await verifyBackup(place, manifest, (pieces) => progress.set(pieces, pieces / total));
+  progress.end();
+  if (terminal.json) await terminal.print(JSON.stringify({ id: manifest.id, pieces: total, faults }));
+  else {
+    for (const fault of faults) await terminal.print(fault);
+    const verdict = faults.length === 0 ? 'Nothing is amiss.' : `${faults.length} faults were found.`;
+    await terminal.print(`${manifest.id}: ${total} parts were read. ${verdict}`);
+  }
+  return faults.length === 0 ? exitCodes.done : exitCodes.amiss;
+};
+
 /** What `palimpsest restore` does. */
-export const restore: CommandAction<BackupParameters> = async (
-  { directory },
+export const restore: CommandAction<ChosenBackupParameters> = async (
+  parameters,
   { configuration, terminal },
 ) => {
   const lock = lockDataDirectory(configuration.dataDirectory);
+  const onProgress = (file: string): void => terminal.say(`Restoring ${file}`);
   try {
-    const onProgress = (file: string): void => terminal.say(`Restoring ${file}`);
-    const manifest = await restoreBackup({ configuration, directory: resolve(directory), onProgress });
-    await tell(manifest, terminal, `Restored the backup of ${manifest.madeAt}.`);
+    const directory = resolve(placeOf(parameters, configuration));
+    if (isBackupFolder(directory)) {
+      const manifest = await restoreFolder({ configuration, directory, onProgress });
+      await terminal.print(
+        terminal.json ? JSON.stringify(manifest) : `Restored the backup of ${manifest.madeAt}.`,
+      );
+      return exitCodes.done;
+    }
+    const place = await openConfiguredPlace(parameters, configuration);
+    const manifest = await chosenManifest(place, parameters.backup);
+    const { identity, serverKey } = parameters;
+    await restoreBackup({
+      configuration,
+      place,
+      manifest,
+      identities: identity === undefined ? [] : await readIdentities(identity),
+      serverKeyFile: serverKey === undefined ? null : resolve(serverKey),
+      onProgress,
+    });
+    const said = `Restored the backup of ${manifest.madeAt}. What it had yet to send is sent by the next start, unless REACTORS=off.`;
+    await terminal.print(terminal.json ? JSON.stringify(manifest) : said);
     return exitCodes.done;
   } finally {
     lock.release();
   }
 };
 
-async function tell(manifest: Manifest, terminal: Terminal, message: string): Promise<void> {
-  await terminal.print(terminal.json ? JSON.stringify(manifest) : message);
+/** @throws BackupRefusedError where there is nothing */
+export async function openConfiguredPlace(
+  parameters: PlaceParameters,
+  configuration: Configuration,
+): Promise<BackupPlace> {
+  const address = placeOf(parameters, configuration);
+  if (!address.startsWith('s3://') && !existsSync(address)) {
+    throw new BackupRefusedError(`There is no folder ${resolve(address)} to restore from.`);
+  }
+  return openPlace(address, configuration.backup.s3);
+}
+
+function placeOf({ place }: PlaceParameters, { backup }: Configuration): string {
+  const address = place ?? backup.to;
+  if (address !== null) return address;
+  throw new MisusedError('Name a folder or s3://bucket/folder, or set BACKUP_TO.');
 }

@@ -47,7 +47,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('What deploy/ ships', () => {
   itWith('promtool', 'has alert rules that Prometheus takes', async (promtool) => {
     const { stdout } = await run(promtool, ['check', 'rules', 'deploy/prometheus-alerts.yml']);
-    expect(stdout).toContain('SUCCESS: 13 rules found');
+    expect(stdout).toContain('SUCCESS: 15 rules found');
   });
 
   itWith('nginx', 'has a configuration that nginx takes', async (nginx) => {
@@ -159,6 +159,7 @@ async function metricNames(): Promise<ReadonlySet<string>> {
     'src/operations/watch-reactors.ts',
     'src/operations/watch-server.ts',
     'src/operations/append-metrics.ts',
+    'src/operations/backup/scheduled-backups.ts',
     'src/reader-threads/reader-observations.ts',
     'src/reader-threads/watch-event-loops.ts',
   ];

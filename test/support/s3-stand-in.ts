@@ -30,10 +30,13 @@ export class S3StandIn {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? '', this.endpoint).pathname;
+    const url = new URL(request.url ?? '', this.endpoint);
+    const path = url.pathname;
     const signed = `AWS4-HMAC-SHA256 Credential=${this.accessKeyId}/`;
     if (request.headers.authorization?.startsWith(signed) !== true)
       return refuse(response, 403, 'AccessDenied');
+    if (url.searchParams.get('list-type') === '2' && path.replace(/\/$/, '') === `/${this.bucket}`)
+      return this.list(url.searchParams, response);
     if (!path.startsWith(`/${this.bucket}/`)) return refuse(response, 404, 'NoSuchBucket');
     const key = path.slice(this.bucket.length + 2);
     switch (request.method) {
@@ -54,6 +57,21 @@ export class S3StandIn {
       default:
         refuse(response, 405, 'MethodNotAllowed');
     }
+  }
+
+  /** Two names a page, so that whoever lists must go on. */
+  private list(asked: URLSearchParams, response: ServerResponse): void {
+    const prefix = asked.get('prefix') ?? '';
+    const after = asked.get('continuation-token') ?? '';
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
+    const page = keys.slice(0, 2);
+    const contents = page.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join('');
+    const isTruncated = keys.length > page.length;
+    const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    response.writeHead(200, { 'content-type': 'application/xml' });
+    response.end(
+      `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents}</ListBucketResult>`,
+    );
   }
 
   private send(key: string, range: string | undefined, response: ServerResponse): void {

@@ -1,92 +1,114 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import Database from 'libsql';
 import type { Configuration } from '../../config.js';
 import { isAboutRoom } from '../../runtime/operator-errors.js';
-import { requireLog } from '../../stores/stores.js';
-import { BackupRefusedError, digestOf, MANIFEST, type Manifest } from './manifest.js';
+import { logFile, requireLog } from '../../stores/stores.js';
+import { newestManifest, writeManifest } from './catalog.js';
+import { LogRows, stagingFolder } from './log-slices.js';
+import { BackupRefusedError, type LogSlice, type Manifest } from './manifest.js';
+import { PieceWriter } from './pieces.js';
+import type { BackupPlace } from './places/place.js';
 
-/** Which stores are backed up, and where to. */
+/** What of the configuration a backup depends on. */
+export type BackedUpStores = Pick<
+  Configuration,
+  'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
+>;
+
+/** Which stores are backed up, and how. */
 export interface BackupRequest {
-  readonly configuration: Pick<
-    Configuration,
-    'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
-  >;
-  /** A folder that is not there yet. */
-  readonly directory: string;
-  /** ISO 8601. */
-  readonly madeAt: string;
+  readonly stores: BackedUpStores;
+  readonly place: BackupPlace;
+  /** A public key of age that everything is encrypted to; null: nothing is. */
+  readonly recipient: string | null;
+  /** Whether `server.key` and `seal.key` go with it: whoever has the backup then needs nothing else to read everything. */
+  readonly withServerKey: boolean;
+  /** Version of the program that makes it. */
+  readonly program: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
   readonly onProgress: (file: string) => void;
 }
 
+/** What one run works with. */
+interface Run extends BackupRequest {
+  readonly staging: string;
+  readonly pieces: PieceWriter;
+  /** The backup before, whose pieces stay where they say the same; null: there is none that could be gone on with. */
+  readonly earlier: Manifest | null;
+}
+
 /**
- * Copies embedded stores while the server goes on: how far reactors have come first, then the log, then the keys and credentials,
- * so that nothing that is copied knows of anything that is not. Each file is a snapshot without free pages. Read models are
- * left out: they are built anew.
+ * Copies embedded stores while the server goes on: how far reactors have come first, then what the log has gained since the last
+ * backup in this place, then the keys and credentials, then new uploaded files, so that nothing that is copied knows of anything that is
+ * not. Read models are left out: they are built anew. The keys are copied whole each time: slices of the log say nothing without
+ * them, so that what was erased is gone with the last backup that is older.
  *
  * @throws BackupRefusedError, NoLogError
  */
 export async function makeBackup(request: BackupRequest): Promise<Manifest> {
-  const { configuration, directory } = request;
-  refuseServers(configuration);
-  if (existsSync(directory))
-    throw new BackupRefusedError(`${directory} is there already: name a new folder.`);
-  requireLog(configuration);
+  const { stores, place } = request;
+  refuseServers(stores);
+  requireLog(stores);
+  const staging = stagingFolder(stores.dataDirectory);
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { recursive: true, mode: 0o700 });
   try {
-    return await copyStores(request);
+    return await copyStores(request, staging);
   } catch (error) {
-    // What was begun would stand in the way of the next one.
-    await rm(directory, { recursive: true, force: true });
     if (!(error instanceof Error) || !isAboutRoom(error)) throw error;
     throw new BackupRefusedError(
-      `There is no room for the backup at ${directory}: make some, and try again.`,
+      `There is no room for the backup at ${place.address} or in DATA_DIR: make some, and try again.`,
     );
+  } finally {
+    await rm(staging, { recursive: true, force: true });
   }
 }
 
-async function copyStores({
-  configuration,
-  directory,
-  madeAt,
-  onProgress,
-}: BackupRequest): Promise<Manifest> {
-  const { dataDirectory, serverKeyFile } = configuration;
-  await mkdir(join(directory, 'models'), { recursive: true, mode: 0o700 });
-  const names = [
-    ...(await checkpointFiles(dataDirectory)),
-    'events.sqlite',
-    'keys.sqlite',
-    'credentials.sqlite',
-  ];
-  for (const name of names.filter((one) => existsSync(join(dataDirectory, one)))) {
-    onProgress(name);
-    await snapshot(join(dataDirectory, name), join(directory, name));
-  }
-  await forgetModels(join(directory, 'models', 'engine.sqlite'));
-  for (const [from, name] of [
-    [serverKeyFile, 'server.key'],
-    [join(dataDirectory, 'seal.key'), 'seal.key'],
-    [join(dataDirectory, 'files'), 'files'],
-  ] as const) {
-    onProgress(name);
-    if (existsSync(from)) await cp(from, join(directory, name), { recursive: true });
-  }
-  const manifest = {
+async function copyStores(request: BackupRequest, staging: string): Promise<Manifest> {
+  const { stores, place, recipient, withServerKey, at, program } = request;
+  const madeAt = new Date(at).toISOString();
+  const id = madeAt.replaceAll(/[:.]/g, '-');
+  const newest = await newestManifest(place);
+  const run: Run = {
+    ...request,
+    staging,
+    pieces: new PieceWriter(place, { backupId: id, recipient, staging }),
+    // One secret key must open all of it.
+    earlier: newest?.recipient === recipient ? newest : null,
+  };
+  const checkpoints = await copyDatabases(run, await checkpointFiles(stores.dataDirectory));
+  const log = await copyLog(run);
+  const secrets = await copyDatabases(run, ['keys.sqlite', 'credentials.sqlite']);
+  const manifest: Manifest = {
     format: 'palimpsest-backup',
-    version: 1,
+    version: 2,
+    id,
     madeAt,
-    files: await filesIn(directory),
-  } as const;
-  await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    program,
+    recipient,
+    serverKey: { id: await serverKeyId(stores.serverKeyFile), included: withServerKey },
+    log,
+    files: [...checkpoints, ...secrets, ...(await copyServerKeys(run)), ...(await copyUploads(run))],
+  };
+  await writeManifest(place, manifest, staging);
   return manifest;
 }
 
-function refuseServers({ eventStoreUrl, mongodbUrl }: BackupRequest['configuration']): void {
+function refuseServers({ eventStoreUrl, mongodbUrl }: BackedUpStores): void {
   if (eventStoreUrl === null && mongodbUrl === null) return;
   throw new BackupRefusedError(
     'Only embedded stores are backed up: EventStoreDB and MongoDB have tools of their own, and "audit export" copies a log from anywhere.',
   );
+}
+
+/** Tells keys apart, and says nothing else about them. */
+export async function serverKeyId(file: string): Promise<string> {
+  const key = (await readFile(file, 'utf8')).trim();
+  return createHash('sha256').update(`palimpsest backup ${key}`).digest('hex').slice(0, 16);
 }
 
 /** How far reactors have come, what operators want, and who writes: all that the models' folder holds beside models. */
@@ -94,7 +116,22 @@ async function checkpointFiles(dataDirectory: string): Promise<readonly string[]
   const folder = join(dataDirectory, 'models');
   if (!existsSync(folder)) return [];
   const kept = /^(?:reactor-.+|operations)__v\d+\.sqlite$|^engine\.sqlite$/;
-  return (await readdir(folder)).filter((name) => kept.test(name)).map((name) => join('models', name));
+  const names = (await readdir(folder)).filter((name) => kept.test(name));
+  return names.toSorted().map((name) => `models/${name}`);
+}
+
+async function copyDatabases(run: Run, names: readonly string[]): Promise<Manifest['files']> {
+  const { stores, staging, pieces, onProgress } = run;
+  const files: Manifest['files'] = [];
+  for (const name of names.filter((one) => existsSync(join(stores.dataDirectory, one)))) {
+    onProgress(name);
+    const copy = join(staging, 'snapshot.sqlite');
+    await snapshot(join(stores.dataDirectory, name), copy);
+    if (name === 'models/engine.sqlite') forgetModels(copy);
+    files.push({ name, piece: await pieces.write(copy) });
+    await rm(copy);
+  }
+  return files;
 }
 
 /** A snapshot without free pages: what was deleted is not in it. */
@@ -109,8 +146,7 @@ async function snapshot(from: string, to: string): Promise<void> {
 }
 
 /** No version of any model serves until one was built. */
-async function forgetModels(engineFile: string): Promise<void> {
-  if (!existsSync(engineFile)) return;
+function forgetModels(engineFile: string): void {
   const database = new Database(engineFile);
   try {
     database.exec('DELETE FROM serving');
@@ -119,13 +155,71 @@ async function forgetModels(engineFile: string): Promise<void> {
   }
 }
 
-async function filesIn(directory: string): Promise<Manifest['files']> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+async function copyLog(run: Run): Promise<Manifest['log']> {
+  const { stores, staging, pieces, earlier, onProgress } = run;
+  onProgress('events.sqlite');
+  const rows = LogRows.open(logFile(stores.dataDirectory));
+  try {
+    const { position, record } = rows.end();
+    const { kept, added } = rows.plan(earlier?.log.slices ?? [], position);
+    const slices: LogSlice[] = [...kept];
+    for (const bounds of added) {
+      const copy = join(staging, 'slice.sqlite');
+      rows.copy(bounds, copy);
+      slices.push({ ...bounds, piece: await pieces.write(copy) });
+      await rm(copy);
+    }
+    return { position, slices, end: record === null ? null : await writeBytes(run, record) };
+  } finally {
+    rows.close();
+  }
+}
+
+async function writeBytes({ staging, pieces }: Run, bytes: Uint8Array): Promise<Manifest['log']['end']> {
+  const file = join(staging, 'bytes');
+  await writeFile(file, bytes, { mode: 0o600 });
+  return pieces.write(file);
+}
+
+async function copyServerKeys({
+  stores,
+  pieces,
+  withServerKey,
+  onProgress,
+}: Run): Promise<Manifest['files']> {
+  if (!withServerKey) return [];
   const files: Manifest['files'] = [];
+  for (const [from, name] of [
+    [stores.serverKeyFile, 'server.key'],
+    [join(stores.dataDirectory, 'seal.key'), 'seal.key'],
+  ] as const) {
+    if (!existsSync(from)) continue;
+    onProgress(name);
+    files.push({ name, piece: await pieces.write(from) });
+  }
+  return files;
+}
+
+/** What a name stands for never changes, so that a file is copied once. */
+async function copyUploads({ stores, pieces, earlier, onProgress }: Run): Promise<Manifest['files']> {
+  const folder = join(stores.dataDirectory, 'files');
+  if (!existsSync(folder)) return [];
+  const present = new Map((earlier?.files ?? []).map(({ name, piece }) => [name, piece]));
+  const files: Manifest['files'] = [];
+  onProgress('files');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name);
-    const { size } = await stat(path);
-    files.push({ name: path.slice(directory.length + 1), bytes: size, sha256: await digestOf(path) });
+    const name = `files/${relative(folder, path)}`;
+    try {
+      files.push({
+        name,
+        piece: present.get(name) ?? (await pieces.write(path, { compress: false })),
+      });
+    } catch (error) {
+      // It was deleted meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(path)) throw error;
+    }
   }
-  return files.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return files;
 }

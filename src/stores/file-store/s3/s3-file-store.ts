@@ -4,23 +4,18 @@ import {
   NoSuchKey,
   PutObjectCommand,
   S3Client,
-  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-access.js';
 import { OperatorError } from '../../../kernel/operator-error.js';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 
 /** Where a store that speaks S3's protocol is, and how it lets this server in. */
-export interface S3Options {
-  /** Null: Amazon's own address of the region. */
-  readonly endpoint: string | null;
-  readonly region: string;
+export interface S3Options extends S3Access {
   readonly bucket: string;
-  /** Null: the client's own search of environment, files and instance. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
   readonly stagingDirectory: string;
 }
 
@@ -44,7 +39,7 @@ const PROBE_MILLISECONDS = 15_000;
  * @throws BucketUnavailableError
  */
 export async function openS3FileStore(options: S3Options): Promise<FileStore> {
-  const client = new S3Client(clientConfiguration(options));
+  const client = new S3Client(s3ClientConfiguration(options));
   await probe(client, options);
   const staging = await StagingArea.open(options.stagingDirectory);
   return new S3FileStore(client, options.bucket, staging);
@@ -61,17 +56,6 @@ async function probe(client: S3Client, options: S3Options): Promise<void> {
     const { name, message } = error as Error;
     throw new BucketUnavailableError(options, message || name);
   }
-}
-
-/** Stores of other makers are addressed by path, and know no checksums of Amazon's own. */
-function clientConfiguration({ endpoint, region, credentials }: S3Options): S3ClientConfig {
-  return {
-    region,
-    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
-    ...(credentials !== null && { credentials }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  };
 }
 
 class S3FileStore implements FileStore {

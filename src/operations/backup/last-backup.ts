@@ -1,0 +1,41 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** Which backup was made last, by the server or a command: so that its age is known without asking where it lies. */
+const noteSchema = z.object({
+  id: z.string(),
+  madeAt: z.iso.datetime(),
+  place: z.string(),
+  position: z.number(),
+  bytes: z.number(),
+});
+
+export type LastBackup = z.infer<typeof noteSchema>;
+
+function noteFile(dataDirectory: string): string {
+  return join(dataDirectory, 'last-backup.json');
+}
+
+/** Notes that a backup was made. */
+export async function noteBackup(
+  dataDirectory: string,
+  { id, madeAt, place, position, bytes }: LastBackup,
+): Promise<void> {
+  const file = noteFile(dataDirectory);
+  const note: LastBackup = { id, madeAt, place, position, bytes };
+  await writeFile(`${file}.part`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  await rename(`${file}.part`, file);
+}
+
+/** Null: none was made, or nobody can tell. */
+export async function lastBackup(dataDirectory: string): Promise<LastBackup | null> {
+  try {
+    return noteSchema.parse(JSON.parse(await readFile(noteFile(dataDirectory), 'utf8')));
+  } catch (error) {
+    // A note that cannot be read counts as none: the next backup writes it anew.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}

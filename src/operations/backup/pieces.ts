@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PassThrough, Readable, Transform, type Duplex } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ReadableStream } from 'node:stream/web';
+import { createGunzip, createGzip } from 'node:zlib';
+import { BackupRefusedError, digestOf, type Piece } from './manifest.js';
+import type { BackupPlace } from './places/place.js';
+
+/** `age` is loaded by those alone who encrypt. */
+const age = () => import('age-encryption');
+
+/** How fast, rather than how small: texts shrink to about a third. */
+const COMPRESSION = { level: 3 };
+
+/** Writes the pieces of one backup: compressed, encrypted, and put into the place one after the other. */
+export class PieceWriter {
+  private count = 0;
+
+  constructor(
+    private readonly place: BackupPlace,
+    private readonly options: {
+      readonly backupId: string;
+      /** A public key of age: `age1…`; null: nothing is encrypted. */
+      readonly recipient: string | null;
+      /** For what is on its way; nobody else may read it. */
+      readonly staging: string;
+    },
+  ) {}
+
+  /** @param compress false for what is encrypted already, and would not become smaller */
+  async write(file: string, { compress = true }: { readonly compress?: boolean } = {}): Promise<Piece> {
+    const { backupId, recipient, staging } = this.options;
+    const name = `pieces/${backupId}/${this.count++}${compress ? '.gz' : ''}${recipient === null ? '' : '.age'}`;
+    const stored = join(staging, 'piece');
+    try {
+      const content = createReadStream(file);
+      const read = compress ? content.pipe(createGzip(COMPRESSION)) : content;
+      content.on('error', (error) => read.destroy(error));
+      const sealed = recipient === null ? read : await encrypted(read, recipient);
+      await pipeline(sealed, createWriteStream(stored, { mode: 0o600 }));
+      const piece = { name, bytes: (await stat(stored)).size, sha256: await digestOf(stored) };
+      await this.place.put(name, stored);
+      return piece;
+    } finally {
+      await rm(stored, { force: true });
+    }
+  }
+}
+
+async function encrypted(content: Readable, recipient: string): Promise<Readable> {
+  const { Encrypter } = await age();
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  return Readable.fromWeb((await encrypter.encrypt(webStream(content))) as ReadableStream);
+}
+
+/** The platform's type and Node's are the same stream by two names. */
+function webStream(content: Readable): globalThis.ReadableStream<Uint8Array> {
+  return ReadableStream.from<Uint8Array>(bytesOf(content));
+}
+
+/** What is decrypted must be plain arrays: a `Buffer` makes slices that share its memory. */
+async function* bytesOf(content: Readable): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) yield new Uint8Array(chunk as Uint8Array);
+}
+
+/** Reads pieces back. */
+export class PieceReader {
+  /** @param identities secret keys of age, one or more; empty: only what is not encrypted can be read */
+  constructor(
+    private readonly place: BackupPlace,
+    private readonly identities: readonly string[],
+  ) {}
+
+  /**
+   * Writes to a file what a piece holds, durably.
+   *
+   * @throws BackupRefusedError where the piece is missing, damaged, or encrypted to somebody else
+   */
+  async restore(piece: Piece, file: string): Promise<void> {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const checked = checking(await this.place.read(piece.name), piece);
+    const isEncrypted = piece.name.endsWith('.age');
+    const plain = isEncrypted ? await this.decrypted(checked, piece) : checked;
+    const unpacked: Duplex = /\.gz(?:\.age)?$/.test(piece.name) ? createGunzip() : new PassThrough();
+    try {
+      await pipeline(plain, unpacked, createWriteStream(file, { mode: 0o600, flush: true }));
+    } catch (error) {
+      throw error instanceof BackupRefusedError ? error : damaged(piece, error);
+    }
+  }
+
+  /** Reads a piece through. @throws BackupRefusedError where it is missing or damaged */
+  async check(piece: Piece): Promise<void> {
+    const checked = checking(await this.place.read(piece.name), piece);
+    await finished(checked.resume());
+  }
+
+  private async decrypted(content: Readable, { name }: Piece): Promise<Readable> {
+    if (this.identities.length === 0) {
+      throw new BackupRefusedError(
+        'The backup is encrypted: name the file with the secret key that belongs to BACKUP_RECIPIENT, --identity FILE.',
+      );
+    }
+    const { Decrypter } = await age();
+    const decrypter = new Decrypter();
+    for (const identity of this.identities) decrypter.addIdentity(identity);
+    try {
+      return Readable.fromWeb((await decrypter.decrypt(webStream(content))) as ReadableStream);
+    } catch (cause) {
+      if (cause instanceof BackupRefusedError) throw cause;
+      throw new BackupRefusedError(`${name} does not open under the keys of --identity`, { cause });
+    }
+  }
+}
+
+/** Passes bytes on, and ends with a fault where they are not those that were written. */
+function checking(content: Readable, piece: Piece): Readable {
+  const hash = createHash('sha256');
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+    flush(done) {
+      done(hash.digest('hex') === piece.sha256 ? null : damaged(piece));
+    },
+  });
+  content.on('error', (error) => checked.destroy(error));
+  return content.pipe(checked);
+}
+
+function damaged({ name }: Piece, cause?: unknown): BackupRefusedError {
+  return new BackupRefusedError(`The backup is damaged: ${name} is not what it was.`, { cause });
+}
+
+/**
+ * The secret keys in a file as `age-keygen` writes it: one a line, with comments between.
+ *
+ * @throws BackupRefusedError where there is none
+ */
+export async function readIdentities(file: string): Promise<readonly string[]> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new BackupRefusedError(`${file} cannot be read`, { cause });
+  }
+  const identities = text.match(/^AGE-SECRET-KEY-[\dA-Z-]+$/gm) ?? [];
+  if (identities.length === 0) {
+    throw new BackupRefusedError(`${file} holds no secret key of age: a line AGE-SECRET-KEY-1….`);
+  }
+  return identities;
+}

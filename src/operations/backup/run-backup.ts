@@ -1,0 +1,66 @@
+import type { BackupConfiguration } from '../../configuration/backup-configuration.js';
+import { openLogToRead } from '../../stores/stores.js';
+import { programVersion } from '../program-version.js';
+import { expireBackups } from './expire-backups.js';
+import { noteBackup } from './last-backup.js';
+import { makeBackup, type BackedUpStores } from './make-backup.js';
+import { piecesOf, type Manifest } from './manifest.js';
+import { openPlace } from './places/open-place.js';
+
+/** What a run of backups needs of the configuration; it can be handed to a thread. */
+export interface BackupRun {
+  readonly stores: BackedUpStores;
+  readonly backup: Omit<BackupConfiguration, 'to' | 'everySeconds'>;
+  /** Where to: a folder, or `s3://bucket/folder`. */
+  readonly to: string;
+}
+
+/** What came of it. */
+export interface BackupOutcome {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly madeAt: string;
+  /** The folder, absolute, or `s3://bucket/folder`. */
+  readonly place: string;
+  /** Position of the log's last event that is in it. */
+  readonly position: number;
+  /** What the backup consists of, and what of that is new. */
+  readonly bytes: number;
+  readonly bytesWritten: number;
+  /** Ids of backups that have had their time. */
+  readonly expired: readonly string[];
+}
+
+/**
+ * Makes a backup, lets those go that have had their time, and notes in the data directory that it was made.
+ *
+ * @throws BackupRefusedError, NoLogError
+ */
+export async function runBackup(
+  { stores, backup, to }: BackupRun,
+  onProgress: (file: string) => void = () => undefined,
+): Promise<BackupOutcome> {
+  const place = await openPlace(to, backup.s3);
+  const { recipient, withServerKey, keep, erasedDays } = backup;
+  const at = Date.now();
+  const program = programVersion();
+  const manifest = await makeBackup({ stores, place, recipient, withServerKey, program, at, onProgress });
+  const log = await openLogToRead(stores);
+  try {
+    const expired = await expireBackups(place, { keep, erasedDays }, { at, log: log.eventStore });
+    const outcome = { ...sizesOf(manifest), place: place.address, expired: expired.map(({ id }) => id) };
+    await noteBackup(stores.dataDirectory, outcome);
+    return outcome;
+  } finally {
+    await log.close();
+  }
+}
+
+function sizesOf(manifest: Manifest): Omit<BackupOutcome, 'place' | 'expired'> {
+  const { id, madeAt, log } = manifest;
+  const sum = (pieces: ReturnType<typeof piecesOf>): number =>
+    pieces.reduce((total, { bytes }) => total + bytes, 0);
+  const pieces = piecesOf(manifest);
+  const fresh = pieces.filter(({ name }) => name.startsWith(`pieces/${id}/`));
+  return { id, madeAt, position: log.position, bytes: sum(pieces), bytesWritten: sum(fresh) };
+}

@@ -1,0 +1,115 @@
+import { Worker } from 'node:worker_threads';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Job } from '../../../projections/engine/job.js';
+import type { Logger } from '../../../projections/engine/logger.js';
+import type { Configuration } from '../../config.js';
+import type { BackupThreadAnswer } from './backup-thread.js';
+import { lastBackup } from './last-backup.js';
+import type { BackupOutcome, BackupRun } from './run-backup.js';
+
+/** A backup could not be made. The message is what the thread said. */
+class BackupFailedError extends Error {
+  override readonly name = 'BackupFailedError';
+}
+
+/** How often is looked whether a backup is due. */
+const LOOK_MILLISECONDS = 30_000;
+
+/** After a failure the next one is tried after so long, or after `BACKUP_EVERY` where that is shorter. */
+const RETRY_MILLISECONDS = 900_000;
+
+/** Makes backups by `BACKUP_EVERY`, in a thread of their own. */
+export class ScheduledBackups implements Job {
+  readonly name = 'back-up';
+  readonly everyMilliseconds = LOOK_MILLISECONDS;
+  private thread: Worker | null = null;
+  private failedAt = -Infinity;
+  private failures: Counter | null = null;
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly logger: Logger,
+    private readonly now: () => number,
+  ) {}
+
+  /** Adds how old the last backup is, and how many failed. */
+  watch(registry: Registry): void {
+    const { configuration, now } = this;
+    this.failures = new Counter({
+      name: 'palimpsest_backup_failures_total',
+      help: 'Backups by BACKUP_EVERY that could not be made',
+      registers: [registry],
+    });
+    new Gauge({
+      name: 'palimpsest_backup_interval_seconds',
+      help: 'BACKUP_EVERY; 0: the server makes none by itself',
+      registers: [registry],
+    }).set(configuration.backup.everySeconds ?? 0);
+    new Gauge({
+      name: 'palimpsest_backup_age_seconds',
+      help: 'Time since the last backup was begun, by the server or a command; absent: there is none',
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const last = await lastBackup(configuration.dataDirectory);
+        if (last === null) this.remove();
+        else this.set((now() - Date.parse(last.madeAt)) / 1000);
+      },
+    });
+    new Gauge({
+      name: 'palimpsest_backup_bytes',
+      help: 'What the last backup consists of',
+      registers: [registry],
+      async collect() {
+        this.set((await lastBackup(configuration.dataDirectory))?.bytes ?? 0);
+      },
+    });
+  }
+
+  perform = async (): Promise<void> => {
+    const { everySeconds } = this.configuration.backup;
+    if (everySeconds === null) return;
+    const every = everySeconds * 1000;
+    const last = await lastBackup(this.configuration.dataDirectory);
+    const sinceLast = last === null ? Infinity : this.now() - Date.parse(last.madeAt);
+    if (sinceLast < every || this.now() - this.failedAt < Math.min(every, RETRY_MILLISECONDS)) return;
+    try {
+      const { expired, ...made } = await this.make();
+      const age = last === null ? null : Math.round(sinceLast / 1000);
+      this.logger.info({ backup: made, expired, secondsSinceLast: age }, 'Backed up');
+    } catch (error) {
+      this.failedAt = this.now();
+      this.failures?.inc();
+      const fields = { lastBackup: last?.madeAt ?? null, reason: (error as Error).message };
+      this.logger.error(fields, 'A backup could not be made');
+    }
+  };
+
+  /** Ends a backup that is being made; what it wrote is removed by a later one. */
+  async stop(): Promise<void> {
+    await this.thread?.terminate();
+  }
+
+  private make(): Promise<BackupOutcome> {
+    const { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile, backup } = this.configuration;
+    const { keep, erasedDays, recipient, withServerKey, s3, to } = backup;
+    const workerData: BackupRun = {
+      stores: { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile },
+      backup: { keep, erasedDays, recipient, withServerKey, s3 },
+      to: to!,
+    };
+    return new Promise((resolve, reject) => {
+      const thread = new Worker(new URL('./backup-thread.js', import.meta.url), { workerData });
+      this.thread = thread;
+      thread.once('message', (answer: BackupThreadAnswer) => {
+        if ('made' in answer) resolve(answer.made);
+        else reject(new BackupFailedError(answer.fault));
+      });
+      thread.once('error', reject);
+      thread.once('exit', () => {
+        this.thread = null;
+        reject(new BackupFailedError('It was ended before it was done'));
+      });
+    });
+  }
+}

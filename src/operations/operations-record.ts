@@ -1,0 +1,40 @@
+import type { OperationEvent } from '../events/operations.js';
+import { operationsStream } from '../events/operations.js';
+import type { Clock } from '../kernel/clock.js';
+import { noState } from '../kernel/decider.js';
+import type { EventMetadata } from '../kernel/event.js';
+import { handle } from '../kernel/handle.js';
+import type { Streams } from '../kernel/handle.js';
+import { requestMetadata, serverMetadata } from '../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../stores/event-store/event-id.js';
+
+/** Who acts: an owner over HTTP, or an account of the operating system by the command line. */
+export type Operator = { readonly userId: number; readonly client: string } | { readonly account: string };
+
+/** Records in the log what operators do, and who they are. */
+export class OperationsRecord {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The event is in the log when this resolves. */
+  async note(event: OperationEvent, operator: Operator): Promise<void> {
+    await handle(this.streams, {
+      stream: operationsStream,
+      fold: noState,
+      decide: () => [event],
+      metadata: this.metadataOf(operator),
+    });
+  }
+
+  private metadataOf(operator: Operator): EventMetadata {
+    const now = this.clock.now();
+    return 'account' in operator ? serverMetadata(randomCommandId(), now) : requestMetadata(operator, now);
+  }
+}
+
+/** The account as events have it. */
+export function accountOf(operator: Operator): string | null {
+  return 'account' in operator ? operator.account : null;
+}
