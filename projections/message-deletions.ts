@@ -1,6 +1,7 @@
 import type { Recorded } from '../src/kernel/event.js';
 import type { MessageDeleted } from '../src/events/messages.js';
 import {
+  messageChangeOf,
   topicDocumentId,
   topicDocumentOf,
   type ChannelActivityDocument,
@@ -15,16 +16,22 @@ export async function withoutMessages(
   events: readonly Recorded<typeof MessageDeleted>[],
   model: ModelReader,
 ): Promise<readonly Change[]> {
-  const ids = events.map(({ data }) => data.messageId);
-  const messages = await model.collection<MessageDocument>('messages').find({ _id: { $in: ids } });
-  return [...messages.flatMap(removalOf), ...(await placesWithout(messages, model))];
+  const byMessage = new Map(events.map((event) => [event.data.messageId, event]));
+  const messages = await model
+    .collection<MessageDocument>('messages')
+    .find({ _id: { $in: [...byMessage.keys()] } });
+  return [
+    ...messages.flatMap((message) => removalOf(message, byMessage.get(message._id)!)),
+    ...(await placesWithout(messages, model)),
+  ];
 }
 
-function removalOf(message: MessageDocument): readonly Change[] {
+function removalOf(message: MessageDocument, event: Recorded<typeof MessageDeleted>): readonly Change[] {
   const { _id: messageId, edits } = message;
   return [
     { collection: 'messages', remove: messageId },
-    { collection: 'deletions', put: deletionOf(message) },
+    { collection: 'deletions', put: deletionOf(message, event.position) },
+    { collection: 'message_changes', put: messageChangeOf(event, message, 'deleted') },
     ...Array.from({ length: edits }, (_, index) => ({
       collection: 'message_edits',
       remove: `${messageId}:${index + 1}`,
@@ -32,16 +39,11 @@ function removalOf(message: MessageDocument): readonly Change[] {
   ];
 }
 
-function deletionOf({
-  _id,
-  senderId,
-  channelId,
-  arrival,
-  topic,
-  participantIds,
-  givenToIds,
-}: MessageDocument): DeletionDocument {
-  return { _id, senderId, channelId, arrival, topic, participantIds, givenToIds };
+function deletionOf(message: MessageDocument, position: number): DeletionDocument {
+  const { _id, senderId, channelId, arrival, topic, conversation, participantIds, givenToIds, moves } =
+    message;
+  const place = { channelId, arrival, topic, topicKey: message.topicKey, conversation, participantIds };
+  return { _id, senderId, ...place, givenToIds, moves, position };
 }
 
 /** Topics end at their latest remaining message, and channels begin at their first. */

@@ -5,6 +5,7 @@ import {
   topicDocumentId,
   topicDocumentOf,
   type ChannelActivityDocument,
+  type MessageChangeDocument,
   type MessageDocument,
   type TopicDocument,
 } from '../src/contexts/messages/message-document.js';
@@ -46,6 +47,7 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
     ...topicChanges(move, { latestLeft, target }),
     ...(await activityChanges(move, { first, last }, { selection, model })),
     { collection: 'moves', put: move },
+    ...placesChanged(event, move),
     ...(await messageChanges(event, move, { selection, model })),
   ];
 }
@@ -228,6 +230,7 @@ function moveOf(
   return {
     _id: moveDocumentId(event),
     eventId: id,
+    position: event.position,
     kind: kinds[type],
     userId: metadata.actorId,
     timestamp: toSeconds(metadata.at),
@@ -254,6 +257,31 @@ function updateOf({ type }: RecordedEvent<MoveEvent>, move: MoveDocument): Updat
     $inc: { changes: 1 },
     $push: { moves: _id },
   };
+}
+
+/** Where the messages left, and where they came. */
+function placesChanged(
+  { metadata, position }: RecordedEvent<MoveEvent>,
+  move: MoveDocument,
+): readonly Change[] {
+  const { at, actorId } = metadata;
+  const { firstMessageId: messageId, count } = move.moved;
+  const change = { position, at, actorId, messageId, count, conversation: null };
+  const left: MessageChangeDocument = {
+    ...change,
+    _id: `${position}:0`,
+    kind: 'left',
+    channelId: move.channelId,
+    topicKey: topicKey(move.topic),
+  };
+  const came: MessageChangeDocument = {
+    ...change,
+    _id: `${position}:1`,
+    kind: 'came',
+    channelId: move.newChannelId,
+    topicKey: topicKey(move.newTopic),
+  };
+  return [left, came].map((put) => ({ collection: 'message_changes', put }));
 }
 
 interface TopicsBefore {

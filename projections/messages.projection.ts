@@ -11,11 +11,10 @@ import {
   ReactionRemoved,
 } from '../src/events/messages.js';
 import { moveEvents } from '../src/events/message-moves.js';
-import { renderMarkdown } from '../src/markdown/render.js';
 import {
   conversationKey,
   htmlOf,
-  plainHtml,
+  messageChangeOf,
   topicDocumentOf,
   type ChannelActivityDocument,
   type ConversationDocument,
@@ -36,6 +35,7 @@ import {
   type Projection,
 } from './engine/projection.js';
 import { alerted, alertWords, mutedBy, mutersOf, muting, wording } from './message-attention.js';
+import { keptHtml, mediaReads, onMedia, rendered } from './message-media.js';
 import { withoutMessages } from './message-deletions.js';
 import { moved } from './message-moves.js';
 
@@ -44,11 +44,16 @@ export const messagesProjection: Projection = {
   ...messagesModel,
   on: handlers(
     on(MessageSent, {
-      reads: (event) => [placeOf(event), mutersOf(event.data.senderId), alertWords],
+      reads: (event) => [
+        placeOf(event),
+        mutersOf(event.data.senderId),
+        alertWords,
+        ...mediaReads(event.data),
+      ],
       apply: sent,
     }),
     on(MessageEdited, {
-      reads: (event) => [messageOf(event), alertWords],
+      reads: (event) => [messageOf(event), alertWords, ...mediaReads(event.data)],
       apply: edited,
     }),
     on(MessageDeleted, { applyRun: withoutMessages }),
@@ -67,6 +72,7 @@ export const messagesProjection: Projection = {
     on([PersonMuted, PersonUnmuted], muting),
     on([AlertWordsAdded, AlertWordsRemoved], wording),
     on(moveEvents, { applyAlone: moved }),
+    onMedia,
   ),
 };
 
@@ -162,19 +168,19 @@ function messageAt(
   place: Place,
 ): MessageDocument {
   const { senderId, content } = data;
-  const rendered = renderMarkdown(content, data.references);
+  const text = rendered(data, documents);
   const { uploads: uploadIds = [] } = data.references;
   return {
     _id: revision + 1,
     changes: 1,
     senderId,
     content,
-    html: keptHtml(rendered.html, content),
-    hasLink: rendered.hasLink,
-    hasImage: rendered.hasImage,
+    html: keptHtml(text.html, content),
+    hasLink: text.hasLink,
+    hasImage: text.hasImage,
     hasAttachment: uploadIds.length > 0,
     uploadIds,
-    isMeMessage: rendered.isMeMessage,
+    isMeMessage: text.isMeMessage,
     givenToIds: data.givenToIds ?? [],
     mentions: data.mentions,
     mentionedIds: mentionedIds(data.mentions, place.participantIds),
@@ -193,6 +199,7 @@ function messageAt(
     arrival: 0,
     lastMovedTimestamp: null,
     moves: [],
+    pendingReferences: text.pendingReferences,
     channelId: place.channelId,
     topic: place.topic,
     topicKey: place.topicKey,
@@ -202,11 +209,6 @@ function messageAt(
     isGroupConversation: place.isGroupConversation,
     recipientId: place.recipientId,
   };
-}
-
-/** As a document keeps it: null where it adds nothing to the text. */
-function keptHtml(html: string, content: string): string | null {
-  return html === plainHtml(content) ? null : html;
 }
 
 const daysKept = 28;
@@ -226,10 +228,8 @@ function busier(activity: ChannelActivityDocument | null, message: MessageDocume
   };
 }
 
-function edited(
-  { id, data, metadata }: Recorded<typeof MessageEdited>,
-  documents: LoadedDocuments,
-): readonly Change[] {
+function edited(event: Recorded<typeof MessageEdited>, documents: LoadedDocuments): readonly Change[] {
+  const { id, data, metadata } = event;
   const message = documents.get<MessageDocument>('messages', data.messageId);
   if (message === null) return [];
   const timestamp = toSeconds(metadata.at);
@@ -247,11 +247,11 @@ function edited(
     contentDifferences: markDifferences(message.content, data.content),
   };
   const { uploads: uploadIds = [] } = data.references;
-  const rendered = renderMarkdown(data.content, data.references);
+  const text = rendered(data, documents);
   const replaced: MessageDocument = {
     ...message,
-    ...rendered,
-    html: keptHtml(rendered.html, data.content),
+    ...text,
+    html: keptHtml(text.html, data.content),
     hasAttachment: uploadIds.length > 0,
     uploadIds,
     changes: message.changes + 1,
@@ -265,45 +265,49 @@ function edited(
   return [
     { collection: 'messages', put: replaced },
     { collection: 'message_edits', put: edit },
+    { collection: 'message_changes', put: messageChangeOf(event, message, 'edited') },
   ];
 }
 
-function reactionAdded(
-  { data }: Recorded<typeof ReactionAdded>,
-  documents: LoadedDocuments,
-): readonly Change[] {
-  const { messageId, userId, emoji } = data;
-  return withReactions(messageId, documents, (reactions) => [...reactions, { userId, emoji }]);
+function reactionAdded(event: Recorded<typeof ReactionAdded>, documents: LoadedDocuments): readonly Change[] {
+  const { userId, emoji } = event.data;
+  return withReactions(event, documents, (reactions) => [...reactions, { userId, emoji }]);
 }
 
 function reactionRemoved(
-  { data }: Recorded<typeof ReactionRemoved>,
+  event: Recorded<typeof ReactionRemoved>,
   documents: LoadedDocuments,
 ): readonly Change[] {
-  return withReactions(data.messageId, documents, (reactions) => withoutReaction(reactions, data));
+  return withReactions(event, documents, (reactions) => withoutReaction(reactions, event.data));
 }
 
 function withReactions(
-  messageId: number,
+  event: Recorded<typeof ReactionAdded | typeof ReactionRemoved>,
   documents: LoadedDocuments,
   change: (reactions: readonly Reaction[]) => readonly Reaction[],
 ): readonly Change[] {
-  const message = documents.get<MessageDocument>('messages', messageId);
+  const message = documents.get<MessageDocument>('messages', event.data.messageId);
   if (message === null) return [];
   const reactions = change(message.reactions);
   const hasReaction = reactions.length > 0;
   const changes = message.changes + 1;
-  return [{ collection: 'messages', put: { ...message, changes, reactions, hasReaction } }];
+  return [
+    { collection: 'messages', put: { ...message, changes, reactions, hasReaction } },
+    { collection: 'message_changes', put: messageChangeOf(event, message, 'reacted') },
+  ];
 }
 
 function submessageAttached(
-  { data }: Recorded<typeof SubmessageAttached>,
+  event: Recorded<typeof SubmessageAttached>,
   documents: LoadedDocuments,
 ): readonly Change[] {
-  const { messageId, ...submessage } = data;
+  const { messageId, ...submessage } = event.data;
   const message = documents.get<MessageDocument>('messages', messageId);
   if (message === null) return [];
   const changes = message.changes + 1;
   const submessages = [...message.submessages, submessage];
-  return [{ collection: 'messages', put: { ...message, changes, submessages } }];
+  return [
+    { collection: 'messages', put: { ...message, changes, submessages } },
+    { collection: 'message_changes', put: messageChangeOf(event, message, 'submessage') },
+  ];
 }

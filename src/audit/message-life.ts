@@ -1,4 +1,3 @@
-import { diffWordsWithSpace } from 'diff';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import {
@@ -11,15 +10,10 @@ import {
 import { moveEvents, type MoveEvent, type MoveSelection } from '../events/message-moves.js';
 import { decodeReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import { topicKey } from '../events/values/message-text.js';
+import { textChanges, type TextChange } from './text-changes.js';
 
 /** Where a message lies. */
 export type MessageLocation = Recipient;
-
-/** A stretch of a text that stayed, came or went. */
-export interface TextChange {
-  readonly kind: 'kept' | 'added' | 'removed';
-  readonly text: string;
-}
 
 type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
 
@@ -224,12 +218,4 @@ function isWithin(messageId: number, { after, through }: MoveSelection['bounds']
 
 function isOfArrival(arrival: number | null, arrivals: readonly number[] | null): boolean {
   return arrivals === null ? arrival === 0 : arrival !== null && arrivals.includes(arrival);
-}
-
-/** What a text gained and lost, word by word. */
-function textChanges(before: string, after: string): readonly TextChange[] {
-  return diffWordsWithSpace(before, after).map(({ value: text, added, removed }) => ({
-    kind: added ? 'added' : removed ? 'removed' : 'kept',
-    text,
-  }));
 }

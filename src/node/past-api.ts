@@ -12,7 +12,9 @@ const notInLog: readonly (readonly [RegExp, string])[] = [
   [/^(users\/[^/]+|realm)\/presence$/, 'who was here'],
   [/^events$/, 'event queues'],
   [/^audit\/projections$/, 'how read models were doing'],
+  [/^audit\/(?:operations|overview)$/, 'how the server was doing'],
   [/^user_uploads\//, 'links to files'],
+  [/^thumbnail\//, 'links to files'],
 ];
 
 /** Of no meaning; only keys of this form are looked at. */

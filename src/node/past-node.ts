@@ -82,6 +82,7 @@ export class PastNode implements ApplicationNode {
       // Whoever lists bots shows none of their keys.
       credentialStore: notKept('passwords and API keys', { apiKeysOf: () => Promise.resolve([]) }),
       files: notKept('the bytes of files'),
+      queueStore: notKept('queues of events'),
       signalStore: null,
     };
     this.stores = {

@@ -1,66 +1,102 @@
-import type { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Moment } from '../../access/moment.js';
 import type { User } from '../../access/records/user.js';
-import { AttentionReader } from '../../contexts/attention/attention-reader.js';
+import type { Moment } from '../../access/moment.js';
 import { messageAccess } from '../../contexts/messages/access.js';
+import type { Arrivals } from '../../contexts/messages/arrivals.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
-import type { MessageDocument } from '../../contexts/messages/message-document.js';
-import { MessageReader } from '../../contexts/messages/message-reader.js';
-import { EmailLookup } from '../../contexts/users/email-lookup.js';
-import type { SystemClock } from '../../runtime/system-clock.js';
-import type { Vault } from '../../stores/key-store/vault.js';
-import type { ServingModels } from '../../stores/read-store/serving-models.js';
-
-/** A moment of the past: who existed then, and read models that know of nothing later. */
-export interface PastScene {
-  readonly models: ServingModels;
-  readonly follower: DirectoryFollower;
-  readonly clock: SystemClock;
-  readonly stores: { readonly vault: Vault };
-}
+import type { FlaggedMessage } from '../../contexts/messages/flags/personal-flags.js';
+import type { DeletionDocument, MessageDocument } from '../../contexts/messages/message-document.js';
+import type { MoveDocument } from '../../contexts/messages/move-documents.js';
+import type { ModelStore } from '../../stores/read-store/port.js';
+import { ofDeletion, ofMessage, placementAt, type StoredMessage } from './conversation/conversation.js';
+import { assertFollowed, type PastPlace } from './conversation/past-scene.js';
+import { marksOf, sentFactsOf } from './audience-marks.js';
+import type { PastSources } from './past-sources.js';
 
 /** Somebody who could see a message. */
 export interface AudienceMember {
   readonly userId: number;
-  /** As they were called then. */
-  readonly name: string;
+  /** As they were called then; null: nothing is known. */
+  readonly name: string | null;
   /** `received`: it reached them; `historical`: as part of a history that they could read. */
   readonly access: 'received' | 'historical';
   /** Whether they had it marked as read, whether or not they let others know. */
   readonly hasRead: boolean;
+  /** Whether they sent it. */
+  readonly isSender: boolean;
 }
 
 /**
- * Who could see a message at a moment, by their accounts, in the order of their ids: what an account reaches, its client could
+ * Who could see a message at a place in the past, by their accounts, in the order of their ids: what an account reaches, its client could
  * have shown. Accounts that were deactivated then are left out. Null: there was no such message then.
+ *
+ * @throws ApplicationError `unavailable` while the read model has not come so far, and what the deadline ends it with
  */
 export async function audienceOf(
-  scene: PastScene,
+  sources: PastSources,
   messageId: number,
+  at: PastPlace,
 ): Promise<readonly AudienceMember[] | null> {
-  const { models, follower, clock, stores } = scene;
-  const reader = new MessageReader(
-    models,
-    follower,
-    new EmailLookup(stores.vault),
-    clock,
-    new AttentionReader(models),
-  );
-  const moment: Moment = { directory: follower.current(), now: clock.now() };
-  const message = (await reader.cached([messageId])).get(messageId)?.document;
-  if (message === undefined) return null;
-  const arrivals = await reader.knownArrivals();
-  const people = possibleViewers(moment, message);
-  const flags = await reader.flagsOfAll(people.map(({ id }) => id));
+  const model = await sources.messages.model();
+  await assertFollowed(sources, model, at.position);
+  const stored = await storedMessage(model, messageId);
+  if (stored === null || messageId > at.lastMessageId) return null;
+  if (stored.deletedAt !== null && stored.deletedAt <= at.position) return null;
+  const arrivals = await sources.messages.knownArrivals();
+  const message = await messageThen(sources, model, { stored, arrivals, position: at.position });
+  const { directory } = await sources.permissions.at(at.position, sources.deadline);
+  const moment: Moment = { directory, now: at.now };
+  const people = possibleViewers(moment, stored);
+  const flags = await marksOf(sources, messageId, at.position);
   const readers = new Set(readersAmong(people, message, { moment, arrivals, flags }));
+  const names = await sources.names.lookup(sources.deadline);
   return people.flatMap((user) => {
+    sources.deadline.throwIfOver();
     const access = messageAccess({ moment, user, arrivals }, message);
     if (access === 'none') return [];
-    return [{ userId: user.id, name: user.fullName, access, hasRead: readers.has(user.id) }];
+    const name = names.nameAt('person', user.id, at.position + 1);
+    const isSender = user.id === message.senderId;
+    return [{ userId: user.id, name, access, hasRead: readers.has(user.id), isSender }];
   });
 }
 
-function possibleViewers({ directory }: Moment, { participantIds }: MessageDocument): readonly User[] {
+/** Those of an audience who have read the message: its sender is none of them. */
+export function readersIn(audience: readonly AudienceMember[]): readonly AudienceMember[] {
+  return audience.filter(({ hasRead, isSender }) => hasRead && !isSender);
+}
+
+async function storedMessage(model: ModelStore, messageId: number): Promise<StoredMessage | null> {
+  const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
+  if (message !== null) return ofMessage(message);
+  const deletion = await model.collection<DeletionDocument>('deletions').findOne({ _id: messageId });
+  return deletion === null ? null : ofDeletion(deletion);
+}
+
+/** A message as permissions and flags take it, where it lay then. */
+type MessageThen = FlaggedMessage & Pick<MessageDocument, 'participantIds'>;
+
+async function messageThen(
+  sources: PastSources,
+  model: ModelStore,
+  {
+    stored,
+    arrivals,
+    position,
+  }: { readonly stored: StoredMessage; readonly arrivals: Arrivals; readonly position: number },
+): Promise<MessageThen> {
+  const found = await model.collection<MoveDocument>('moves').find({ _id: { $in: [...stored.moves] } });
+  const moves = new Map(found.map((move) => [move._id, move]));
+  const { channelId, arrival } = placementAt(stored, position, { moves, arrivals });
+  const { _id, senderId, givenToIds, participantIds } = stored;
+  const facts = stored.present ?? (await sentFactsOf(sources, stored));
+  const { readBySender, readOnArrival, mutedByIds } = facts;
+  const place = { _id, senderId, channelId, arrival, givenToIds, participantIds };
+  return { ...place, readBySender, readOnArrival, mutedByIds };
+}
+
+function possibleViewers(
+  { directory }: Moment,
+  { participantIds }: Pick<StoredMessage, 'participantIds'>,
+): readonly User[] {
   const users = participantIds?.flatMap((id) => directory.user(id) ?? []) ?? [...directory.users()];
   return users.filter(({ isActive }) => isActive).sort((one, other) => one.id - other.id);
 }

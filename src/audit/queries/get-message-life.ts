@@ -4,7 +4,7 @@ import { failure } from '../../kernel/errors.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { readMessageLife } from '../message-life.js';
-import { toldLife, type ToldLife } from '../told-life.js';
+import { boundedLife, toldLife, type ToldLife } from '../told-life.js';
 import { KnownNames } from './known-names.js';
 
 /** Reads the whole life of a message. Whether the caller may, and that they did, was decided and recorded before. */
@@ -31,6 +31,6 @@ export class GetMessageLifeHandler implements IQueryHandler<GetMessageLife> {
     const life = await readMessageLife(this.log, messageId, options);
     if (life === null) throw failure('invalidMessage');
     const events = life.steps.map(({ event }) => event);
-    return toldLife(life, await this.names.sentencesOf(events, this.deadline));
+    return boundedLife(toldLife(life, await this.names.sentencesOf(events, this.deadline)));
   }
 }

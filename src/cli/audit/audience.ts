@@ -1,7 +1,14 @@
-import { audienceOf, type AudienceMember } from '../../audit/past/audience.js';
+import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
+import { lastMessageAt } from '../../audit/past/conversation/past-scene.js';
+import type { AuditIndex } from '../../audit/log-index/audit-index.js';
+import { PastPermissions } from '../../audit/past/past-permissions.js';
+import type { PastSources } from '../../audit/past/past-sources.js';
+import { KnownNames } from '../../audit/queries/known-names.js';
+import type { PastNode } from '../../node/past-node.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../table.js';
 import { parseMoment } from './moment.js';
+import { noteLook } from './note-look.js';
 import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
@@ -12,21 +19,26 @@ export interface AudienceParameters {
 }
 
 /** What `palimpsest audit who-could-see` does. */
-export const showAudience: CommandAction<AudienceParameters> = listing(() => true);
+export const showAudience: CommandAction<AudienceParameters> = listing('audience', (audience) => audience);
 
 /** What `palimpsest audit readers` does. */
-export const showReaders: CommandAction<AudienceParameters> = listing(({ hasRead }) => hasRead);
+export const showReaders: CommandAction<AudienceParameters> = listing('readers', readersIn);
 
-function listing(isShown: (member: AudienceMember) => boolean): CommandAction<AudienceParameters> {
+type Shown = (audience: readonly AudienceMember[]) => readonly AudienceMember[];
+
+function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<AudienceParameters> {
   return ({ message, at }, { configuration, terminal }) =>
     withLog(configuration, async (stores) => {
       const end = (await stores.eventStore.head()) ?? 0;
       const moment = at === undefined ? { position: end } : parseMoment(at);
+      const to = at === undefined ? null : moment;
+      await noteLook({ configuration, terminal }, { view, selection: { messageId: message, to } });
       const node = await openPast({ configuration, stores, terminal }, moment);
       try {
-        const audience = await audienceOf(node, message);
+        const lastMessageId = await lastMessageAt(stores.eventStore, node.end.position);
+        const audience = await audienceOf(await sourcesIn(node), message, { ...node.end, lastMessageId });
         if (audience === null) throw new CommandFailedError(`There was no message ${message} then.`);
-        const shown = audience.filter(isShown);
+        const shown = shownOf(audience);
         for (const line of terminal.json ? shown.map((one) => JSON.stringify(one)) : table(shown))
           await terminal.print(line);
         return exitCodes.done;
@@ -36,12 +48,34 @@ function listing(isShown: (member: AudienceMember) => boolean): CommandAction<Au
     });
 }
 
+/** The query of the server, asked of read models that are built from the log alone. */
+async function sourcesIn(node: PastNode): Promise<PastSources> {
+  // Much stands behind them: only who asks for the past loads them.
+  const { MessageReader } = await import('../../contexts/messages/message-reader.js');
+  const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
+  const { EmailLookup } = await import('../../contexts/users/email-lookup.js');
+  const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
+  const { models, follower, clock, stores } = node;
+  const emails = new EmailLookup(stores.vault);
+  const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
+  const { log } = stores;
+  return {
+    log,
+    messages,
+    permissions: new PastPermissions(log),
+    names: new KnownNames(log),
+    deadline: new QueryDeadline(),
+    // The log itself is read.
+    index: { open: () => Promise.resolve(null) } as AuditIndex,
+  };
+}
+
 function table(audience: readonly AudienceMember[]): readonly string[] {
   return tableOf(
     ['id', 'name', 'how', 'read'],
     audience.map(({ userId, name, access, hasRead }) => [
       String(userId),
-      name,
+      name ?? '',
       access === 'received' ? 'received it' : 'as part of the history',
       hasRead ? 'yes' : 'no',
     ]),

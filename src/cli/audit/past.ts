@@ -5,6 +5,7 @@ import type { Configuration } from '../../config.js';
 import type { LogStores } from '../../stores/stores.js';
 import { CommandFailedError } from '../command.js';
 import type { Terminal } from '../terminal.js';
+import { byPosition } from '../progress-line.js';
 import { shownTime } from './moment.js';
 
 /** Where to open the past. */
@@ -47,7 +48,7 @@ async function endOf(
     );
   }
   const progress = terminal.progress('Looking for the moment', head);
-  const last = await lastEventAt(eventStore, moment, (position) => progress.set(position));
+  const last = await lastEventAt(eventStore, moment, byPosition(progress, head));
   progress.end();
   if (last === null) throw new CommandFailedError('There was nothing yet: the log begins later.');
   if ('position' in moment) return { position: moment.position, now: last.at };

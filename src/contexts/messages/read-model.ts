@@ -4,7 +4,7 @@ import { messageDefaults } from './message-document.js';
 import { termsIn } from './text-search/words.js';
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 14;
+const shapeVersion = 16;
 
 /** What few messages have, in channels and among somebody's direct messages. */
 function whereFew(
@@ -45,12 +45,30 @@ export const messagesModel: ModelDefinition = {
         ...whereFew('hasAttachment'),
         ...whereFew('hasReaction'),
         { key: { uploadIds: 1, _id: 1 }, multikey: 'uploadIds' },
+        // Which messages a move took along, wherever they went since.
+        { key: { moves: 1, _id: 1 }, multikey: 'moves' },
         { key: { timestamp: 1, _id: 1 } },
       ],
     },
     { name: 'message_edits', indexes: [{ key: { messageId: 1, number: 1 } }] },
-    { name: 'deletions', indexes: [], integerKeys: true },
-    { name: 'moves', indexes: [{ key: { eventId: 1 } }] },
+    {
+      name: 'deletions',
+      integerKeys: true,
+      indexes: [
+        { key: { channelId: 1, topicKey: 1, _id: 1 } },
+        { key: { conversation: 1, _id: 1 }, partialFilterExpression: { conversation: { $gt: '' } } },
+        { key: { moves: 1, _id: 1 }, multikey: 'moves' },
+      ],
+    },
+    { name: 'moves', indexes: [{ key: { eventId: 1 } }, { key: { channelId: 1, position: 1 } }] },
+    {
+      name: 'message_changes',
+      indexes: [
+        { key: { channelId: 1, position: 1 } },
+        { key: { channelId: 1, topicKey: 1, position: 1 } },
+        { key: { conversation: 1, position: 1 }, partialFilterExpression: { conversation: { $gt: '' } } },
+      ],
+    },
     { name: 'arrivals', indexes: [], integerKeys: true },
     {
       name: 'topics',
@@ -65,6 +83,7 @@ export const messagesModel: ModelDefinition = {
       indexes: [{ key: { participantIds: 1, _id: 1 }, multikey: 'participantIds' }],
     },
     { name: 'muters', indexes: [], integerKeys: true },
+    { name: 'media', indexes: [], integerKeys: true },
     { name: 'alert_words', indexes: [] },
   ],
 };

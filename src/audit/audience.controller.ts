@@ -1,0 +1,66 @@
+import { Controller, Get } from '@nestjs/common';
+import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../http/caller.js';
+import { ApiTags } from '../http/documentation.decorators.js';
+import type { Answer } from '../http/envelope.js';
+import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { Readers } from '../reader-threads/readers.js';
+import { AuditAccess } from './commands/note-audit.js';
+import { AudienceParameters } from './dto/audience.parameters.js';
+import { GetAudience } from './queries/get-audience.js';
+import { END, momentIn, wholeLog } from './requested-selection.js';
+
+/** Who could see messages and who has read them, for auditors. Every look is itself an event. */
+@ApiTags('audit')
+@Controller('audit/messages')
+export class AudienceController {
+  constructor(
+    private readonly access: AuditAccess,
+    private readonly readers: Readers,
+  ) {}
+
+  /**
+   * Lists who could see a message at a moment, by the permissions of then: because it had reached them, or as part of a history that they
+   * could read; and who of them had read it. In pages: `count` is how many there were in all, `after` the id from which the next page goes
+   * on. For auditors.
+   */
+  @Get(':message_id/who-could-see')
+  whoCouldSee(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @OnlyParameters(AudienceParameters) parameters: AudienceParameters,
+  ): Promise<Answer> {
+    return this.audience(caller, messageId, { ...parameters, readersOnly: false });
+  }
+
+  /**
+   * Lists who had read a message at a moment, those too who do not send read receipts; its sender is not among them. In pages, as those of
+   * who could see it. For auditors.
+   */
+  @Get(':message_id/readers')
+  whoHasRead(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @OnlyParameters(AudienceParameters) parameters: AudienceParameters,
+  ): Promise<Answer> {
+    return this.audience(caller, messageId, { ...parameters, readersOnly: true });
+  }
+
+  private async audience(
+    caller: Caller,
+    messageId: number,
+    { at, after = 0, limit = 1_000, readersOnly }: AudienceParameters & { readonly readersOnly: boolean },
+  ): Promise<Answer> {
+    this.access.auditor(caller);
+    const moment = momentIn('at', at);
+    const selection = { ...wholeLog, messageId, to: moment };
+    await this.access.note(caller, {
+      view: readersOnly ? 'readers' : 'audience',
+      selection,
+      ...(after > 0 && { asked: { after } }),
+    });
+    const page = { messageId, at: moment ?? END, readersOnly, after, limit };
+    return this.readers.answer(new GetAudience(caller, page));
+  }
+}

@@ -1,0 +1,153 @@
+import { Controller, Get } from '@nestjs/common';
+import { DirectoryFollower } from '../access/directory-follower.js';
+import { conversationKey } from '../contexts/messages/message-document.js';
+import { largestMessageId } from '../contexts/messages/narrow/sources.js';
+import { topicKey } from '../events/values/message-text.js';
+import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../http/caller.js';
+import { ApiTags } from '../http/documentation.decorators.js';
+import type { Answer } from '../http/envelope.js';
+import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
+import { failure } from '../kernel/errors.js';
+import { Readers } from '../reader-threads/readers.js';
+import { Vault } from '../stores/key-store/vault.js';
+import { AuditAccess, type Audit } from './commands/note-audit.js';
+import {
+  ComparisonParameters,
+  ConversationChangesParameters,
+  PastConversationParameters,
+  type ConversationParameters,
+} from './dto/conversation.parameters.js';
+import type { Conversation } from './past/conversation/conversation.js';
+import { CompareConversation } from './queries/compare-conversation.js';
+import { GetConversationChanges } from './queries/get-conversation-changes.js';
+import { GetPastConversation } from './queries/get-past-conversation.js';
+import { END, momentIn, personNamed, wholeLog } from './requested-selection.js';
+
+/** Conversations as they were, for auditors. Every look is itself an event. */
+@ApiTags('audit')
+@Controller('audit/conversation')
+export class ConversationController {
+  constructor(
+    private readonly access: AuditAccess,
+    private readonly follower: DirectoryFollower,
+    private readonly vault: Vault,
+    private readonly readers: Readers,
+  ) {}
+
+  /**
+   * Reads messages of a conversation as it was at a moment: those too that were moved away or deleted since, with their texts of then,
+   * as the source and as HTML. With `as`, only what that account could see by the permissions of then. A page ends earlier where texts
+   * are long: `older` and `newer` are the anchors from which it goes on, null where there is nothing more. For auditors.
+   */
+  @Get()
+  async read(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(PastConversationParameters) parameters: PastConversationParameters,
+  ): Promise<Answer> {
+    const { asked, conversation, viewerId, ...noted } = this.understood(caller, parameters);
+    const at = momentIn('at', parameters.at) ?? END;
+    const anchor = anchorOf(parameters.anchor);
+    const { num_before: before = 50, num_after: after = 50 } = parameters;
+    const moment = parameters.at === undefined ? null : at;
+    const selection = { ...noted.selection, to: moment };
+    await this.access.note(caller, {
+      view: 'conversation',
+      selection,
+      asked: { ...asked, anchor, before, after },
+    });
+    const page = { conversation, at, viewerId, anchor, before, after };
+    return this.readers.answer(new GetPastConversation(caller, page));
+  }
+
+  /**
+   * Lists what changed a conversation, from event to event: messages that were sent there, edited, deleted, reacted to, and moved away or
+   * in, in pages. `beyond` is where the next page goes on, as `after` or `before`; null: there are no more. For auditors.
+   */
+  @Get('changes')
+  async changes(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(ConversationChangesParameters) parameters: ConversationChangesParameters,
+  ): Promise<Answer> {
+    const { after, before, limit = 100 } = parameters;
+    if (after !== undefined && before !== undefined)
+      throw failure('confusingParameter', { var_name1: 'after', var_name2: 'before' });
+    const { asked, conversation, selection } = this.understood(caller, parameters);
+    await this.access.note(caller, {
+      view: 'conversation-changes',
+      selection: { ...selection, after: after ?? null },
+      asked: { ...asked, before: before ?? null },
+    });
+    const beyond = before ?? after ?? -1;
+    const order = before === undefined ? 1 : -1;
+    return this.readers.answer(new GetConversationChanges(caller, { conversation, beyond, order, limit }));
+  }
+
+  /**
+   * Compares two moments of a conversation: which messages came, went and changed, and why, in pages. `after` is the id from which the
+   * next page goes on; null: everything was compared. For auditors.
+   */
+  @Get('comparison')
+  async compare(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(ComparisonParameters) parameters: ComparisonParameters,
+  ): Promise<Answer> {
+    const { asked, conversation, viewerId, ...noted } = this.understood(caller, parameters);
+    const from = momentIn('from', parameters.from) ?? END;
+    const to = momentIn('to', parameters.to);
+    const { after = 0, limit = 200 } = parameters;
+    const selection = { ...noted.selection, from, to };
+    await this.access.note(caller, { view: 'comparison', selection, asked: { ...asked, after } });
+    const comparing = { conversation, from, to: to ?? END, viewerId, after, limit };
+    return this.readers.answer(new CompareConversation(caller, comparing));
+  }
+
+  /** @throws ApplicationError `insufficientPermission`, `noConversation`, `noSuchUser` */
+  private understood(
+    caller: Caller,
+    parameters: ConversationParameters & { readonly as?: string },
+  ): Understood {
+    this.access.auditor(caller);
+    const conversation = conversationIn(parameters);
+    const lookup = {
+      directory: this.follower.current(),
+      emailDigest: (email: string) => this.vault.emailDigest(email),
+    };
+    const viewerId = parameters.as === undefined ? null : personNamed(parameters.as, lookup);
+    const channelId = conversation.type === 'channel' ? conversation.channelId : null;
+    const asked =
+      conversation.type === 'channel'
+        ? { topic: parameters.topic ?? null }
+        : { userIds: [...conversation.userIds] };
+    return { conversation, viewerId, selection: { ...wholeLog, channelId, viewerId }, asked };
+  }
+}
+
+interface Understood {
+  readonly conversation: Conversation;
+  readonly viewerId: number | null;
+  readonly selection: Audit['selection'];
+  readonly asked: NonNullable<Audit['asked']>;
+}
+
+/** @throws ApplicationError `noConversation` */
+function conversationIn({
+  channel_id: channelId,
+  topic,
+  user_ids: userIds,
+}: ConversationParameters): Conversation {
+  if (channelId !== undefined && userIds === undefined)
+    return { type: 'channel', channelId, topicKey: topic === undefined ? null : topicKey(topic) };
+  if (userIds === undefined || channelId !== undefined || topic !== undefined)
+    throw failure('noConversation');
+  const everyone = [...new Set(userIds)].sort((one, other) => one - other);
+  return { type: 'direct', key: conversationKey(everyone), userIds: everyone };
+}
+
+/** @throws ApplicationError `invalidAnchor` */
+function anchorOf(anchor = 'newest'): number {
+  if (anchor === 'newest') return largestMessageId;
+  if (anchor === 'oldest') return 0;
+  if (!/^\d{1,15}$/.test(anchor)) throw failure('invalidAnchor');
+  return Number(anchor);
+}

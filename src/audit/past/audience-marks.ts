@@ -1,0 +1,74 @@
+import {
+  evolveFlags,
+  noFlags,
+  type FlaggedMessage,
+  type PersonalFlags,
+} from '../../contexts/messages/flags/personal-flags.js';
+import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
+import { flagEvents } from '../../events/message-flags.js';
+import { MessageSent, messagesStream } from '../../events/messages.js';
+import { isEvent } from '../../kernel/event.js';
+import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
+import { foundEvents } from '../log-index/found-events.js';
+import type { StoredMessage } from './conversation/conversation.js';
+import type { PastSources } from './past-sources.js';
+
+type MarkSources = Pick<PastSources, 'log' | 'index' | 'deadline'>;
+
+const markTypes = flagEvents.map(({ type }) => type);
+
+/**
+ * What everybody had marked one message with at a position, by their ids: of other messages it says nothing.
+ *
+ * @throws what the deadline ends it with
+ */
+export async function marksOf(
+  { log, index, deadline }: MarkSources,
+  messageId: number,
+  position: number,
+): Promise<ReadonlyMap<number, PersonalFlags>> {
+  const marks = new Map<number, PersonalFlags>();
+  const indexed = { log, index: await index.open(), deadline };
+  for await (const event of foundEvents(indexed, { messageId, types: markTypes, through: position })) {
+    if (!isReadable(event) || !isEvent(event, ...flagEvents)) continue;
+    const { userId } = event.data;
+    marks.set(userId, evolveFlags(marks.get(userId) ?? noFlags, event));
+  }
+  return marks;
+}
+
+/** What of a message's sending its being read depends on. */
+export type SentFacts = Pick<FlaggedMessage, 'readBySender' | 'readOnArrival' | 'mutedByIds'>;
+
+/** The same of a message whose document is gone, since it was deleted. Of one whose sending cannot be read nothing is known. */
+export async function sentFactsOf(
+  sources: MarkSources,
+  { _id, senderId }: Pick<StoredMessage, '_id' | 'senderId'>,
+): Promise<SentFacts> {
+  const { log } = sources;
+  const stored = await log.store.readStream(messagesStream, { from: _id - 1, limit: 1 });
+  const [sent] = await decodeReadable(log, stored);
+  if (sent === undefined || !isReadable(sent) || !isEvent(sent, MessageSent))
+    return { readBySender: false, readOnArrival: null, mutedByIds: [] };
+  const { readBySender, readOnArrival = null } = sent.data;
+  return { readBySender, readOnArrival, mutedByIds: await mutersOf(sources, senderId, sent.position) };
+}
+
+const muteTypes = [PersonMuted.type, PersonUnmuted.type];
+
+/** Who muted a person when an event came. */
+async function mutersOf(
+  { log, index, deadline }: MarkSources,
+  userId: number,
+  position: number,
+): Promise<readonly number[]> {
+  const muters = new Set<number>();
+  const indexed = { log, index: await index.open(), deadline };
+  const selection = { aboutId: userId, types: muteTypes, through: position };
+  for await (const event of foundEvents(indexed, selection)) {
+    if (!isReadable(event)) continue;
+    if (isEvent(event, PersonMuted) && event.data.mutedUserId === userId) muters.add(event.data.userId);
+    if (isEvent(event, PersonUnmuted) && event.data.mutedUserId === userId) muters.delete(event.data.userId);
+  }
+  return [...muters].sort((one, other) => one - other);
+}

@@ -1,0 +1,114 @@
+import type { Filter } from '../../../stores/read-store/port.js';
+import type {
+  DeletionDocument,
+  MessageDocument,
+  MessagePlace,
+} from '../../../contexts/messages/message-document.js';
+import type { Arrivals } from '../../../contexts/messages/arrivals.js';
+import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
+import { topicKey } from '../../../events/values/message-text.js';
+
+/** Where people talk: a channel, one of its topics, or directly. Plain JSON. */
+export type Conversation =
+  | {
+      readonly type: 'channel';
+      readonly channelId: number;
+      /** What topics are compared by; null: all of them. */
+      readonly topicKey: string | null;
+    }
+  | {
+      readonly type: 'direct';
+      /** See `conversationKey`. */
+      readonly key: string;
+      /** Everyone in it, rising. */
+      readonly userIds: readonly number[];
+    };
+
+/** A message of the present, or where one lay that was deleted. */
+export type StoredMessage = MessagePlace & {
+  /** Null: it was deleted. */
+  readonly present: MessageDocument | null;
+  /** Position of its deletion; null: there is none. */
+  readonly deletedAt: number | null;
+};
+
+/** Where a message lay at some position. */
+export interface Placement {
+  /** Null for direct messages. */
+  readonly channelId: number | null;
+  readonly topicKey: string | null;
+  /** As it was written; null: as the message was sent, or a direct message. */
+  readonly topic: string | null;
+  /** See {@link MessageDocument}. */
+  readonly arrival: number;
+  readonly conversation: string | null;
+  /** How many moves had brought it there. */
+  readonly moves: number;
+}
+
+/** What moves were, by their keys, and how messages came to channels. */
+export interface MoveRecords {
+  readonly moves: ReadonlyMap<string, MoveDocument>;
+  readonly arrivals: Arrivals;
+}
+
+export function ofMessage(message: MessageDocument): StoredMessage {
+  return { ...placeFieldsOf(message), present: message, deletedAt: null };
+}
+
+export function ofDeletion(deletion: DeletionDocument): StoredMessage {
+  return { ...placeFieldsOf(deletion), present: null, deletedAt: deletion.position };
+}
+
+type PlaceFields = Omit<StoredMessage, 'present' | 'deletedAt'>;
+
+function placeFieldsOf(document: PlaceFields): PlaceFields {
+  const { _id, senderId, channelId, arrival, topic, topicKey: key, moves } = document;
+  const { conversation, participantIds, givenToIds } = document;
+  const place = { channelId, arrival, topic, topicKey: key, conversation, participantIds, givenToIds };
+  return { _id, senderId, moves, ...place };
+}
+
+/**
+ * Where a message lay at a position: where it lies now, or lay when it was deleted, with the moves since taken back one by one.
+ *
+ * @param position from its sending on; before that it is where it was sent
+ */
+export function placementAt(
+  message: StoredMessage,
+  position: number,
+  { moves, arrivals }: MoveRecords,
+): Placement {
+  let { channelId, arrival, topicKey: key } = message;
+  let topic: string | null = message.topic;
+  let count = message.moves.length;
+  for (; count > 0; count -= 1) {
+    const move = moves.get(message.moves[count - 1]!);
+    if (move === undefined || move.position <= position) break;
+    if (move.newChannelId !== move.channelId) arrival = arrivals.get(arrival)?.previous ?? 0;
+    channelId = move.channelId;
+    key = topicKey(move.topic);
+    const before = count > 1 ? moves.get(message.moves[count - 2]!) : undefined;
+    topic = before?.newTopic ?? null;
+  }
+  return { channelId, topicKey: key, topic, arrival, conversation: message.conversation, moves: count };
+}
+
+/** Whether something that lies there belongs to the conversation. */
+export function isIn(
+  place: Pick<Placement, 'channelId' | 'topicKey' | 'conversation'>,
+  conversation: Conversation,
+): boolean {
+  if (conversation.type === 'direct') return place.conversation === conversation.key;
+  return (
+    place.channelId === conversation.channelId &&
+    (conversation.topicKey === null || place.topicKey === conversation.topicKey)
+  );
+}
+
+/** Finds what lies in the conversation now, by an index. */
+export function presentFilter(conversation: Conversation): Filter {
+  if (conversation.type === 'direct') return { conversation: conversation.key };
+  const { channelId, topicKey: key } = conversation;
+  return key === null ? { channelId } : { channelId, topicKey: key };
+}

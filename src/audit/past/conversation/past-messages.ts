@@ -1,0 +1,153 @@
+import { isEvent, type Recorded, type RecordedEvent } from '../../../kernel/event.js';
+import { toSeconds } from '../../../kernel/clock.js';
+import { htmlOf } from '../../../contexts/messages/message-document.js';
+import { withoutReaction, type Reaction } from '../../../contexts/messages/reaction.js';
+import {
+  MessageEdited,
+  MessageSent,
+  messagesStream,
+  messageStream,
+  ReactionAdded,
+  ReactionRemoved,
+} from '../../../events/messages.js';
+import { renderMarkdown } from '../../../markdown/render.js';
+import type { QueryDeadline } from '../../../reader-threads/query-deadline.js';
+import type { EventLog } from '../../../stores/event-store/event-log.js';
+import {
+  decodeReadable,
+  isReadable,
+  type UnreadableEvent,
+} from '../../../stores/event-store/readable-events.js';
+import type { Placement, StoredMessage } from './conversation.js';
+
+/** A message as it was at a position of the log. */
+export interface PastMessage {
+  readonly id: number;
+  readonly sender_id: number;
+  /** When it was sent, in seconds since the UNIX epoch; null: what sent it cannot be read. */
+  readonly timestamp: number | null;
+  /** Null for direct messages. */
+  readonly channel_id: number | null;
+  readonly topic: string | null;
+  /** Raw Markdown; null: it cannot be read. */
+  readonly content: string | null;
+  /** HTML of our renderer; null as the content. */
+  readonly rendered_content: string | null;
+  /** Whether the key of what was said was destroyed: a placeholder stands in its place. */
+  readonly erased: boolean;
+  /** Seconds since the UNIX epoch; null: its text had not been edited. */
+  readonly last_edit_timestamp: number | null;
+  readonly edits: number;
+  readonly moves: number;
+  readonly reactions: readonly {
+    readonly emoji_name: string;
+    readonly emoji_code: string;
+    readonly user_ids: readonly number[];
+  }[];
+  /** What became of it after that position, until now. */
+  readonly since: { readonly edited: boolean; readonly moved: boolean; readonly deleted: boolean };
+}
+
+/** A message, where it lay, and at which position of the log. */
+export interface MessageThen {
+  readonly message: StoredMessage;
+  readonly place: Placement;
+  readonly position: number;
+}
+
+const PAGE = 500;
+
+/** Reads messages as they were, from their own events alone. */
+export class PastMessages {
+  constructor(
+    private readonly log: EventLog,
+    private readonly deadline: QueryDeadline,
+  ) {}
+
+  /** @throws what the deadline ends it with */
+  async read({ message, place, position }: MessageThen): Promise<PastMessage> {
+    const { _id: id, senderId: sender_id, present } = message;
+    const own = await this.ownEvents(message, position);
+    const edits = own.flatMap((event) => (isReadable(event) && isEvent(event, MessageEdited) ? event : []));
+    const last = edits.at(-1);
+    const isAsNow = present !== null && present.edits === 0;
+    const sent = isAsNow && (place.topic !== null || place.channelId === null) ? null : await this.sent(id);
+    const text = last ?? sent;
+    const content = isAsNow ? present.content : (text?.data.content ?? null);
+    return {
+      id,
+      sender_id,
+      timestamp: present?.timestamp ?? (sent === null ? null : toSeconds(sent.metadata.at)),
+      channel_id: place.channelId,
+      topic: place.channelId === null ? null : (place.topic ?? topicOf(sent) ?? place.topicKey),
+      content,
+      rendered_content: isAsNow
+        ? htmlOf(present)
+        : text && renderMarkdown(text.data.content, text.data.references).html,
+      erased: text?.erased ?? false,
+      last_edit_timestamp: last === undefined ? null : toSeconds(last.metadata.at),
+      edits: edits.length,
+      moves: place.moves,
+      reactions: grouped(reactionsOf(own)),
+      since: {
+        edited: present !== null && present.edits > edits.length,
+        moved: message.moves.length > place.moves,
+        deleted: message.deletedAt !== null,
+      },
+    };
+  }
+
+  /** What had happened to it alone by then; nothing is read of one to which nothing ever did. */
+  private async ownEvents(
+    { _id, present, moves }: StoredMessage,
+    position: number,
+  ): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
+    if (present !== null && present.changes - moves.length <= 1) return [];
+    const events: (RecordedEvent | UnreadableEvent)[] = [];
+    for (let from = 0; ; from += PAGE) {
+      this.deadline.throwIfOver();
+      const page = await this.log.store.readStream(messageStream(_id), { from, limit: PAGE });
+      const past = page.filter((event) => event.position <= position);
+      events.push(...(await decodeReadable(this.log, past)));
+      if (page.length < PAGE || past.length < page.length) return events;
+    }
+  }
+
+  private async sent(id: number): Promise<Recorded<typeof MessageSent> | null> {
+    this.deadline.throwIfOver();
+    const stored = await this.log.store.readStream(messagesStream, { from: id - 1, limit: 1 });
+    const [event] = await decodeReadable(this.log, stored);
+    return event !== undefined && isReadable(event) && isEvent(event, MessageSent) ? event : null;
+  }
+}
+
+function topicOf(sent: Recorded<typeof MessageSent> | null): string | null {
+  return sent?.data.recipient.type === 'channel' ? sent.data.recipient.topic : null;
+}
+
+function reactionsOf(events: readonly (RecordedEvent | UnreadableEvent)[]): readonly Reaction[] {
+  let reactions: readonly Reaction[] = [];
+  for (const event of events) {
+    if (!isReadable(event)) continue;
+    if (isEvent(event, ReactionAdded)) {
+      const { userId, emoji } = event.data;
+      reactions = [...reactions, { userId, emoji }];
+    } else if (isEvent(event, ReactionRemoved)) reactions = withoutReaction(reactions, event.data);
+  }
+  return reactions;
+}
+
+function grouped(reactions: readonly Reaction[]): PastMessage['reactions'] {
+  const alike = new Map<string, { emoji_name: string; emoji_code: string; user_ids: number[] }>();
+  for (const { userId, emoji } of reactions) {
+    const known = alike.get(`${emoji.type} ${emoji.code}`);
+    if (known !== undefined) known.user_ids.push(userId);
+    else
+      alike.set(`${emoji.type} ${emoji.code}`, {
+        emoji_name: emoji.name,
+        emoji_code: emoji.code,
+        user_ids: [userId],
+      });
+  }
+  return [...alike.values()];
+}

@@ -1,0 +1,162 @@
+import type { Moment } from '../../../access/moment.js';
+import type { User } from '../../../access/records/user.js';
+import { messageAccess } from '../../../contexts/messages/access.js';
+import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
+import { messagesStream } from '../../../events/messages.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventStore } from '../../../stores/event-store/port.js';
+import type { ModelStore } from '../../../stores/read-store/port.js';
+import { messagesProjection } from '../../../../projections/messages.projection.js';
+import type { PastMoment } from '../../moment.js';
+import type { PastSources } from '../past-sources.js';
+import { lastEventAt } from '../position-at.js';
+import {
+  isIn,
+  placementAt,
+  type Conversation,
+  type MoveRecords,
+  type Placement,
+  type StoredMessage,
+} from './conversation.js';
+
+/** How somebody could see a message: it had reached them, or as part of a history that they could read. */
+export type Sight = 'received' | 'historical';
+
+/** A conversation at a position, as one person saw it, or as it was. */
+export class PastScene {
+  private readonly moves = new Map<string, MoveDocument>();
+
+  constructor(
+    readonly model: ModelStore,
+    readonly conversation: Conversation,
+    readonly at: PastPlace,
+    private readonly arrivals: MoveRecords['arrivals'],
+    private readonly eyes: { readonly moment: Moment; readonly user: User | null } | null,
+  ) {}
+
+  /** Whether the account of the viewer existed and was active; null: it is nobody's view. */
+  get viewer(): 'active' | 'deactivated' | 'absent' | null {
+    if (this.eyes === null) return null;
+    const { user } = this.eyes;
+    return user === null ? 'absent' : user.isActive ? 'active' : 'deactivated';
+  }
+
+  /** Learns of the moves of messages, which the answers about them need. */
+  async know(messages: readonly StoredMessage[]): Promise<void> {
+    const keys = [...new Set(messages.flatMap(({ moves }) => moves))].filter((key) => !this.moves.has(key));
+    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+      const filter = { _id: { $in: keys.slice(from, from + KEYS_AT_ONCE) } };
+      for (const move of await this.model.collection<MoveDocument>('moves').find(filter))
+        this.moves.set(move._id, move);
+    }
+  }
+
+  /** Where a message lay, if it was in the conversation and could be seen; null: it was not. */
+  find(message: StoredMessage): { readonly place: Placement; readonly sight: Sight | null } | null {
+    const { position, lastMessageId } = this.at;
+    if (message._id > lastMessageId) return null;
+    if (message.deletedAt !== null && message.deletedAt <= position) return null;
+    const place = this.placeAt(message, position);
+    if (!isIn(place, this.conversation)) return null;
+    if (this.eyes === null) return { place, sight: null };
+    const sight = this.sightOf(message, place);
+    return sight === 'none' ? null : { place, sight };
+  }
+
+  /** Where a message lay at some position, wherever that was. */
+  placeAt(message: StoredMessage, position: number): Placement {
+    return placementAt(message, position, { moves: this.moves, arrivals: this.arrivals });
+  }
+
+  private sightOf({ _id, participantIds, givenToIds }: StoredMessage, place: Placement): Sight | 'none' {
+    const { moment, user } = this.eyes!;
+    if (user?.isActive !== true) return 'none';
+    const { channelId, arrival } = place;
+    const viewer = { moment, user, arrivals: this.arrivals };
+    return messageAccess(viewer, { _id, channelId, arrival, participantIds, givenToIds });
+  }
+}
+
+const KEYS_AT_ONCE = 500;
+
+/** A place in the past. */
+export interface PastPlace {
+  /** Of the last event that counts. */
+  readonly position: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly now: number;
+  /** 0: there was none. */
+  readonly lastMessageId: number;
+}
+
+/**
+ * Finds a moment in the log. One that lies behind its end is its end.
+ *
+ * @throws ApplicationError `beforeLog`
+ */
+export async function pastPlace(
+  { log: { store }, deadline }: PastSources,
+  moment: PastMoment,
+): Promise<PastPlace> {
+  const last = await lastEventAt(store, moment, () => deadline.throwIfOver());
+  if (last === null) throw failure('beforeLog');
+  const head = await store.head();
+  const isEnd = last.position >= (head ?? 0);
+  const position = 'position' in moment ? Math.min(moment.position, head ?? 0) : last.position;
+  const now = 'time' in moment && !isEnd ? moment.time : last.at;
+  return { position, now, lastMessageId: await lastMessageAt(store, position) };
+}
+
+/** Id of the last message that was sent at a position or before. */
+export async function lastMessageAt(store: EventStore, position: number): Promise<number> {
+  const [last] = await store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
+  if (last === undefined || last.position <= position) return (last?.revision ?? -1) + 1;
+  let [low, high] = [0, last.revision];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [event] = await store.readStream(messagesStream, { from: middle, limit: 1 });
+    if (event !== undefined && event.position <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Opens a conversation as of a place in the past.
+ *
+ * @param viewerId whose permissions of then count; null: nobody's, all of it is seen
+ * @throws ApplicationError `unavailable` while the read model has not come so far
+ */
+export async function openScene(
+  sources: PastSources,
+  {
+    conversation,
+    at,
+    viewerId,
+  }: { readonly conversation: Conversation; readonly at: PastPlace; readonly viewerId: number | null },
+): Promise<PastScene> {
+  const model = await sources.messages.model();
+  await assertFollowed(sources, model, at.position);
+  const arrivals = await sources.messages.knownArrivals();
+  if (viewerId === null) return new PastScene(model, conversation, at, arrivals, null);
+  const { directory } = await sources.permissions.at(at.position, sources.deadline);
+  const eyes = { moment: { directory, now: at.now }, user: directory.user(viewerId) };
+  return new PastScene(model, conversation, at, arrivals, eyes);
+}
+
+const modelTypes = Object.keys(messagesProjection.on);
+
+/** @throws ApplicationError `unavailable` while the read model has not come to a position */
+export async function assertFollowed(
+  { log, deadline }: PastSources,
+  model: ModelStore,
+  position: number,
+): Promise<void> {
+  const { position: after } = await model.checkpoint();
+  if (after !== null && after >= position) return;
+  for await (const page of log.store.readAll({ after, types: modelTypes })) {
+    deadline.throwIfOver();
+    if (page.events.some((event) => event.position <= position)) throw failure('unavailable');
+    if (page.position >= position) return;
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { MessageReader } from '../../contexts/messages/message-reader.js';
+import { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import { AuditIndex } from '../log-index/audit-index.js';
+import { KnownNames } from '../queries/known-names.js';
+import { PastPermissions } from './past-permissions.js';
+
+/** What the past of messages and conversations is read from. */
+@Injectable()
+export class PastSources {
+  constructor(
+    readonly log: EventLog,
+    readonly index: AuditIndex,
+    readonly messages: MessageReader,
+    readonly permissions: PastPermissions,
+    readonly names: KnownNames,
+    readonly deadline: QueryDeadline,
+  ) {}
+}

@@ -1,0 +1,179 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../http/caller.js';
+import { budgets } from '../../kernel/budgets.js';
+import type { PastMoment } from '../moment.js';
+import { atRest, candidates } from '../past/conversation/candidates.js';
+import type { Conversation, StoredMessage } from '../past/conversation/conversation.js';
+import { PastMessages } from '../past/conversation/past-messages.js';
+import { openScene, pastPlace, type PastPlace, type PastScene } from '../past/conversation/past-scene.js';
+import { PastSources } from '../past/past-sources.js';
+import { textChanges, type TextChange } from '../text-changes.js';
+import type { ShownMessage } from './get-past-conversation.js';
+
+/** Which two moments of a conversation are compared. */
+export interface Comparing {
+  readonly conversation: Conversation;
+  readonly from: PastMoment;
+  readonly to: PastMoment;
+  /** See `PastPage`. */
+  readonly viewerId: number | null;
+  /** Only messages after this id. */
+  readonly after: number;
+  /** Of differences. */
+  readonly limit: number;
+}
+
+/** How a message differs between two moments. */
+export interface Difference {
+  readonly kind: 'came' | 'went' | 'changed';
+  /** Of one that came or went: what it was that made it so. */
+  readonly because: 'sent' | 'deleted' | 'moved' | 'permissions' | null;
+  /** Null: it was not there. */
+  readonly before: ShownMessage | null;
+  readonly after: ShownMessage | null;
+  /** Of a text that changed: what stayed, came and went. */
+  readonly text: readonly TextChange[] | null;
+}
+
+/** What differs between two moments of a conversation. */
+export interface Comparison {
+  readonly from: { readonly position: number; readonly time: number };
+  readonly to: { readonly position: number; readonly time: number };
+  /** Rising by the ids of the messages. */
+  readonly differences: readonly Difference[];
+  /** How many messages were the same at both moments, among those that were looked at. */
+  readonly unchanged: number;
+  /** All messages up to this id were looked at; null: all there are. */
+  readonly after: number | null;
+  /** Id of the last message that there was at the later moment. */
+  readonly last_message_id: number;
+}
+
+/** Compares two moments of a conversation. Whether the caller may, and that they did, was decided and recorded before. */
+export class CompareConversation extends Query<Comparison> {
+  constructor(
+    readonly caller: Caller,
+    readonly comparing: Comparing,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CompareConversation)
+export class CompareConversationHandler implements IQueryHandler<CompareConversation> {
+  constructor(private readonly sources: PastSources) {}
+
+  /** @throws ApplicationError as `openScene` and `pastPlace`, and what the deadline ends it with */
+  async execute({ comparing }: CompareConversation): Promise<Comparison> {
+    const one = await pastPlace(this.sources, comparing.from);
+    const other = await pastPlace(this.sources, comparing.to);
+    const [earlier, later] = one.position <= other.position ? [one, other] : [other, one];
+    const names = await this.sources.names.lookup(this.sources.deadline);
+    const nameThen = (id: number, { position }: PastPlace): string | null =>
+      names.nameAt('person', id, position + 1);
+    return atRest(await this.sources.messages.model(), comparing.conversation, async () => {
+      const scenes: Scenes = {
+        before: await openScene(this.sources, { ...comparing, at: earlier }),
+        after: await openScene(this.sources, { ...comparing, at: later }),
+        nameThen,
+      };
+      return this.compare(scenes, comparing);
+    });
+  }
+
+  private async compare(scenes: Scenes, { conversation, after, limit }: Comparing): Promise<Comparison> {
+    const { log, deadline } = this.sources;
+    const { before: earlier, after: later } = scenes;
+    const differences: Difference[] = [];
+    let unchanged = 0;
+    let looked = 0;
+    let characters = 0;
+    let last: number | null = after;
+    const search = { conversation, since: earlier.at.position, from: after + 1, order: 1 } as const;
+    const reader = new PastMessages(log, deadline);
+    for await (const message of candidates(earlier.model, search, deadline)) {
+      if (message._id > later.at.lastMessageId) break;
+      const isFull = differences.length >= limit || characters > budgets.pastPageCharacters.max / 2;
+      if (isFull || looked >= budgets.pastCandidates.max)
+        return this.done(scenes, { differences, unchanged, after: last });
+      looked += 1;
+      const found = await differenceOf(message, scenes, reader);
+      if (found === 'same') unchanged += 1;
+      else if (found !== 'absent') {
+        differences.push(found);
+        for (const shown of [found.before, found.after])
+          characters += (shown?.content?.length ?? 0) + (shown?.rendered_content?.length ?? 0);
+      }
+      last = message._id;
+    }
+    return this.done(scenes, { differences, unchanged, after: null });
+  }
+
+  private done(
+    { before: { at: from }, after: { at: to } }: Scenes,
+    found: Pick<Comparison, 'differences' | 'unchanged' | 'after'>,
+  ): Comparison {
+    return {
+      from: { position: from.position, time: from.now },
+      to: { position: to.position, time: to.now },
+      ...found,
+      last_message_id: to.lastMessageId,
+    };
+  }
+}
+
+interface Scenes {
+  readonly before: PastScene;
+  readonly after: PastScene;
+  readonly nameThen: (id: number, at: PastPlace) => string | null;
+}
+
+async function differenceOf(
+  message: StoredMessage,
+  { before, after, nameThen }: Scenes,
+  reader: PastMessages,
+): Promise<Difference | 'same' | 'absent'> {
+  await before.know([message]);
+  await after.know([message]);
+  const [was, is] = [before.find(message), after.find(message)];
+  if (was === null && is === null) return 'absent';
+  // Nothing ever happened to it after it was sent.
+  if (was !== null && is !== null && message.present?.changes === 1) return 'same';
+  const read = async (found: typeof was, { at }: PastScene): Promise<ShownMessage | null> =>
+    found && {
+      ...(await reader.read({ message, place: found.place, position: at.position })),
+      sender_name: nameThen(message.senderId, at),
+      sight: found.sight,
+    };
+  const shown = { before: await read(was, before), after: await read(is, after) };
+  if (shown.before === null)
+    return { kind: 'came', because: whyCame(message, { before, after, nameThen }), ...shown, text: null };
+  if (shown.after === null)
+    return { kind: 'went', because: whyWent(message, { before, after, nameThen }), ...shown, text: null };
+  if (stateOf(shown.before) === stateOf(shown.after)) return 'same';
+  const [textBefore, textAfter] = [shown.before.content ?? '', shown.after.content ?? ''];
+  const text = textBefore === textAfter ? null : textChanges(textBefore, textAfter);
+  return { kind: 'changed', because: null, ...shown, text };
+}
+
+function whyCame({ _id, ...message }: StoredMessage, scenes: Scenes): Difference['because'] {
+  if (_id > scenes.before.at.lastMessageId) return 'sent';
+  return wasMoved({ _id, ...message }, scenes) ? 'moved' : 'permissions';
+}
+
+function whyWent(message: StoredMessage, scenes: Scenes): Difference['because'] {
+  if (message.deletedAt !== null && message.deletedAt <= scenes.after.at.position) return 'deleted';
+  return wasMoved(message, scenes) ? 'moved' : 'permissions';
+}
+
+/** Whether it lay elsewhere at one of the two moments. */
+function wasMoved(message: StoredMessage, { before, after }: Scenes): boolean {
+  return (
+    before.placeAt(message, before.at.position).moves !== after.placeAt(message, after.at.position).moves
+  );
+}
+
+/** What makes a message another to whoever looks at it. */
+function stateOf({ content, topic, channel_id, reactions, sight }: ShownMessage): string {
+  return JSON.stringify([content, topic, channel_id, reactions, sight]);
+}

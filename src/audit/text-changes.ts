@@ -1,0 +1,36 @@
+import { diffWordsWithSpace } from 'diff';
+import { budgets } from '../kernel/budgets.js';
+
+/** A stretch of a text that stayed, came or went. */
+export interface TextChange {
+  readonly kind: 'kept' | 'added' | 'removed';
+  readonly text: string;
+}
+
+/**
+ * What a text gained and lost, word by word. Texts that differ by more words than a comparison may take are shown as wholly replaced,
+ * but for how they begin and end alike.
+ */
+export function textChanges(before: string, after: string): readonly TextChange[] {
+  const compared = diffWordsWithSpace(before, after, { maxEditLength: budgets.comparedWords.max });
+  if (compared === undefined) return replaced(before, after);
+  return compared.map(({ value: text, added, removed }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'kept',
+    text,
+  }));
+}
+
+function replaced(before: string, after: string): readonly TextChange[] {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const parts: readonly TextChange[] = [
+    { kind: 'kept', text: before.slice(0, head) },
+    { kind: 'removed', text: before.slice(head, before.length - tail) },
+    { kind: 'added', text: after.slice(head, after.length - tail) },
+    { kind: 'kept', text: before.slice(before.length - tail) },
+  ];
+  return parts.filter(({ text }) => text !== '');
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, Reply } from '../support/api-client.js';
+import { CommandLine, type JsonLine } from '../support/command-line.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let tool: CommandLine;
+let owner: ApiClient;
+let ada: { readonly id: number; readonly client: ApiClient };
+let ben: { readonly id: number; readonly client: ApiClient };
+let ownerId: number;
+let channelId: number;
+let messageId: number;
+let sentAt: number;
+
+const idsIn = ({ people }: Reply): readonly number[] => people.map(({ user_id: id }: Reply) => id as number);
+
+async function headPosition(): Promise<number> {
+  return (await owner.must('get', 'audit/projections'))['head'] as number;
+}
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  tool = new CommandLine({ DATA_DIR: server.directory });
+  owner = await server.owner();
+  ownerId = (await owner.must('get', 'users/me'))['user_id'] as number;
+  ada = await server.createUser(owner, 'Ada Quill');
+  ben = await server.createUser(owner, 'Ben Loom');
+  channelId = await owner.createChannel('secrets', { invite_only: true, principals: [ownerId, ada.id] });
+  const message = { type: 'channel', to: 'secrets', topic: 'notes', content: 'Ready.' };
+  messageId = (await owner.must('post', 'messages', message))['id'] as number;
+  sentAt = await headPosition();
+  await ada.client.must('post', 'messages/flags', { op: 'add', flag: 'read', messages: [messageId] });
+  const subscriptions = [{ name: 'secrets' }];
+  await owner.must('post', 'users/me/subscriptions', { subscriptions, principals: [ben.id] });
+  await owner.must('patch', `users/${ada.id}`, { full_name: 'Ada Newname' });
+});
+
+afterAll(() => server.stop());
+
+const path = (question: string): string => `audit/messages/${messageId}/${question}`;
+
+describe('the audience of a message', () => {
+  it('is whom its channel reached then, under their names of then', async () => {
+    const then = await owner.must('get', path('who-could-see'), { at: sentAt });
+    expect(then).toMatchObject({ message_id: messageId, count: 2, after: null, as_of: { position: sentAt } });
+    expect(idsIn(then)).toEqual([ownerId, ada.id]);
+    expect(then['people'][1]).toMatchObject({ full_name: 'Ada Quill', access: 'received', has_read: false });
+    const now = await owner.must('get', path('who-could-see'));
+    expect(idsIn(now)).toEqual([ownerId, ada.id]);
+    expect(now['people'][1]).toMatchObject({ full_name: 'Ada Newname', has_read: true, is_sender: false });
+    await owner.must('patch', `streams/${channelId}`, {
+      is_private: true,
+      history_public_to_subscribers: true,
+    });
+    const opened = await owner.must('get', path('who-could-see'));
+    expect(idsIn(opened)).toEqual([ownerId, ada.id, ben.id]);
+    expect(opened['people'][2]).toMatchObject({ access: 'historical', has_read: false });
+  });
+
+  it('is who has read it, without its sender', async () => {
+    expect(idsIn(await owner.must('get', path('readers')))).toEqual([ada.id]);
+    expect(idsIn(await owner.must('get', path('readers'), { at: sentAt }))).toEqual([]);
+  });
+
+  it('comes in pages', async () => {
+    const first = await owner.must('get', path('who-could-see'), { limit: 1 });
+    expect(first).toMatchObject({ count: 3, after: ownerId });
+    expect(idsIn(first)).toEqual([ownerId]);
+    const rest = await owner.must('get', path('who-could-see'), { after: first['after'] as number });
+    expect(rest).toMatchObject({ count: 3, after: null });
+    expect(idsIn(rest)).toEqual([ada.id, ben.id]);
+    for (const limit of [0, 1001])
+      expect((await owner.get(path('readers'), { limit })).body).toMatchObject({ result: 'error' });
+  });
+
+  it('is what the command line prints', async () => {
+    for (const [question, moments] of [
+      ['who-could-see', [sentAt, null]],
+      ['readers', [sentAt, null]],
+    ] as const) {
+      for (const at of moments) {
+        const lines = await tool.json(
+          'audit',
+          question,
+          String(messageId),
+          ...(at === null ? [] : ['--at', String(at)]),
+        );
+        const { people } = await owner.must('get', path(question), at === null ? {} : { at });
+        const told = lines.map(({ userId, name, access, hasRead, isSender }: JsonLine) => ({
+          user_id: userId as unknown,
+          full_name: name as unknown,
+          access: access as unknown,
+          has_read: hasRead as unknown,
+          is_sender: isSender as unknown,
+        }));
+        expect(told).toEqual(people);
+      }
+    }
+  });
+
+  it('is for auditors, and each look is recorded before anything is seen', async () => {
+    for (const question of ['who-could-see', 'readers']) {
+      const asked = await ada.client.get(path(question));
+      expect(asked.body).toMatchObject({ result: 'error', msg: 'Insufficient permission' });
+    }
+    const after = await headPosition();
+    await owner.must('get', path('who-could-see'), { at: sentAt });
+    await owner.must('get', path('readers'), { after: 3 });
+    const { events } = await owner.must('get', 'audit/log', { type: 'LogAudited', after });
+    const told = (events as readonly Reply[]).map(({ data, sentence }) => ({
+      view: data['view'] as unknown,
+      to: data['selection']['to'] as unknown,
+      sentence: sentence as string,
+    }));
+    expect(told.slice(0, 2)).toEqual([
+      {
+        view: 'audience',
+        to: { position: sentAt },
+        sentence: expect.stringContaining('read who could see a message over HTTP (message '),
+      },
+      { view: 'readers', to: null, sentence: expect.stringContaining('read who has read a message') },
+    ]);
+  });
+
+  it('is refused of a message that was not there, and as of what is no moment', async () => {
+    const message = { type: 'channel', to: 'secrets', topic: 'notes', content: 'Taken back.' };
+    const { id } = await owner.must('post', 'messages', message);
+    const there = await headPosition();
+    await owner.must('delete', `messages/${id as number}`);
+    const ask = (parameters: object): Promise<{ readonly body: Reply }> =>
+      owner.get(`audit/messages/${id as number}/who-could-see`, { ...parameters });
+    expect((await ask({ at: there })).body).toMatchObject({ result: 'success', count: 3 });
+    expect((await ask({})).body).toMatchObject({ msg: 'Invalid message(s)' });
+    expect((await ask({ at: sentAt })).body).toMatchObject({ msg: 'Invalid message(s)' });
+    expect((await ask({ at: 'yesterday' })).body).toMatchObject({ result: 'error' });
+    const { code } = await tool.run('audit', 'readers', String(id));
+    expect(code).toBe(1);
+  });
+});

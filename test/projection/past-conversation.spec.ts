@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { messagesProjection } from '../../projections/messages.projection.js';
+import { PastPermissions } from '../../src/audit/past/past-permissions.js';
+import type { AuditIndex } from '../../src/audit/log-index/audit-index.js';
+import {
+  GetPastConversationHandler,
+  type GetPastConversation,
+  type PastConversation,
+} from '../../src/audit/queries/get-past-conversation.js';
+import { KnownNames } from '../../src/audit/queries/known-names.js';
+import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
+import type { MessageEvent } from '../../src/events/messages.js';
+import type { MoveEvent } from '../../src/events/message-moves.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import { QueryDeadline } from '../../src/reader-threads/query-deadline.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
+import { atTheTime } from '../support/given.js';
+import { rebuildModel } from '../support/rebuild-model.js';
+import type { ModelStore } from '../../src/stores/read-store/port.js';
+import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+
+let stores: TemporaryStores;
+
+beforeEach(async () => {
+  stores = await openTemporaryStores();
+});
+afterEach(() => stores.dispose());
+
+const ada = 5;
+
+async function append(stream: string, events: readonly (MessageEvent | MoveEvent)[]): Promise<number> {
+  const commandId = randomCommandId();
+  const metadata = { actorId: ada, commandId, causationId: null, client: 'test', at: atTheTime };
+  const expected = stream === 'messages' ? 'any' : 'no-stream';
+  return (await stores.log.append({ stream, expected }, events, metadata)).position;
+}
+
+function sent(topic: string, content: string): MessageEvent {
+  const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+  const recipient = { type: 'channel', channelId: 1, topic } as const;
+  const text = { content, references: {}, mentions, readBySender: false };
+  return { type: 'MessageSent', data: { senderId: ada, recipient, ...text } };
+}
+
+/** The last messages of a topic before an anchor, as auditors see them at a position. */
+async function pageOf(
+  model: ModelStore,
+  topicKey: string,
+  { at, anchor }: { readonly at: number; readonly anchor: number },
+): Promise<PastConversation> {
+  const messages: Pick<MessageReader, 'model' | 'knownArrivals'> = {
+    model: () => Promise.resolve(model),
+    knownArrivals: () => Promise.resolve(new Arrivals()),
+  };
+  const { log } = stores;
+  const handler = new GetPastConversationHandler({
+    log,
+    index: { open: () => Promise.resolve(null) } as AuditIndex,
+    messages: messages as MessageReader,
+    permissions: new PastPermissions(log),
+    names: new KnownNames(log),
+    deadline: new QueryDeadline(),
+  });
+  const conversation = { type: 'channel', channelId: 1, topicKey } as const;
+  const page = { conversation, at: { position: at }, viewerId: null, anchor, before: 100, after: 0 };
+  return handler.execute({ page } as GetPastConversation);
+}
+
+async function modelOfMessages(): Promise<ModelStore> {
+  const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+  return (await rebuildModel(stores, messagesProjection, options)).model;
+}
+
+it('No more messages are looked at than may be, and the page says where it goes on', async () => {
+  const count = budgets.pastCandidates.max + 1;
+  let before = await append('messages', [sent('here', 'first')]);
+  for (let from = 0; from < count; from += 1000) {
+    const some = Math.min(1000, count - from);
+    before = await append(
+      'messages',
+      Array.from({ length: some }, () => sent('there', 'x')),
+    );
+  }
+  const selection = { channelId: 1, topic: 'there', bounds: { after: 0, through: null }, visible: null };
+  const notify = { oldThread: false, newThread: false };
+  const move = {
+    messageId: 2,
+    mode: 'change_all',
+    selection,
+    newTopic: 'here',
+    newChannel: null,
+    notify,
+  } as const;
+  await append('channel-1', [{ type: 'MessagesMoved', data: move }]);
+  const model = await modelOfMessages();
+  const first = await pageOf(model, 'here', { at: before, anchor: 1_000_000 });
+  expect(first).toMatchObject({ messages: [], older: 3, newer: null });
+  const second = await pageOf(model, 'here', { at: before, anchor: first.older! });
+  expect(second).toMatchObject({ messages: [{ id: 1, content: 'first' }], older: null });
+});
+
+it('A page ends where its texts are long', async () => {
+  const long = 'x'.repeat(budgets.pastPageCharacters.max / 6);
+  for (let number = 0; number < 4; number += 1) await append('messages', [sent('here', long)]);
+  const { messages, older } = await pageOf(await modelOfMessages(), 'here', { at: 4_000, anchor: 1_000_000 });
+  expect(messages.map(({ id }) => id)).toEqual([3, 4]);
+  expect(older).toBe(3);
+});
