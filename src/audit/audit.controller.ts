@@ -7,19 +7,36 @@ import type { Caller } from '../http/caller.js';
 import { clientGone } from '../http/client-gone.js';
 import type { Answer, SuccessFields } from '../http/envelope.js';
 import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
-import { PathIdentifier } from '../http/parameters/path-parameters.js';
+import { PathIdentifier, PathName } from '../http/parameters/path-parameters.js';
 import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
 import { failure } from '../kernel/errors.js';
+import { Followings } from './commands/followings.js';
 import { AuditAccess } from './commands/note-audit.js';
-import { NoParameters } from './dto/no-parameters.js';
+import { NoParameters } from '../http/parameters/no-parameters.js';
 import { ReadHistoryParameters } from './dto/read-history.parameters.js';
-import { ReadLogParameters } from './dto/read-log.parameters.js';
+import { ReadLifeParameters, ReadLogParameters } from './dto/read-log.parameters.js';
 import { ReadModels } from './read-models.js';
 import { PastLooks } from './past/past-looks.js';
-import { personNamed, requestedSelection, wholeLog, type NameLookup } from './requested-selection.js';
-import { GetLogPage } from './queries/get-log-page.js';
+import {
+  personNamed,
+  requestedSelection,
+  wholeLog,
+  type NameLookup,
+  type RequestedSelection,
+} from './requested-selection.js';
+import { GetLogPage, type LogExtent } from './queries/get-log-page.js';
+import { GetStoredEvent } from './queries/get-stored-event.js';
+import { channelLife, personLife } from './lives.js';
+import type { LogSelection } from './log-selection.js';
 import { GetMessageLife } from './queries/get-message-life.js';
+
+/** A life that is read, and how that is recorded. */
+interface Life {
+  readonly view: 'person' | 'channel';
+  readonly selection: LogSelection;
+  readonly asked: Readonly<Record<string, number>>;
+}
 
 /** The log for auditors, read-only. Every access to it is itself an event. */
 @ApiTags('audit')
@@ -33,22 +50,77 @@ export class AuditController {
     private readonly vault: Vault,
     private readonly looks: PastLooks,
     private readonly readers: Readers,
+    private readonly followings: Followings,
   ) {}
 
   /**
-   * Reads a page of the log, in log order: each event as it was written, and in a `sentence`. For auditors. A page may hold fewer events than
-   * asked for: `found_newest` says whether the log ends with it, and `position` where the next one goes on.
+   * Reads a page of the log, in log order or newest first: each event as it was written, and in a `sentence`. For auditors. A page may hold
+   * fewer events than asked for: `found_newest`, or `found_oldest`, says whether the log ends with it, and `position` where the next one goes
+   * on. `newest` is where to go on `after`, to follow what comes (`follow`).
    */
   @Get('log')
   async readLog(
     @CurrentCaller() caller: Caller,
     @OnlyParameters(ReadLogParameters) parameters: ReadLogParameters,
   ): Promise<Answer> {
-    const { limit = 100 } = parameters;
+    const { limit = 100, newest_first: isNewestFirst = false } = parameters;
     this.access.auditor(caller);
-    const { selection, recorded } = requestedSelection(parameters, this.lookup());
-    await this.access.note(caller, { view: 'log', selection: recorded });
-    return this.readers.answer(new GetLogPage(caller, selection, Math.min(1000, Math.max(1, limit))));
+    const { selection, recorded, asked } = requestedSelection(parameters, this.lookup());
+    await this.noteReading(caller, parameters, { recorded, asked });
+    const extent: LogExtent = {
+      limit: Math.min(1000, Math.max(1, limit)),
+      direction: isNewestFirst ? 'backwards' : 'forwards',
+    };
+    return this.readers.answer(new GetLogPage(caller, selection, extent));
+  }
+
+  /**
+   * Reads one event of the log: as it was written and in a sentence (`event`), as it is `stored`, its `hash` and its `tag`. For auditors.
+   */
+  @Get('events/:position')
+  async readEvent(
+    @CurrentCaller() caller: Caller,
+    @PathName('position') segment: string,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): Promise<Answer> {
+    if (!/^\d{1,15}$/.test(segment)) throw failure('noSuchEvent');
+    const position = Number(segment);
+    await this.access.note(caller, { view: 'event', selection: wholeLog, asked: { position } });
+    return this.readers.answer(new GetStoredEvent(caller, position));
+  }
+
+  /**
+   * Reads what has happened to somebody's account, oldest or newest first: roles, names, groups, channels, devices, sessions, keys issued
+   * and revoked. For auditors. Pages are as those of the log.
+   */
+  @Get('people/:user_id')
+  async readPerson(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('user_id') userId: number,
+    @OnlyParameters(ReadLifeParameters) parameters: ReadLifeParameters,
+  ): Promise<Answer> {
+    this.access.auditor(caller);
+    if (this.follower.current().user(userId) === null) throw failure('noSuchUser');
+    return this.readLife(caller, parameters, {
+      view: 'person',
+      selection: personLife(userId),
+      asked: { userId },
+    });
+  }
+
+  /**
+   * Reads what has happened to a channel: its names, permissions, privacy and members. For auditors. Pages are as those of the log.
+   */
+  @Get('channels/:channel_id')
+  async readChannel(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('channel_id') channelId: number,
+    @OnlyParameters(ReadLifeParameters) parameters: ReadLifeParameters,
+  ): Promise<Answer> {
+    this.access.auditor(caller);
+    if (this.follower.current().channel(channelId) === null) throw failure('invalidChannel');
+    const selection = channelLife(channelId);
+    return this.readLife(caller, parameters, { view: 'channel', selection, asked: { channelId } });
   }
 
   /**
@@ -77,6 +149,46 @@ export class AuditController {
     this.access.owner(caller);
     const head = await this.log.store.head();
     return { head, projections: await this.models.status(), dead_letters: await this.models.deadLetters() };
+  }
+
+  /** Records a look into the log, but not again and again of who follows what comes. */
+  private async noteReading(
+    caller: Caller,
+    { follow = false, after }: ReadLogParameters,
+    { recorded, asked }: Pick<RequestedSelection, 'recorded' | 'asked'>,
+  ): Promise<void> {
+    const all = follow ? { ...asked, follow: 'what comes' } : asked;
+    const audit = {
+      view: 'log',
+      selection: recorded,
+      ...(Object.keys(all).length > 0 && { asked: all }),
+    } as const;
+    if (!follow) return this.access.note(caller, audit);
+    if (after === undefined) throw failure('missingParameter', { var_name: 'after' });
+    const what = JSON.stringify([{ ...recorded, after: null }, asked]);
+    const following = { userId: caller.userId, asked: what, after };
+    if (this.followings.goesOn(following)) return;
+    try {
+      await this.access.note(caller, audit);
+    } catch (error) {
+      this.followings.forget(following);
+      throw error;
+    }
+  }
+
+  private async readLife(
+    caller: Caller,
+    { before, after, limit = 100, newest_first: isNewestFirst = false }: ReadLifeParameters,
+    { view, selection, asked }: Life,
+  ): Promise<Answer> {
+    const log = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+    const { selection: stretch } = requestedSelection({ ...log, newest_first: isNewestFirst }, this.lookup());
+    await this.access.note(caller, { view, selection: wholeLog, asked: { ...asked, ...log } });
+    const extent: LogExtent = {
+      limit: Math.min(1000, Math.max(1, limit)),
+      direction: isNewestFirst ? 'backwards' : 'forwards',
+    };
+    return this.readers.answer(new GetLogPage(caller, { ...stretch, ...selection }, extent));
   }
 
   private async readViews(caller: Caller, messageId: number, viewer: string): Promise<SuccessFields> {

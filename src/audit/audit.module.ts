@@ -1,13 +1,34 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditAccessController } from './audit-access.controller.js';
+import { AudienceController } from './audience.controller.js';
 import { AuditController } from './audit.controller.js';
+import { Followings } from './commands/followings.js';
 import { AuditAccess, UnrecordedAuditAccess } from './commands/note-audit.js';
 import { TellOwnersOfAuditors } from './reactors/tell-owners-of-auditors.js';
+import { Cases } from './cases/cases.js';
+import { CaseTasksController } from './cases/case-tasks.controller.js';
+import { CasesController } from './cases/cases.controller.js';
+import { CaseTasks } from './cases/tasks/case-tasks.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
 import { QueryDeadline } from '../reader-threads/query-deadline.js';
 import { failure } from '../kernel/errors.js';
+import { ConversationController } from './conversation.controller.js';
+import { PastPermissions } from './past/past-permissions.js';
 import { PastLooks } from './past/past-looks.js';
+import { CompareConversationHandler } from './queries/compare-conversation.js';
+import { GetConversationChangesHandler } from './queries/get-conversation-changes.js';
+import { PastSources } from './past/past-sources.js';
+import { GetPastConversationHandler } from './queries/get-past-conversation.js';
+import { AuditIndex } from './log-index/audit-index.js';
+import { GetAudienceHandler } from './queries/get-audience.js';
 import { GetLogPageHandler } from './queries/get-log-page.js';
 import { GetMessageLifeHandler } from './queries/get-message-life.js';
+import { GetStoredEventHandler } from './queries/get-stored-event.js';
+import { ProofWorks } from './proofs/proof-works.js';
+import { ProofsController } from './proofs/proofs.controller.js';
+import { CheckProofBundleHandler } from './queries/check-proof-bundle.js';
+import { GetSealsHandler } from './queries/get-seals.js';
+import { SystemClock } from '../runtime/system-clock.js';
 import { KnownNames } from './queries/known-names.js';
 import { NoReadModels, ReadModels } from './read-models.js';
 
@@ -17,30 +38,61 @@ export interface AuditModuleOptions {
   readonly operations?: ReadModels;
   /** Look into the past; absent: this is the past. */
   readonly pastLooks?: PastLooks;
+  /** Verify the log and make proofs; absent: this is the past. */
+  readonly proofWorks?: ProofWorks;
+  /** Look through what cases cover; absent: nobody can. */
+  readonly caseTasks?: CaseTasks;
 }
 
 function refuseLook(): Promise<never> {
   return Promise.reject(failure('looksNotInLog'));
 }
 
+const noWorks = new ProofWorks(refuseLook, new SystemClock());
+
 /** The log for auditors. */
 @Module({})
 export class AuditModule {
-  static register({ operations, pastLooks }: AuditModuleOptions): DynamicModule {
+  static register({ operations, pastLooks, proofWorks, caseTasks }: AuditModuleOptions): DynamicModule {
     const models = { provide: ReadModels, useValue: operations ?? new NoReadModels() };
     // Only the past has nothing to operate, and nothing can be appended to it.
     const access = operations === undefined ? UnrecordedAuditAccess : AuditAccess;
     const looks = { provide: PastLooks, useValue: pastLooks ?? new PastLooks(refuseLook) };
+    const works = { provide: ProofWorks, useValue: proofWorks ?? noWorks };
+    const tasks = caseTasks ?? new CaseTasks({ run: refuseLook, clock: { now: () => 0 }, folder: null });
     const providers = [
+      Cases,
       KnownNames,
+      Followings,
+      AuditIndex,
       QueryDeadline,
       GetLogPageHandler,
+      GetStoredEventHandler,
       GetMessageLifeHandler,
+      GetAudienceHandler,
+      PastPermissions,
+      PastSources,
+      GetSealsHandler,
+      CheckProofBundleHandler,
+      GetPastConversationHandler,
+      GetConversationChangesHandler,
+      CompareConversationHandler,
       TellOwnersOfAuditors,
       models,
       looks,
+      works,
+      { provide: CaseTasks, useValue: tasks },
       { provide: AuditAccess, useClass: access },
     ];
-    return { module: AuditModule, imports: [MessagesModule], controllers: [AuditController], providers };
+    const controllers = [
+      AuditController,
+      AudienceController,
+      AuditAccessController,
+      ConversationController,
+      CasesController,
+      ProofsController,
+      CaseTasksController,
+    ];
+    return { module: AuditModule, imports: [MessagesModule], controllers, providers };
   }
 }

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../events/audit.js';
+import type { CaseEvent } from '../events/cases.js';
 import { noClientEvent, type Mappers } from '../realtime/mapper.js';
 
 /** Seals, tags, and who read the log, are for auditors. */
@@ -6,4 +7,13 @@ export const sealMappers: Mappers<AuditEvent> = {
   LogSealed: noClientEvent,
   TaggingStarted: noClientEvent,
   LogAudited: noClientEvent,
+};
+
+/** Cases are for auditors. */
+export const caseMappers: Mappers<CaseEvent> = {
+  CaseCreated: noClientEvent,
+  CaseChanged: noClientEvent,
+  CaseHoldPlaced: noClientEvent,
+  CaseHoldLifted: noClientEvent,
+  CaseClosed: noClientEvent,
 };

@@ -1,6 +1,9 @@
 import type { RecordedEvent } from '../kernel/event.js';
-import { peopleNamedIn } from './sentences/people-named.js';
+import { concernsOf, type ContentOwner } from '../contexts/audit-index/facets.js';
+import type { Concerned, NamedTopic } from '../events/concerned.js';
 import { messagesStream, messageStream } from '../events/messages.js';
+import type { Role } from '../events/users.js';
+import { topicKey } from '../events/values/message-text.js';
 
 /** Which events somebody wants to see. What is absent lets every event through. */
 export interface LogSelection {
@@ -11,6 +14,11 @@ export interface LogSelection {
   readonly actorIds?: ReadonlySet<number | null>;
   readonly messageId?: number;
   readonly channelId?: number;
+  readonly topic?: NamedTopic;
+  /** Roles of those who acted, as of then: the index of the log knows them, and {@link isSelected} does not look. */
+  readonly roles?: readonly Role[];
+  /** Whose content was changed: the index knows, and {@link isSelected} does not look. */
+  readonly content?: ContentOwner;
   /** Id of a person who acted, or whom the event concerns. */
   readonly aboutId?: number;
   /** What else an event must pass, also one that cannot be read, by what is stored of it. */
@@ -25,14 +33,9 @@ export interface LogSelection {
   readonly until?: number;
 }
 
-/**
- * Whether an event is among those that are wanted.
- *
- * @param isRead false: it is what is stored of an event that cannot be read, whose sentence nobody knows
- */
-export function isSelected(event: RecordedEvent, selection: LogSelection, isRead = true): boolean {
-  const { streams, types, actorIds, messageId, channelId, aboutId, passes, from, through, since, until } =
-    selection;
+/** Whether an event is among those that are wanted; of one that cannot be read, what is stored of it is looked at. */
+export function isSelected(event: RecordedEvent, selection: LogSelection): boolean {
+  const { streams, types, actorIds, passes, from, through, since, until } = selection;
   const { actorId, at } = event.metadata;
   return (
     (from === undefined || event.position >= from) &&
@@ -42,12 +45,19 @@ export function isSelected(event: RecordedEvent, selection: LogSelection, isRead
     (types === undefined || types.includes(event.type)) &&
     (streams === undefined || streams.some((stream) => isInStream(event, stream))) &&
     (actorIds === undefined || actorIds.has(actorId)) &&
-    (messageId === undefined || concernsMessage(event, messageId)) &&
-    (channelId === undefined || concernsChannel(event, channelId)) &&
-    (aboutId === undefined ||
-      concernsPerson(event, aboutId) ||
-      (isRead && peopleNamedIn(event).has(aboutId))) &&
+    isAbout(event, selection) &&
     (passes === undefined || passes(event))
+  );
+}
+
+function isAbout(event: RecordedEvent, { messageId, channelId, topic, aboutId }: LogSelection): boolean {
+  if ([messageId, channelId, topic, aboutId].every((one) => one === undefined)) return true;
+  const concerned = concernsOf(event);
+  return (
+    (messageId === undefined || concernsMessage(event, concerned, messageId)) &&
+    (channelId === undefined || concernsChannel(event, concerned, channelId)) &&
+    (topic === undefined || concernsTopic(concerned, topic)) &&
+    (aboutId === undefined || concernsPerson(event, concerned, aboutId))
   );
 }
 
@@ -59,47 +69,30 @@ function isInStream({ stream }: RecordedEvent, wanted: string): boolean {
  * Its sending, what happened in its own stream, and whatever names it, alone or among others: the move that was asked for on it, who
  * starred it, and stretches of ids that were marked as read or unread, which also run over messages that never reached that person.
  */
-function concernsMessage(event: RecordedEvent, messageId: number): boolean {
+function concernsMessage(
+  event: RecordedEvent,
+  { messages, stretches }: Concerned,
+  messageId: number,
+): boolean {
   if (event.stream === messagesStream) return event.revision + 1 === messageId;
-  const { messageId: only, messageIds, ranges } = membersOf(event);
   return (
     event.stream === messageStream(messageId) ||
-    only === messageId ||
-    (Array.isArray(messageIds) && messageIds.includes(messageId)) ||
-    (Array.isArray(ranges) && ranges.some((range) => covers(range, messageId)))
+    messages.includes(messageId) ||
+    stretches.some(({ from, through }) => from <= messageId && messageId <= through)
   );
-}
-
-function covers(range: unknown, messageId: number): boolean {
-  if (typeof range !== 'object' || range === null || !('from' in range) || !('through' in range))
-    return false;
-  return Number(range.from) <= messageId && messageId <= Number(range.through);
 }
 
 /** What happened in the channel or to it, and what was sent to it or came to it. */
-function concernsChannel(event: RecordedEvent, channelId: number): boolean {
-  const { channelId: own, recipient, selection, newChannel } = membersOf(event);
-  return (
-    event.stream === `channel-${channelId}` ||
-    own === channelId ||
-    [recipient, selection, newChannel].some((part) => channelIn(part) === channelId)
-  );
+function concernsChannel({ stream }: RecordedEvent, { channels }: Concerned, channelId: number): boolean {
+  return stream === `channel-${channelId}` || channels.includes(channelId);
 }
 
-/** What a person did, and what is about their account. */
-function concernsPerson(event: RecordedEvent, userId: number): boolean {
-  const { userId: own, userIds } = membersOf(event);
-  return (
-    event.metadata.actorId === userId ||
-    own === userId ||
-    (Array.isArray(userIds) && userIds.includes(userId))
-  );
+/** What was sent to the topic, moved from it or to it, and what people want to see of it. */
+function concernsTopic({ topics }: Concerned, { channelId, topic }: NamedTopic): boolean {
+  return topics.some((one) => one.channelId === channelId && topicKey(one.topic) === topicKey(topic));
 }
 
-function channelIn(part: unknown): unknown {
-  return typeof part === 'object' && part !== null && 'channelId' in part ? part.channelId : undefined;
-}
-
-function membersOf({ data }: RecordedEvent): Readonly<Record<string, unknown>> {
-  return (data ?? {}) as Readonly<Record<string, unknown>>;
+/** What a person did, and what names them. */
+function concernsPerson({ metadata }: RecordedEvent, { people }: Concerned, userId: number): boolean {
+  return metadata.actorId === userId || people.includes(userId);
 }

@@ -1,8 +1,10 @@
+import { roles } from '../access/records/roles.js';
 import type { Directory } from '../access/directory.js';
 import { failure } from '../kernel/errors.js';
 import type { Audit } from './commands/note-audit.js';
 import type { ReadLogParameters } from './dto/read-log.parameters.js';
 import type { LogSelection } from './log-selection.js';
+import type { Role } from '../events/users.js';
 import { readMoment, type PastMoment } from './moment.js';
 
 /** What names in requests are looked up in. */
@@ -15,7 +17,14 @@ export interface NameLookup {
 export interface RequestedSelection {
   readonly selection: LogSelection;
   readonly recorded: Audit['selection'];
+  /** What else is recorded of it. */
+  readonly asked: Asked;
 }
+
+/** Behind the end of every log. */
+export const END: PastMoment = { position: Number.MAX_SAFE_INTEGER };
+
+type Asked = Readonly<Record<string, string | number>>;
 
 /** What is recorded of a request that narrows nothing down. */
 export const wholeLog: Audit['selection'] = {
@@ -34,27 +43,24 @@ export const wholeLog: Audit['selection'] = {
 /**
  * Reads the filters of GET /audit/log.
  *
- * @throws ApplicationError for a moment that is none, for nobody, and for two different actors
+ * @throws ApplicationError for a moment that is none, for nobody, for what does not exist, and for filters that contradict each other
  */
 export function requestedSelection(parameters: ReadLogParameters, lookup: NameLookup): RequestedSelection {
   const { stream, type, message_id: messageId, channel_id: channelId, after } = parameters;
+  refuseContradictions(parameters);
   const actor = actorIn(parameters, lookup);
   const from = momentIn('from', parameters.from);
   const to = momentIn('to', parameters.to);
-  const begins = Math.max(
-    after === undefined ? 0 : after + 1,
-    from !== null && 'position' in from ? from.position : 0,
-  );
+  const further = furtherFilters(parameters, lookup);
   return {
     selection: {
       ...(stream !== undefined && { streams: [stream] }),
-      ...(type !== undefined && { types: [type] }),
+      ...(type !== undefined && { types: type.split(',') }),
       ...(actor !== undefined && { actorIds: new Set([actor]) }),
       ...(messageId !== undefined && { messageId }),
       ...(channelId !== undefined && { channelId }),
-      ...(begins > 0 && { from: begins }),
-      ...(from !== null && 'time' in from && { since: from.time }),
-      ...(to !== null && ('time' in to ? { until: to.time } : { through: to.position })),
+      ...further.selection,
+      ...stretchOf(parameters, { from, to }),
     },
     recorded: {
       ...wholeLog,
@@ -68,7 +74,69 @@ export function requestedSelection(parameters: ReadLogParameters, lookup: NameLo
       from,
       to,
     },
+    asked: further.asked,
   };
+}
+
+function refuseContradictions({
+  after,
+  before,
+  newest_first: isNewestFirst,
+  ...names
+}: ReadLogParameters): void {
+  const isContradictory = isNewestFirst === true ? after !== undefined : before !== undefined;
+  if (isContradictory) throw failure('contradictoryLogOrder');
+  if (names.topic !== undefined && names.channel_id === undefined) throw failure('topicWithoutChannel');
+}
+
+/** What the index of the log knows beside what events say of themselves. */
+function furtherFilters(
+  { channel_id: channelId, topic, about, role, content, before }: ReadLogParameters,
+  lookup: NameLookup,
+): Pick<RequestedSelection, 'selection' | 'asked'> {
+  const aboutId = about === undefined ? undefined : personNamed(about, lookup);
+  return {
+    selection: {
+      ...(topic !== undefined && { topic: { channelId: channelId!, topic } }),
+      ...(aboutId !== undefined && { aboutId }),
+      ...(role !== undefined && { roles: role.split(',').map(knownRole) }),
+      ...(content !== undefined && { content }),
+    },
+    asked: {
+      ...(topic !== undefined && { topic }),
+      ...(aboutId !== undefined && { aboutId }),
+      ...(role !== undefined && { role }),
+      ...(content !== undefined && { content }),
+      ...(before !== undefined && { before }),
+    },
+  };
+}
+
+/** From where to where of the log, both included. */
+function stretchOf(
+  { after, before }: ReadLogParameters,
+  { from, to }: Record<'from' | 'to', PastMoment | null>,
+): LogSelection {
+  const begins = Math.max(
+    after === undefined ? 0 : after + 1,
+    from !== null && 'position' in from ? from.position : 0,
+  );
+  const ends = Math.min(
+    before === undefined ? Infinity : before - 1,
+    to !== null && 'position' in to ? to.position : Infinity,
+  );
+  return {
+    ...(begins > 0 && { from: begins }),
+    ...(ends < Infinity && { through: ends }),
+    ...(from !== null && 'time' in from && { since: from.time }),
+    ...(to !== null && 'time' in to && { until: to.time }),
+  };
+}
+
+/** @throws ApplicationError `noSuchRole` */
+function knownRole(name: string): Role {
+  if (!Object.hasOwn(roles, name)) throw failure('noSuchRole', { reason: name });
+  return roles[name as keyof typeof roles];
 }
 
 /**
@@ -97,7 +165,8 @@ function actorIn(
   return named;
 }
 
-function momentIn(name: string, text: string | undefined): PastMoment | null {
+/** @throws ApplicationError `invalidMoment` */
+export function momentIn(name: string, text: string | undefined): PastMoment | null {
   if (text === undefined) return null;
   const moment = readMoment(text);
   if (moment === null) throw failure('invalidMoment', { reason: name });

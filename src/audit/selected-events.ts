@@ -26,13 +26,13 @@ export async function* selectedEvents(log: EventLog, selection: LogSelection): A
     const isWanted = (event: RecordedEvent | UnreadableEvent): boolean =>
       isReadable(event)
         ? isSelected(event, selection)
-        : isSelected(asStored(stored.get(event.position)!), selection, false);
+        : isSelected(asStored(stored.get(event.position)!), selection);
     const events = await decodeReadable(log, within);
     yield { events: events.filter(isWanted), position: page.position, looked: page.events.length };
     if (page.position >= through) return;
   }
 }
 
-function asStored(event: PersistedEvent): RecordedEvent {
+export function asStored(event: PersistedEvent): RecordedEvent {
   return { ...event, metadata: eventMetadataOf(event.metadata), erased: false };
 }

@@ -56,14 +56,42 @@ const id = z.number().int().nonnegative();
 /** A position of the log, or a time in milliseconds since the UNIX epoch. */
 const moment = z.union([z.strictObject({ position: id }), z.strictObject({ time: z.number().int() })]);
 
+/** What auditors look at. */
+const auditViews = [
+  'log',
+  'history',
+  'audience',
+  'readers',
+  'conversation',
+  'conversation-changes',
+  'comparison',
+  'seals',
+  'tree-head',
+  'proof-bundle',
+  'verification',
+  'event',
+  'past',
+  'person',
+  'channel',
+  'case-size',
+  'case-search',
+  'case-export',
+  'case-download',
+] as const;
+
+const askedValue = z.union([z.string(), z.number(), z.null(), z.array(z.number())]);
+
 /** Stream `audits`. */
 export const LogAudited = defineEvent({
   type: 'LogAudited',
-  version: 2,
-  description: 'An owner read the log, or the whole life of a message, over HTTP.',
+  version: 4,
+  description: 'An auditor looked into what others wrote, or into the log.',
   schema: z.strictObject({
-    userId: id,
-    view: z.enum(['log', 'history']),
+    /** Null: an operator did, on the command line. */
+    userId: id.nullable(),
+    /** The account of the operating system, where the command line was used; null: it was over HTTP. */
+    operator: z.string().nullable(),
+    view: z.enum(auditViews),
     /** What they asked for; null: they did not narrow it down so. */
     selection: z.strictObject({
       stream: z.string().nullable(),
@@ -79,15 +107,22 @@ export const LogAudited = defineEvent({
       /** Whose view of a message they asked for; null: nobody's. */
       viewerId: id.nullable(),
     }),
+    /** What else they asked for, by its name. Absent: nothing. */
+    asked: z.record(z.string(), askedValue).optional(),
   }),
   upcasts: {
     1: ({ selection, ...data }) => ({
       ...data,
       selection: { ...(selection as JsonObject), byServer: false, from: null, to: null, viewerId: null },
     }),
+    // Version 3 knows more views, and may say what else was asked for.
+    2: (data) => data,
+    // Version 4 knows more views, and what operators looked at.
+    3: (data) => ({ ...data, operator: null }),
   },
   example: {
     userId: 3,
+    operator: null,
     view: 'history',
     selection: {
       stream: null,

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,14 +48,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function send(content: string): Promise<number> {
-  const { id } = await owner.must('post', 'messages', {
-    type: 'channel',
-    to: 'engines',
-    topic: 'notes',
-    content,
-  });
-  return id as number;
+function send(content: string): Promise<number> {
+  return owner.sendToChannel('engines', 'notes', content);
 }
 
 /** What the owner reads on a server over a data directory. */
@@ -119,10 +112,11 @@ describe('an export', () => {
 
   it('is verified without making a key store where there is none', async () => {
     const copy = inFolder('without-keys');
-    await tool.must('backup', copy);
+    await tool.must('backup', inFolder('to-copy'), '--with-server-key');
+    const there = new CommandLine({ DATA_DIR: copy });
+    await there.must('restore', inFolder('to-copy'));
     await rm(join(copy, 'keys.sqlite'));
     const before = await readdir(copy);
-    const there = new CommandLine({ DATA_DIR: copy });
     const { code, stderr } = await there.run('audit', 'verify');
     expect([code, stderr]).toEqual([1, expect.stringContaining('restore keys.sqlite')]);
     expect((await readdir(copy)).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual(before);
@@ -188,73 +182,4 @@ describe('an export', () => {
     await mkdir(inFolder(to), { recursive: true, mode: 0o700 });
     await copyFile(join(inFolder('source'), 'server.key'), join(inFolder(to), 'server.key'));
   }
-});
-
-describe('a backup', () => {
-  it('is made while the server writes, and restores to what it was', async () => {
-    let backingUp = true;
-    const writer = (async () => {
-      for (let count = 0; backingUp; count += 1) await send(`While backing up ${count}.`);
-    })();
-    await tool.must('backup', inFolder('backup'));
-    backingUp = false;
-    await writer;
-    const there = new CommandLine({ DATA_DIR: inFolder('restored') });
-    await there.must('restore', inFolder('backup'));
-    expect(await there.must('audit', 'verify')).toContain('Nothing is amiss.');
-    const restored = (await messagesOn(inFolder('restored'))) as unknown[];
-    const source = (await messagesAtSource()) as unknown[];
-    expect(restored.length).toBeGreaterThanOrEqual(30);
-    expect(source.slice(0, restored.length)).toEqual(restored);
-  });
-
-  it('goes into no directory that holds anything of another installation', async () => {
-    const used = inFolder('used');
-    await mkdir(used);
-    await writeFile(join(used, 'events.sqlite-wal'), 'stale');
-    const refused = await new CommandLine({ DATA_DIR: used }).run('restore', inFolder('backup'));
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is not empty')]);
-    expect(await readdir(used)).not.toContain('events.sqlite');
-  });
-
-  it('that was cut off while it was restored serves nobody, and is restored again', async () => {
-    const cut = inFolder('cut');
-    await mkdir(cut);
-    const manifest = await readFile(join(inFolder('backup'), 'manifest.json'));
-    const identity = createHash('sha256').update(manifest).digest('hex');
-    await writeFile(join(cut, 'restore.unfinished'), identity);
-    await writeFile(join(cut, 'events.sqlite.restored'), 'a part of it');
-    const there = new CommandLine({ DATA_DIR: cut });
-    for (const words of [
-      ['owner', 'reset-key'],
-      ['audit', 'verify'],
-    ]) {
-      const { code, stderr } = await there.run(...words);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^A restore .+ was cut off[^\n]+\n$/)]);
-    }
-    await there.must('restore', inFolder('backup'));
-    expect(await there.must('audit', 'verify')).toContain('Nothing is amiss.');
-    expect(await readdir(cut)).not.toContain('restore.unfinished');
-  });
-
-  it('goes into no directory that has a log, and not when it was damaged', async () => {
-    expect(await tool.run('restore', inFolder('backup'))).toMatchObject({ code: 1 });
-    await writeFile(join(inFolder('backup'), 'server.key'), 'another');
-    const { code, stderr } = await new CommandLine({ DATA_DIR: inFolder('fresh') }).run(
-      'restore',
-      inFolder('backup'),
-    );
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'The backup is damaged: server.key is not what it was.\n',
-    });
-    expect(await tool.run('backup', inFolder('backup'))).toMatchObject({ code: 1 });
-  });
-
-  it('is for embedded stores alone', async () => {
-    const there = new CommandLine({ DATA_DIR: inFolder('moved'), EVENTSTORE_URL: eventStoreUrl });
-    const { code, stderr } = await there.run('backup', inFolder('other'));
-    expect(code).toBe(1);
-    expect(stderr).toContain('EventStoreDB and MongoDB have tools of their own');
-  });
 });

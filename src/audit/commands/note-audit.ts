@@ -17,13 +17,16 @@ import { auditsStream, type LogAudited } from '../../events/audit.js';
 /** What is recorded of an access to the log. */
 export type Audit = EventOf<typeof LogAudited>['data'];
 
+/** What of it whoever looks says. */
+export type LookedAt = Omit<Audit, 'userId' | 'operator'>;
+
 /** @throws ApplicationError `insufficientPermission` */
 export function decideAudit(
   { actor, moment }: { readonly actor: User; readonly moment: Moment },
-  audit: Omit<Audit, 'userId'>,
+  audit: LookedAt,
 ): readonly EventOf<typeof LogAudited>[] {
   if (!mayAudit(moment, actor)) throw failure('insufficientPermission');
-  return [{ type: 'LogAudited', data: { userId: actor.id, ...audit } }];
+  return [{ type: 'LogAudited', data: { userId: actor.id, operator: null, ...audit } }];
 }
 
 /** Lets whom the organization permits it look into the log, and records that they did before they see anything. */
@@ -36,7 +39,7 @@ export class AuditAccess {
   ) {}
 
   /** @throws ApplicationError `insufficientPermission` */
-  async note(caller: Caller, audit: Omit<Audit, 'userId'>): Promise<void> {
+  async note(caller: Caller, audit: LookedAt): Promise<void> {
     const actor = this.auditor(caller);
     const moment = this.moment();
     await handle(this.streams, {

@@ -1,12 +1,49 @@
-import { Min } from 'class-validator';
-import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { IsIn, Min } from 'class-validator';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+
+/** Which page of the log, and which way. */
+class PageParameters {
+  @BooleanParameter({
+    description: 'Newest first. The next page is asked for with `before`.',
+  })
+  newest_first?: boolean;
+
+  @IntegerParameter({
+    description: 'Newest first, only events before a position, such as the `position` of the page before.',
+  })
+  @Min(0)
+  before?: number;
+
+  @IntegerParameter({
+    description:
+      'Only events after a position, such as the `position` of the page before; it need not be one of an event.',
+  })
+  @Min(0)
+  after?: number;
+
+  @IntegerParameter({ description: 'At most so many events: 1 to 1000, 100 unless said.' })
+  limit?: number;
+}
+
+/** Parameters of GET /audit/people/{user_id} and GET /audit/channels/{channel_id}. */
+export class ReadLifeParameters extends PageParameters {}
 
 /** Parameters of GET /audit/log. */
-export class ReadLogParameters {
+export class ReadLogParameters extends PageParameters {
+  @BooleanParameter({
+    description:
+      'With `after`: reads on again and again as events come. What is asked for so within a minute, from there or further on, is one look, and one event of the log.',
+  })
+  follow?: boolean;
+
   @TextParameter({ description: 'Only a stream; one that ends with `*`: all that begin so.' })
   stream?: string;
 
-  @TextParameter({ description: 'Only events of a type.' })
+  @TextParameter({ description: 'Only events of a type, or of several, separated by commas.' })
   type?: string;
 
   @IntegerParameter({ description: 'Only what an account did.' })
@@ -35,13 +72,24 @@ export class ReadLogParameters {
   @Min(0)
   channel_id?: number;
 
-  @IntegerParameter({
+  @TextParameter({
     description:
-      'Only events after a position, such as the `position` of the page before; it need not be one of an event.',
+      'Only what concerns a topic of the channel `channel_id`: what was sent to it, and moved from it or to it.',
   })
-  @Min(0)
-  after?: number;
+  topic?: string;
 
-  @IntegerParameter({ description: 'At most so many events: 1 to 1000, 100 unless said.' })
-  limit?: number;
+  @TextParameter({
+    description: 'Only what somebody did, and what concerns them: an id or an e-mail address.',
+  })
+  about?: string;
+
+  @TextParameter({
+    description:
+      'Only what people did while they were owner, administrator, moderator, member or guest; several are separated by commas.',
+  })
+  role?: string;
+
+  @TextParameter({ description: 'Only what people did to their `own` messages, or to those of `others`.' })
+  @IsIn(['own', 'others'])
+  content?: 'own' | 'others';
 }

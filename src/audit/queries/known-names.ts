@@ -46,14 +46,20 @@ export class KnownNames {
     events: readonly (RecordedEvent | UnreadableEvent)[],
     deadline: QueryDeadline,
   ): Promise<readonly (string | null)[]> {
-    const learned = this.learning.then(() => this.learn(deadline));
-    this.learning = learned.catch(() => undefined);
-    await learned;
+    await this.lookup(deadline);
     const files = await this.filesNamedIn(events);
     const names: Pick<NameHistory, 'nameAt'> = {
       nameAt: (kind, id, position) => (kind === 'file' ? files : this.history).nameAt(kind, id, position),
     };
     return sentencesOf(events, names);
+  }
+
+  /** What everything was called at any position, but for files. @throws as {@link tell} */
+  async lookup(deadline: QueryDeadline): Promise<Pick<NameHistory, 'nameAt'>> {
+    const learned = this.learning.then(() => this.learn(deadline));
+    this.learning = learned.catch(() => undefined);
+    await learned;
+    return this.history;
   }
 
   /** Forgets every name: somebody was erased. */

@@ -114,4 +114,8 @@ export const uploadSentences: Sentences<UploadEvent> = {
     `${told.person(uploaderId)} uploaded the file ${told.file(uploadId)}, ${size} bytes.`,
   UploadDeleted: ({ uploadId, uploaderId }, told) =>
     `${told.actor} deleted the file ${told.file(uploadId)} of ${told.person(uploaderId)}.`,
+  UploadImageExamined: ({ uploadId, image }, told) =>
+    image === null
+      ? `The file ${told.file(uploadId)} turned out to be no image that can be shown.`
+      : `The file ${told.file(uploadId)} turned out to be an image of ${image.width} by ${image.height} pixels.`,
 };

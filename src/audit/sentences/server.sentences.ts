@@ -1,12 +1,48 @@
 import type { ErasureEvent } from '../../events/erasure.js';
 import type { MailEvent } from '../../events/mail.js';
 import type { AuditEvent } from '../../events/audit.js';
+import type { CaseEvent, CaseScope } from '../../events/cases.js';
+import type { ModelOperation, OperationEvent } from '../../events/operations.js';
 import type { Sentences, Teller } from './teller.js';
-import { listed, plain, quoted, timeOf } from './wording.js';
+import { listed, plain, quoted, settingName, timeOf } from './wording.js';
 
-type Selection = Extract<AuditEvent, { type: 'LogAudited' }>['data']['selection'];
+type Audited = Extract<AuditEvent, { type: 'LogAudited' }>['data'];
+type Selection = Audited['selection'];
 
-function asked(selection: Selection, told: Teller): string {
+/** What auditors read, by the view. */
+const viewed: Readonly<Record<Audited['view'], string>> = {
+  log: 'the log',
+  history: 'the history of a message',
+  audience: 'who could see a message',
+  readers: 'who has read a message',
+  conversation: 'a conversation as it was',
+  'conversation-changes': 'what changed a conversation',
+  comparison: 'what differs between two moments of a conversation',
+  seals: 'the seals of the log',
+  'tree-head': 'the signed tree head of the log',
+  'proof-bundle': 'a proof bundle',
+  verification: 'what a verification of the log came to',
+  event: 'an event of the log as it is stored',
+  past: 'what the API would have answered in the past',
+  person: 'what happened to an account',
+  channel: 'what happened to a channel',
+  'case-size': 'how much a case covers',
+  'case-search': 'what a search in a case found',
+  'case-export': 'everything that a case covers, to export it',
+  'case-download': 'the bundle of a case',
+};
+
+type Further = NonNullable<Audited['asked']>;
+
+/** What is asked for beside the selection, by its name: ids by what they are called. */
+function named(name: string, value: Further[string], told: Teller): string {
+  if (typeof value === 'number' && (name === 'aboutId' || name === 'userId'))
+    return `about ${told.person(value)}`;
+  if (typeof value === 'number' && name === 'channelId') return `channel ${told.channel(value)}`;
+  return `${settingName(name)} ${told.value(value)}`;
+}
+
+function asked(selection: Selection, told: Teller, further: Further): string {
   const { stream, type, actorId, byServer, messageId, channelId, viewerId } = selection;
   const parts = [
     ...(stream === null ? [] : [`stream ${quoted(stream)}`]),
@@ -16,6 +52,7 @@ function asked(selection: Selection, told: Teller): string {
     ...(messageId === null ? [] : [`message ${messageId}`]),
     ...(channelId === null ? [] : [`channel ${told.channel(channelId)}`]),
     ...(viewerId === null ? [] : [`as ${told.person(viewerId)} could see it`]),
+    ...Object.entries(further).map(([name, value]) => named(name, value, told)),
   ];
   return parts.length === 0 ? '' : ` (${listed(parts)})`;
 }
@@ -25,17 +62,84 @@ export const auditSentences: Sentences<AuditEvent> = {
   LogSealed: ({ size }) => `The server sealed the log up to here: ${size} events.`,
   TaggingStarted: ({ from }) =>
     `The server began to tag events under a key${from === null ? '' : ` from ${plain(from.stream)}@${from.revision} on`}.`,
-  LogAudited: ({ userId, view, selection }, told) =>
-    `${told.person(userId)} read ${view === 'log' ? 'the log' : 'the history of a message'} over HTTP${asked(selection, told)}.`,
+  LogAudited: ({ userId, operator, view, selection, asked: further = {} }, told) => {
+    const who = operator === null ? told.person(userId) : `The operator ${plain(operator)}`;
+    const how = operator === null ? 'over HTTP' : 'on the command line';
+    return `${who} read ${viewed[view]} ${how}${asked(selection, told, further)}.`;
+  },
+};
+
+function holdsOf(caseIds: readonly number[]): string {
+  const cases = caseIds.length === 1 ? 'case' : 'cases';
+  return `the legal hold on ${cases} ${listed(caseIds.map(String))} covers it`;
+}
+
+const orders: Readonly<Record<ModelOperation, (model: string) => string>> = {
+  rebuild: (model) => `the read model ${model} to be rebuilt`,
+  verify: (model) => `the read model ${model} to be compared with one that is rebuilt`,
+  rollback: (model) => `the version of the read model ${model} to serve again that served before`,
+  drop: (model) => `the versions of the read model ${model} to be removed that do not serve`,
+  pause: (model) => `the read model ${model} to be paused`,
+  resume: (model) => `the read model ${model} to go on`,
+  retry: (model) => `${model} to try again the event that it stands before`,
+  discard: (model) => `${model} to give up the event that it stands before`,
+  restore: (model) => `${model} to be given back what was given up`,
+  'drop-snapshots': () => 'the snapshots of streams to be removed',
+};
+
+/** What operators did. */
+export const operationSentences: Sentences<OperationEvent> = {
+  ModelOperationOrdered: ({ operation, projection, operator }, told) => {
+    const who = operator === null ? told.actor : `The operator ${plain(operator)}`;
+    return `${who} ordered ${orders[operation](projection === null ? '' : plain(projection))}.`;
+  },
 };
 
 /** What is made unreadable for good. */
 export const erasureSentences: Sentences<ErasureEvent> = {
   MessageErased: ({ messageId }) => `The text of message ${messageId} was made unreadable for good.`,
+  MessageErasureDeferred: ({ messageId, caseIds }) =>
+    `The text of message ${messageId} was kept, though it was deleted: ${holdsOf(caseIds)}.`,
+  PersonErasureRefused: ({ userId, caseIds }, told) =>
+    `${told.person(userId)} was not erased: ${holdsOf(caseIds)}.`,
+  BelongingErasureDeferred: ({ stream, revision, caseIds }) =>
+    `What was thrown away by ${plain(stream)}@${revision} was kept: ${holdsOf(caseIds)}.`,
+  BelongingErased: ({ stream, revision }) =>
+    `What was thrown away by ${plain(stream)}@${revision}, and kept by a legal hold, was made unreadable for good.`,
   PersonErasureRequested: ({ userId, operator }, told) =>
     `${operator === null ? 'An operator' : `The operator ${plain(operator)}`} asked for ${told.person(userId)} to be erased.`,
   PersonErased: ({ userId }, told) =>
     `Who ${told.person(userId)} was and what they wrote was made unreadable for good.`,
+};
+
+type Operated = { readonly operator: string | null };
+
+function whoOf({ operator }: Operated, told: Teller): string {
+  return operator === null ? told.actor : `The operator ${plain(operator)}`;
+}
+
+function coverage(scope: CaseScope, words: string | null, told: Teller): string {
+  const { userIds, channelIds, since, until } = scope;
+  const parts = [
+    ...(userIds.length === 0 ? [] : [`by or with ${told.people(userIds)}`]),
+    ...(channelIds.length === 0 ? [] : [`in ${told.channels(channelIds)}`]),
+    ...(since === null ? [] : [`since ${timeOf(since)}`]),
+    ...(until === null ? [] : [`until ${timeOf(until)}`]),
+    ...(words === null ? [] : [`with the words ${quoted(words)}`]),
+  ];
+  return `${parts.length === 0 ? 'all messages' : `messages ${parts.join(' ')}`}`;
+}
+
+/** Cases of auditors. */
+export const caseSentences: Sentences<CaseEvent> = {
+  CaseCreated: (data, told) =>
+    `${whoOf(data, told)} began case ${data.caseId}, ${quoted(data.name)}: ${coverage(data.scope, data.words, told)}.`,
+  CaseChanged: (data, told) =>
+    `${whoOf(data, told)} changed case ${data.caseId}, now ${quoted(data.name)}: ${coverage(data.scope, data.words, told)}.`,
+  CaseHoldPlaced: (data, told) =>
+    `${whoOf(data, told)} placed a legal hold on case ${data.caseId}: ${coverage(data.scope, data.words, told)} can be read by auditors whoever deletes them.`,
+  CaseHoldLifted: (data, told) => `${whoOf(data, told)} lifted the legal hold on case ${data.caseId}.`,
+  CaseClosed: (data, told) => `${whoOf(data, told)} closed case ${data.caseId}.`,
 };
 
 /** E-mails. */

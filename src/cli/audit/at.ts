@@ -3,6 +3,7 @@ import type { PastQuery } from '../../audit/past/past-api.js';
 import { isOwner } from '../../access/records/roles.js';
 import { CommandFailedError, exitCodes, MisusedError, type CommandAction } from '../command.js';
 import { parseMoment } from './moment.js';
+import { noteLook } from './note-look.js';
 import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
@@ -14,12 +15,21 @@ export interface AtParameters {
   readonly as?: string;
 }
 
+/** So much of a query is recorded. */
+const MAX_NOTED = 1_000;
+
 /** What `palimpsest audit at` does. */
 export const askThePast: CommandAction<AtParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
-    const node = await openPast({ configuration, stores, terminal }, parseMoment(parameters.moment));
+    const to = parseMoment(parameters.moment);
+    const node = await openPast({ configuration, stores, terminal }, to);
     try {
       const userId = viewerOf(node, parameters.as);
+      const asked = { query: [parameters.query, ...parameters.parameters].join(' ').slice(0, MAX_NOTED) };
+      await noteLook(
+        { configuration, terminal },
+        { view: 'past', selection: { to, viewerId: userId }, asked },
+      );
       const query: PastQuery = {
         userId,
         path: parameters.query,

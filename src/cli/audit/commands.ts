@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { atCommand } from './at.command.js';
 import { readersCommand, whoCouldSeeCommand } from './audience.command.js';
+import { caseCommand } from './case.command.js';
 import { checkCommand } from './check.command.js';
 import { exportCommand } from './export.command.js';
 import { historyCommand } from './history.command.js';
 import { importCommand } from './import.command.js';
+import { channelCommand, personCommand } from './lives.command.js';
 import { logCommand } from './log.command.js';
 import { sealCommand } from './seal.command.js';
 import { verifyCommand } from './verify.command.js';
@@ -17,9 +19,12 @@ export function auditCommands(): Command {
   for (const add of [
     logCommand,
     historyCommand,
+    personCommand,
+    channelCommand,
     whoCouldSeeCommand,
     readersCommand,
     atCommand,
+    caseCommand,
     verifyCommand,
     sealCommand,
     checkCommand,

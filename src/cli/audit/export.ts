@@ -4,7 +4,8 @@ import { placeOf } from '../../audit/verification/stream-order.js';
 import { openFilesToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
 import { writeNewFile } from '../new-file.js';
-import { organizationName } from './organization-name.js';
+import { organizationName } from '../../audit/organization-name.js';
+import { byPosition } from '../progress-line.js';
 import { withLog } from './reading-log.js';
 
 /** What the command line says for `palimpsest audit export`. */
@@ -20,7 +21,8 @@ export const writeExport: CommandAction<ExportParameters> = (parameters, { confi
   withLog(configuration, async ({ log, eventStore, keyStore, vault }) => {
     const withFiles = parameters.withoutFiles !== true;
     const opened = withFiles ? await openFilesToRead(configuration, vault) : null;
-    const progress = terminal.progress('Exporting', await eventStore.head());
+    const head = await eventStore.head();
+    const progress = terminal.progress('Exporting', head);
     const damaged: string[] = [];
     const lines = exportLog({
       eventStore,
@@ -35,7 +37,7 @@ export const writeExport: CommandAction<ExportParameters> = (parameters, { confi
         files: withFiles,
       },
       signingKey: await loadSigningKey(configuration.dataDirectory),
-      onProgress: (position) => progress.set(position),
+      onProgress: byPosition(progress, head),
       onDamage: (event) => void damaged.push(placeOf(event)),
     });
     try {

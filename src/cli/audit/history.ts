@@ -8,8 +8,8 @@ import {
   type LifeChange,
   type LifeStep,
   type MessageLocation,
-  type TextChange,
 } from '../../audit/message-life.js';
+import type { TextChange } from '../../audit/text-changes.js';
 import { readNameHistory } from '../../audit/names.js';
 import { toldLife } from '../../audit/told-life.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
@@ -19,6 +19,8 @@ import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { shownTime } from './moment.js';
+import { noteLook } from './note-look.js';
+import { byPosition } from '../progress-line.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
 
 /** What the command line says for `palimpsest audit history`. */
@@ -33,11 +35,14 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
     const { log, eventStore } = stores;
     const past = pastOf({ configuration, stores, terminal });
     const names = await readNameHistory(log);
-    if (parameters.as !== undefined) {
-      const userId = personNamed(await readNames(stores), parameters.as);
-      const progress = terminal.progress('Looking', await eventStore.head());
-      const input = { messageId: parameters.message, userId };
-      const found = await viewsOfMessage(past, input, { onProgress: (position) => progress.set(position) });
+    const { message: messageId, as } = parameters;
+    const viewerId = as === undefined ? null : personNamed(await readNames(stores), as);
+    await noteLook({ configuration, terminal }, { view: 'history', selection: { messageId, viewerId } });
+    if (viewerId !== null) {
+      const head = await eventStore.head();
+      const progress = terminal.progress('Looking', head);
+      const input = { messageId, userId: viewerId };
+      const found = await viewsOfMessage(past, input, { onProgress: byPosition(progress, head) });
       progress.end();
       for (const view of (found ?? neverSent(parameters)).views) {
         await terminal.print(

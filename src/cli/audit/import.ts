@@ -15,6 +15,7 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { adoptLog } from '../../audit/tagging/begin-tagging.js';
 import { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { loadServerKey } from '../../stores/key-store/server-key.js';
+import { reachable } from '../reachable-stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 
 /** What the command line says for `palimpsest audit import`. */
@@ -42,7 +43,7 @@ export const readExport: CommandAction<ImportParameters> = async (
   if (checked.header.keys) await requireServerKey(configuration);
   const lock = lockDataDirectory(configuration.dataDirectory);
   try {
-    const stores = await openStores(configuration);
+    const stores = await openStores(await reachable(configuration));
     try {
       await refuseOtherLog(stores, checked.firstId);
       const progress = terminal.progress('Importing', checked.size);

@@ -2,6 +2,7 @@ import { isReadable, type UnreadableEvent } from '../../stores/event-store/reada
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { sentenceOf } from '../../audit/sentences/sentence-of.js';
 import type { RecordedEvent } from '../../kernel/event.js';
+import { csvLine } from '../../audit/csv-line.js';
 import { shownTime } from './moment.js';
 
 /** An event of the log, whether or not it can be read. */
@@ -59,7 +60,7 @@ export class CsvLines implements LogFormat {
     const heading = ['position', 'time', 'type', 'stream', 'revision', 'actor_id', 'client', 'what_happened'];
     const rows = this.isBegun ? [this.row(event)] : [heading, this.row(event)];
     this.isBegun = true;
-    return rows.map((row) => row.map(csvCell).join(','));
+    return rows.map(csvLine);
   }
 
   private row(event: ShownEvent): readonly string[] {
@@ -76,12 +77,6 @@ export class CsvLines implements LogFormat {
     const actor = actorId === null ? '' : String(actorId);
     return [...place(new Date(at).toISOString()), actor, client, sentenceOf(event, this.names)];
   }
-}
-
-/** What a spreadsheet would take for a formula is marked as text: names and clients are whatever somebody chose. */
-function csvCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 function unreadableText({ id, unreadable }: UnreadableEvent): string {

@@ -9,10 +9,12 @@ import { readMessageSenders } from '../../audit/message-senders.js';
 import { readRoleHistory } from '../../audit/role-history.js';
 import { roles } from '../../access/records/roles.js';
 import type { Role } from '../../events/users.js';
-import { exitCodes, MisusedError, type CommandAction } from '../command.js';
+import type { LogStores } from '../../stores/stores.js';
+import { exitCodes, MisusedError, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { CsvLines, jsonLines, LogLines, type LogFormat } from './log-lines.js';
 import { parseMoment } from './moment.js';
+import { noteLook, type Look } from './note-look.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
 /** What the command line says for `palimpsest audit log`. */
@@ -34,31 +36,75 @@ export interface LogParameters {
 /** What `palimpsest audit log` does. */
 export const showLog: CommandAction<LogParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
-    if (parameters.csv === true && terminal.json) throw new MisusedError('Say either --csv or --json.');
-    const selection = {
-      ...selectionOf(parameters, await readNames(stores)),
-      ...(await selectionOfActors(parameters, stores.log)),
-    };
-    const format = formatOf(await readNameHistory(stores.log), { terminal, isCsv: parameters.csv === true });
-    const head = (await stores.eventStore.head()) ?? 0;
-    const progress = terminal.progress('Reading', head);
-    let left = parameters.limit ?? Infinity;
-    let isAmiss = false;
-    let seen = 0;
-    for await (const { events, position, looked } of selectedEvents(stores.log, selection)) {
-      for (const event of events.slice(0, left)) {
-        progress.end();
-        isAmiss ||= !isReadable(event);
-        for (const line of format.of(event)) await terminal.print(line);
-      }
-      left -= events.length;
-      if (left <= 0) break;
-      seen += looked;
-      progress.set(seen, position / Math.max(head, 1));
-    }
-    progress.end();
-    return isAmiss ? exitCodes.amiss : exitCodes.done;
+    refuseTwoFormats(parameters, terminal);
+    const named = selectionOf(parameters, await readNames(stores));
+    await noteLook({ configuration, terminal }, lookOf(parameters, named));
+    const selection = { ...named, ...(await selectionOfActors(parameters, stores.log)) };
+    return printEvents({ stores, terminal }, selection, parameters);
   });
+
+/** How events are written. */
+export type EventFormat = Pick<LogParameters, 'limit' | 'csv'>;
+
+/** @throws MisusedError */
+export function refuseTwoFormats({ csv }: EventFormat, terminal: Terminal): void {
+  if (csv === true && terminal.json) throw new MisusedError('Say either --csv or --json.');
+}
+
+/** Prints the events that are selected, in log order. */
+export async function printEvents(
+  { stores, terminal }: { readonly stores: LogStores; readonly terminal: Terminal },
+  selection: LogSelection,
+  { limit = Infinity, csv = false }: EventFormat,
+): Promise<ExitCode> {
+  const format = formatOf(await readNameHistory(stores.log), { terminal, isCsv: csv });
+  const head = (await stores.eventStore.head()) ?? 0;
+  const progress = terminal.progress('Reading', head);
+  let left = limit;
+  let isAmiss = false;
+  let seen = 0;
+  for await (const { events, position, looked } of selectedEvents(stores.log, selection)) {
+    for (const event of events.slice(0, left)) {
+      progress.end();
+      isAmiss ||= !isReadable(event);
+      for (const line of format.of(event)) await terminal.print(line);
+    }
+    left -= events.length;
+    if (left <= 0) break;
+    seen += looked;
+    progress.set(seen, position / Math.max(head, 1));
+  }
+  progress.end();
+  return isAmiss ? exitCodes.amiss : exitCodes.done;
+}
+
+/** What is recorded of reading the log. */
+function lookOf(parameters: LogParameters, selection: LogSelection): Look {
+  const { stream, type, role, others, limit, from, to } = parameters;
+  const { actorIds, messageId, channelId, aboutId } = selection;
+  const actors = [...(actorIds ?? [])];
+  const [actorId] = actors;
+  return {
+    view: 'log',
+    selection: {
+      stream: stream?.join(',') ?? null,
+      type: type?.join(',') ?? null,
+      actorId: actors.length === 1 ? (actorId ?? null) : null,
+      byServer: actorIds?.has(null) ?? false,
+      messageId: messageId ?? null,
+      channelId: channelId ?? null,
+      from: from === undefined ? null : parseMoment(from),
+      to: to === undefined ? null : parseMoment(to),
+    },
+    asked: {
+      ...(actors.length > 1 && { actorIds: actors.filter((id) => id !== null) }),
+      ...(aboutId !== undefined && { aboutId }),
+      ...(role !== undefined && { role: role.join(',') }),
+      ...(others === true && { content: 'others' }),
+      ...(limit !== undefined && { limit }),
+    },
+  };
+}
 
 function formatOf(
   names: NameHistory,
@@ -108,12 +154,12 @@ function knownType(type: string): string {
   throw new MisusedError(`There is no event type "${type}"; there are ${known.join(', ')}.`);
 }
 
-function beginning(text: string): LogSelection {
+export function beginning(text: string): LogSelection {
   const moment = parseMoment(text);
   return 'time' in moment ? { since: moment.time } : { from: moment.position };
 }
 
-function ending(text: string): LogSelection {
+export function ending(text: string): LogSelection {
   const moment = parseMoment(text);
   return 'time' in moment ? { until: moment.time } : { through: moment.position };
 }

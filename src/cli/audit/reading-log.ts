@@ -2,13 +2,14 @@ import { Names } from '../../audit/names.js';
 import type { Configuration } from '../../config.js';
 import { openLogToRead, type LogStores } from '../../stores/stores.js';
 import { MisusedError } from '../command.js';
+import { reachable } from '../reachable-stores.js';
 
 /** Opens the log for as long as something is done with it. */
 export async function withLog<Result>(
   configuration: Configuration,
   use: (stores: LogStores) => Promise<Result>,
 ): Promise<Result> {
-  const stores = await openLogToRead(configuration);
+  const stores = await openLogToRead(await reachable(configuration));
   try {
     return await use(stores);
   } finally {

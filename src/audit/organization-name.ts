@@ -1,5 +1,5 @@
-import type { EventLog } from '../../stores/event-store/event-log.js';
-import { organizationStream } from '../../access/records/organization.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { organizationStream } from '../access/records/organization.js';
 
 /** What the organization was called when it was created. */
 export async function organizationName(log: EventLog): Promise<string> {

@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { DirectoryFollower } from '../access/directory-follower.js';
+import { mayAudit } from '../access/permissions.js';
+import { isOwner } from '../access/records/roles.js';
+import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../http/caller.js';
+import { ApiTags } from '../http/documentation.decorators.js';
+import type { SuccessFields } from '../http/envelope.js';
+import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
+import { SystemClock } from '../runtime/system-clock.js';
+import { NoParameters } from '../http/parameters/no-parameters.js';
+
+/** What the console shows to whom. */
+@ApiTags('audit')
+@Controller('audit/access')
+export class AuditAccessController {
+  constructor(
+    private readonly follower: DirectoryFollower,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Tells what the caller may do beside messaging: whether they may look into the log, and whether they may operate the server. */
+  @Get()
+  read(
+    @CurrentCaller() { userId }: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): SuccessFields {
+    const directory = this.follower.current();
+    const user = directory.user(userId);
+    const moment = { directory, now: this.clock.now() };
+    return {
+      user_id: userId,
+      full_name: user?.fullName ?? '',
+      organization: directory.organizationName,
+      may_audit: user !== null && mayAudit(moment, user),
+      may_operate: user !== null && isOwner(user),
+    };
+  }
+}

@@ -1,2 +1,0 @@
-/** Parameters of an endpoint that takes none. */
-export class NoParameters {}

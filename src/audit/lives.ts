@@ -1,0 +1,36 @@
+import { accountLinkEvents } from '../events/account-links.js';
+import { channelEvents } from '../events/channels.js';
+import { deviceEvents } from '../events/devices.js';
+import { erasureEvents, MessageErased } from '../events/erasure.js';
+import { InvitationAccepted } from '../events/invitations.js';
+import { UserSettingAssigned } from '../events/settings.js';
+import { userGroupEvents } from '../events/user-groups.js';
+import { userEvents } from '../events/users.js';
+import type { LogSelection } from './log-selection.js';
+
+const typesOf = (definitions: readonly { readonly type: string }[]): readonly string[] =>
+  definitions.map(({ type }) => type);
+
+/** What is told of an account: what it is and was, where it belongs, and how somebody gets into it; not what they wrote and read. */
+const personTypes = typesOf([
+  ...userEvents,
+  ...accountLinkEvents,
+  ...userGroupEvents,
+  ...channelEvents,
+  ...deviceEvents,
+  ...erasureEvents.filter((definition) => definition !== MessageErased),
+  InvitationAccepted,
+  UserSettingAssigned,
+]);
+
+const channelTypes = typesOf(channelEvents);
+
+/** What happened to an account. */
+export function personLife(userId: number): LogSelection {
+  return { aboutId: userId, types: personTypes };
+}
+
+/** What happened to a channel; not what was sent to it. */
+export function channelLife(channelId: number): LogSelection {
+  return { channelId, types: channelTypes };
+}

@@ -1,0 +1,50 @@
+import { MAX_PAGE, type EventStore, type PersistedEvent } from '../../stores/event-store/port.js';
+
+/** Where an event stands in its stream. */
+export interface EventPlace {
+  readonly stream: string;
+  readonly revision: number;
+}
+
+/** Events that stand so near to each other in their stream are read together with what is between them. */
+const NEAR = 8;
+
+/** Reads single events of the log. In log order; those that the store does not have are left out. */
+export async function storedEventsAt(
+  store: Pick<EventStore, 'readStream'>,
+  places: readonly EventPlace[],
+): Promise<readonly PersistedEvent[]> {
+  const events = await Promise.all(stretchesOf(places).map((stretch) => readStretch(store, stretch)));
+  return events.flat().sort((one, other) => one.position - other.position);
+}
+
+interface Stretch {
+  readonly stream: string;
+  readonly revisions: number[];
+}
+
+function stretchesOf(places: readonly EventPlace[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  const sorted = places.toSorted(
+    (one, other) => compare(one.stream, other.stream) || one.revision - other.revision,
+  );
+  for (const { stream, revision } of sorted) {
+    const last = stretches.at(-1);
+    const isNear = last?.stream === stream && revision - last.revisions.at(-1)! <= NEAR;
+    if (isNear && revision - last.revisions[0]! < MAX_PAGE) last.revisions.push(revision);
+    else stretches.push({ stream, revisions: [revision] });
+  }
+  return stretches;
+}
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
+
+async function readStretch(
+  store: Pick<EventStore, 'readStream'>,
+  { stream, revisions }: Stretch,
+): Promise<readonly PersistedEvent[]> {
+  const [from, through] = [revisions[0]!, revisions.at(-1)!];
+  const wanted = new Set(revisions);
+  const events = await store.readStream(stream, { from, limit: through - from + 1 });
+  return events.filter(({ revision }) => wanted.has(revision));
+}

@@ -1,0 +1,97 @@
+import { facetsOf, learnedFrom, messageOf } from '../../contexts/audit-index/facets.js';
+import type { AuditRoleDocument, AuditSenderDocument } from '../../contexts/audit-index/read-model.js';
+import type { Role } from '../../events/users.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import {
+  decodeReadable,
+  isReadable,
+  type UnreadableEvent,
+} from '../../stores/event-store/readable-events.js';
+import type { ModelStore } from '../../stores/read-store/port.js';
+import { isSelected, type LogSelection } from '../log-selection.js';
+import { asStored } from '../selected-events.js';
+import { groupsOf, type FacetGroup } from './groups.js';
+
+/** The events behind those of the index, as far as they were read. */
+export interface Tail {
+  /** Those that are selected, in log order. */
+  readonly events: readonly (RecordedEvent | UnreadableEvent)[];
+  /** Everything up to here was looked at; null: nothing is behind the index. */
+  readonly position: number | null;
+  /** Whether the log ends here. */
+  readonly isWhole: boolean;
+}
+
+/** More events than these are read by no request: the index is to come nearer first. */
+const MAX_TAIL = 2_000;
+
+/** Reads what the index has yet to learn of, and selects by the same facets. */
+export async function readTail(
+  {
+    log,
+    index,
+    after,
+  }: { readonly log: EventLog; readonly index: ModelStore; readonly after: number | null },
+  selection: LogSelection,
+): Promise<Tail> {
+  const facets = new TailFacets(index);
+  const groups = groupsOf(selection);
+  const events: (RecordedEvent | UnreadableEvent)[] = [];
+  let position: number | null = null;
+  let seen = 0;
+  for await (const page of log.store.readAll({ after, pageSize: 500 })) {
+    const stored = new Map(page.events.map((event) => [event.position, event]));
+    for (const event of await decodeReadable(log, page.events)) {
+      const isFound = isReadable(event)
+        ? isInAll(await facets.of(event), groups) && isSelected(event, selection)
+        : isSelected(asStored(stored.get(event.position)!), selection);
+      if (isFound) events.push(event);
+    }
+    position = page.position;
+    seen += page.events.length;
+    if (page.live) return { events, position, isWhole: true };
+    if (seen >= MAX_TAIL) return { events, position, isWhole: false };
+  }
+  return { events, position, isWhole: true };
+}
+
+function isInAll(facets: readonly string[], groups: readonly FacetGroup[]): boolean {
+  return groups.every((group) => group.some((facet) => facets.includes(facet)));
+}
+
+/** The facets of events one after another, each knowing those before it. */
+class TailFacets {
+  private readonly roles = new Map<number, Role | null>();
+  private readonly senders = new Map<number, number | null>();
+
+  constructor(private readonly index: ModelStore) {}
+
+  async of(event: RecordedEvent): Promise<readonly string[]> {
+    const { actorId } = event.metadata;
+    const role = actorId === null ? null : await this.roleOf(actorId);
+    const learned = learnedFrom(event);
+    if (learned?.kind === 'sender') this.senders.set(learned.messageId, learned.senderId);
+    const messageId = messageOf(event);
+    const senderId = messageId === null ? null : await this.senderOf(messageId);
+    if (learned?.kind === 'role') this.roles.set(learned.userId, learned.role);
+    return facetsOf(event, { role, senderId });
+  }
+
+  private async roleOf(userId: number): Promise<Role | null> {
+    const known = this.roles.get(userId);
+    if (known !== undefined) return known;
+    const found = await this.index.collection<AuditRoleDocument>('audit_roles').findOne({ _id: userId });
+    this.roles.set(userId, found?.role ?? null);
+    return found?.role ?? null;
+  }
+
+  private async senderOf(messageId: number): Promise<number | null> {
+    const known = this.senders.get(messageId);
+    if (known !== undefined) return known;
+    const senders = this.index.collection<AuditSenderDocument>('audit_senders');
+    const found = await senders.findOne({ _id: messageId });
+    this.senders.set(messageId, found?.senderId ?? null);
+    return found?.senderId ?? null;
+  }
+}

@@ -1,0 +1,85 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
+import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
+import type { JsonObject } from '../../kernel/json.js';
+import { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
+import { decodeReadable } from '../../stores/event-store/readable-events.js';
+import { AuditIndex } from '../log-index/audit-index.js';
+import { sealBefore } from '../sealing/seal-before.js';
+import { KnownNames, type ToldEvent } from './known-names.js';
+
+/** One event of the log: as it was written, in a sentence, and as it is stored. */
+export interface StoredEventReport {
+  readonly event: ToldEvent;
+  /** What the store holds: what people wrote in it is encrypted. */
+  readonly stored: {
+    readonly id: string;
+    readonly type: string;
+    readonly data: JsonObject;
+    readonly metadata: JsonObject;
+  };
+  /** SHA-256 over the stored form, hexadecimal; null: it has none. */
+  readonly hash: string | null;
+  /** The tag that only the server's key makes; null: it was appended before there were tags. */
+  readonly tag: string | null;
+}
+
+/** Reads one event (GET /audit/events/{position}). Whether the caller may, and that they did, was decided and recorded before. */
+export class GetStoredEvent extends Query<StoredEventReport> {
+  constructor(
+    readonly caller: Caller,
+    readonly position: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetStoredEvent)
+export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
+  constructor(
+    private readonly log: EventLog,
+    private readonly index: AuditIndex,
+    private readonly names: KnownNames,
+    private readonly deadline: QueryDeadline,
+  ) {}
+
+  /** @throws ApplicationError `noSuchEvent`, and what the deadline ends it with */
+  async execute({ position }: GetStoredEvent): Promise<StoredEventReport> {
+    const stored = (await this.byIndex(position)) ?? (await this.bySeals(position));
+    if (stored === null) throw failure('noSuchEvent');
+    const [event] = await this.names.tell(await decodeReadable(this.log, [stored]), this.deadline);
+    const { id, type, data, metadata } = stored;
+    return {
+      event: event!,
+      stored: { id, type, data, metadata },
+      hash: textOf(metadata['hash']),
+      tag: textOf(metadata['tag']),
+    };
+  }
+
+  private async byIndex(position: number): Promise<PersistedEvent | null> {
+    const entries = (await this.index.open())?.collection<AuditEntryDocument>('audit_entries');
+    const entry = (await entries?.findOne({ _id: position })) ?? null;
+    if (entry === null) return null;
+    const [event] = await this.log.store.readStream(entry.stream, { from: entry.revision, limit: 1 });
+    return event?.position === position ? event : null;
+  }
+
+  /** Reads on from the seal before it. */
+  private async bySeals(position: number): Promise<PersistedEvent | null> {
+    for await (const page of this.log.store.readAll({ after: await sealBefore(this.log.store, position) })) {
+      this.deadline.throwIfOver();
+      const found = page.events.find((event) => event.position === position);
+      if (found !== undefined) return found;
+      if (page.position >= position) return null;
+    }
+    return null;
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

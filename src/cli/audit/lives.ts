@@ -1,0 +1,61 @@
+import { channelLife, personLife } from '../../audit/lives.js';
+import type { LogSelection } from '../../audit/log-selection.js';
+import type { Names } from '../../audit/names.js';
+import type { CommandAction } from '../command.js';
+import { beginning, ending, printEvents, refuseTwoFormats, type EventFormat } from './log.js';
+import { parseMoment } from './moment.js';
+import { noteLook, type Look } from './note-look.js';
+import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
+
+interface LifeParameters extends EventFormat {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** What the command line says for `palimpsest audit person`. */
+export interface PersonParameters extends LifeParameters {
+  readonly who: string;
+}
+
+/** What the command line says for `palimpsest audit channel`. */
+export interface ChannelParameters extends LifeParameters {
+  readonly which: string;
+}
+
+/** What `palimpsest audit person` does: the query of GET /audit/people/{user_id}. */
+export const showPerson: CommandAction<PersonParameters> = showing(({ who }, names) => {
+  const userId = personNamed(names, who);
+  return { selection: personLife(userId), look: { view: 'person', asked: { userId } } };
+});
+
+/** What `palimpsest audit channel` does: the query of GET /audit/channels/{channel_id}. */
+export const showChannel: CommandAction<ChannelParameters> = showing(({ which }, names) => {
+  const channelId = channelNamed(names, which);
+  return { selection: channelLife(channelId), look: { view: 'channel', asked: { channelId } } };
+});
+
+interface Life {
+  readonly selection: LogSelection;
+  readonly look: Look;
+}
+
+function showing<Parameters extends LifeParameters>(
+  lifeOf: (parameters: Parameters, names: Names) => Life,
+): CommandAction<Parameters> {
+  return (parameters, { configuration, terminal }) =>
+    withLog(configuration, async (stores) => {
+      refuseTwoFormats(parameters, terminal);
+      const { from, to } = parameters;
+      const { selection, look } = lifeOf(parameters, await readNames(stores));
+      const stretch = {
+        ...(from !== undefined && beginning(from)),
+        ...(to !== undefined && ending(to)),
+      };
+      const moments = {
+        from: from === undefined ? null : parseMoment(from),
+        to: to === undefined ? null : parseMoment(to),
+      };
+      await noteLook({ configuration, terminal }, { ...look, selection: moments });
+      return printEvents({ stores, terminal }, { ...selection, ...stretch }, parameters);
+    });
+}

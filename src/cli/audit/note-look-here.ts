@@ -1,0 +1,16 @@
+import { OperatorLooks } from '../../audit/commands/operator-looks.js';
+import type { LookedAt } from '../../audit/commands/note-audit.js';
+import type { Configuration } from '../../config.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { withStoresHere } from '../with-stores-here.js';
+
+/** Records a look on the files, while no server runs. */
+export function noteLookHere(
+  configuration: Configuration,
+  { look, operator }: { readonly look: LookedAt; readonly operator: string },
+): Promise<void> {
+  return withStoresHere(configuration, ({ log }) =>
+    new OperatorLooks(new FoldedStreams(log), new SystemClock()).note(look, operator),
+  );
+}
