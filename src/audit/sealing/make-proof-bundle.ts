@@ -15,8 +15,11 @@ export interface ProofBundleRequest {
   readonly earlier: AnyProofBundle | null;
   /** Which events it is to prove to be in the log. */
   readonly proves: (event: PersistedEvent) => boolean;
+  /** At most so many events; absent: as many as there are. */
+  readonly maxEvents?: number;
   readonly key: KeyObject;
-  readonly onProgress?: (position: number) => void;
+  /** Told how far it has come, and how many events that were; it goes on when that is settled. What it throws ends it. */
+  readonly onProgress?: (position: number, events: number) => Promise<void> | void;
 }
 
 /** The log is not the one that the earlier bundle is about. */
@@ -24,10 +27,16 @@ export class OtherLogError extends OperatorError {
   override readonly name = 'OtherLogError';
 }
 
+/** More events would be proven than may be. */
+export class TooManyProofsError extends OperatorError {
+  override readonly name = 'TooManyProofsError';
+}
+
 /**
  * Reads the whole log and signs what it is. Keeps 32 bytes of each event in memory.
  *
  * @throws OtherLogError when an earlier bundle vouches for another beginning
+ * @throws TooManyProofsError
  */
 export async function makeProofBundle(store: EventStore, request: ProofBundleRequest): Promise<ProofBundle> {
   const leaves = new MerkleLeaves();
@@ -38,8 +47,13 @@ export async function makeProofBundle(store: EventStore, request: ProofBundleReq
       if (request.proves(event)) wanted.push({ index: leaves.size, event });
       leaves.append(leafOf(event));
     }
+    const { maxEvents = Infinity } = request;
+    if (wanted.length > maxEvents)
+      throw new TooManyProofsError(
+        `More than ${maxEvents} events would be proven: "palimpsest audit seal" can`,
+      );
     last = events.at(-1) ?? last;
-    request.onProgress?.(position);
+    await request.onProgress?.(position, leaves.size);
   }
   const { organization, statedAt, key } = request;
   const claim = {
@@ -69,7 +83,7 @@ function consistencyWith(earlier: AnyProofBundle | null, leaves: MerkleLeaves): 
 }
 
 /** Tags are for who has the server's key, and no part of what is hashed: they stay here. */
-function inclusionOf(
+export function inclusionOf(
   { stream, revision, id, type, data, metadata: { tag: _tag, ...metadata } }: PersistedEvent,
   index: number,
   leaves: MerkleLeaves,

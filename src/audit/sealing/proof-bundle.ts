@@ -15,7 +15,7 @@ import {
 /** Where an event stands, as whoever signs says: its hash does not speak for its revision. */
 const placeSchema = z.strictObject({ index: wholeSchema, stream: z.string(), revision: wholeSchema });
 
-const inclusionSchema = z.strictObject({
+export const inclusionSchema = z.strictObject({
   /** Its place among all events, from 0. */
   index: wholeSchema,
   /** The event as it is stored, from which its hash follows. */
@@ -53,6 +53,8 @@ export const proofBundleSchema = z.union([heldEventsSchema, treeHeadSchema]);
 export type ProofBundle = z.infer<typeof heldEventsSchema>;
 export type AnyProofBundle = z.infer<typeof proofBundleSchema>;
 export type BundleClaim = ProofBundle['claim'];
+/** What names an event of the log. */
+export type ProvenEvent = Pick<Inclusion['event'], 'id' | 'stream' | 'revision'>;
 export type Inclusion = ProofBundle['inclusions'][number];
 export type Consistency = NonNullable<ProofBundle['consistency']>;
 
@@ -75,15 +77,28 @@ export function inclusionFaults(bundle: AnyProofBundle): readonly string[] {
 }
 
 function faultOf({ claim, inclusions }: ProofBundle, number: number): readonly string[] {
-  const { index, event, proof } = inclusions[number]!;
-  const place = `${event.stream}@${event.revision}`;
+  const inclusion = inclusions[number]!;
+  const place = placeOf(inclusion);
   const signed = claim.places[number];
-  if (signed?.index !== index || `${signed.stream}@${signed.revision}` !== place)
-    return [`whoever signed it did not say that event ${index} is ${place}`];
+  if (signed?.index !== inclusion.index || `${signed.stream}@${signed.revision}` !== place)
+    return [`whoever signed it did not say that event ${inclusion.index} is ${place}`];
+  return inclusionFault(claim, inclusion) ?? [];
+}
+
+/** What is wrong with one event and its proof: a sentence in a list, null for nothing. Where it stands, whoever signs must say. */
+export function inclusionFault(
+  head: Pick<Claim, 'size' | 'root'>,
+  inclusion: Inclusion,
+): readonly [string] | null {
+  const { index, event, proof } = inclusion;
   if (!verifyEventHash({ ...event, position: 0 }))
-    return [`${place} is not as it was written: its hash is another`];
-  const proves = provesInclusion({ index, leaf: leafOf(event) }, treeOf(claim), bytesOf(proof));
-  return proves ? [] : [`it does not prove that ${place} is in the log`];
+    return [`${placeOf(inclusion)} is not as it was written: its hash is another`];
+  const proves = provesInclusion({ index, leaf: leafOf(event) }, treeOf(head), bytesOf(proof));
+  return proves ? null : [`it does not prove that ${placeOf(inclusion)} is in the log`];
+}
+
+function placeOf({ event: { stream, revision } }: Inclusion): string {
+  return `${stream}@${revision}`;
 }
 
 /** Whether the proof in a bundle shows that the log of an earlier one begins its own. */

@@ -5,10 +5,10 @@ import { runs } from '../command.js';
 export function checkCommand(audit: Command): void {
   const check = audit
     .command('check')
-    .argument('<bundle>', 'a file that "audit seal" wrote')
+    .argument('<bundle>', 'a file that "audit seal" or "audit case export" wrote')
     .summary('check a proof bundle without the log')
     .description(
-      'Checks a proof bundle for somebody who has no access to the log: its signature, the hashes of the events that it holds and the proofs that they are in the log, and, with --earlier, the proof that nothing of an earlier bundle’s log was changed or removed since. Anybody can sign a log of their own, so it proves something only for a signer that you know beforehand.',
+      'Checks a proof bundle for somebody who has no access to the log: its signature, the hashes of the events that it holds and the proofs that they are in the log, and, with --earlier, the proof that nothing of an earlier bundle’s log was changed or removed since. Of the bundle of a case, that every entry is as it was packed, too. Anybody can sign a log of their own, so it proves something only for a signer that you know beforehand.',
     )
     .option('--earlier <bundle>', 'a bundle made before')
     .option(

@@ -1,15 +1,20 @@
 import {
-  heldEvents,
-  inclusionFaults,
-  isContinuationOf,
-  type AnyProofBundle,
-} from '../../audit/sealing/proof-bundle.js';
-import { fingerprint } from '../../audit/sealing/signing-key.js';
-import type { EventMetadata } from '../../kernel/event.js';
-import { exitCodes, type CommandAction, type ExitCode } from '../command.js';
+  checkCaseBundle,
+  isZipFile,
+  type CheckedCaseBundle,
+} from '../../audit/cases/bundle/check-case-bundle.js';
+import { plain } from '../../audit/sentences/wording.js';
+import { checkBundle, type CheckedBundle } from '../../audit/sealing/check-bundle.js';
+import {
+  CommandFailedError,
+  exitCodes,
+  MisusedError,
+  type CommandAction,
+  type ExitCode,
+} from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { shownTime } from './moment.js';
-import { readProofBundle, signatureFault } from './proof-bundle-file.js';
+import { readProofBundle } from './proof-bundle-file.js';
 
 /** What the command line says for `palimpsest audit check`. */
 export interface CheckParameters {
@@ -20,29 +25,63 @@ export interface CheckParameters {
 
 /** What `palimpsest audit check` does. */
 export const checkProofBundle: CommandAction<CheckParameters> = async (parameters, { terminal }) => {
+  if (await isZip(parameters.bundle)) return checkBundleOfCase(parameters, terminal);
   const bundle = await readProofBundle(parameters.bundle);
   const earlier = parameters.earlier === undefined ? null : await readProofBundle(parameters.earlier);
-  const faults = faultsOf(bundle, earlier, parameters.signer);
-  const isSignerKnown = parameters.signer !== undefined;
-  await show({ bundle, faults, isSignerKnown }, terminal);
-  return codeOf(faults, isSignerKnown);
+  const checked = checkBundle(bundle, { earlier, signer: parameters.signer });
+  await show(checked, terminal);
+  return codeOf(checked);
 };
 
-function codeOf(faults: readonly string[], isSignerKnown: boolean): ExitCode {
+async function isZip(file: string): Promise<boolean> {
+  try {
+    return await isZipFile(file);
+  } catch {
+    throw new CommandFailedError(`${file} cannot be read.`);
+  }
+}
+
+/** The same for what `audit case export` makes. */
+async function checkBundleOfCase(
+  { bundle, earlier, signer: expected }: CheckParameters,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (earlier !== undefined)
+    throw new MisusedError('--earlier is for proof bundles, and not for those of cases.');
+  const checked = await checkCaseBundle(bundle, { signer: expected });
+  if (checked === null) throw new CommandFailedError(`${bundle} does not hold the bundle of a case.`);
+  const { claim, signer, isSignerKnown, proven, faults } = checked;
+  if (terminal.json) await terminal.print(JSON.stringify({ claim, signer, isSignerKnown, proven, faults }));
+  else for (const line of linesOf(checked)) await terminal.print(line);
+  return codeOf(checked);
+}
+
+function linesOf({ claim, signer, isSignerKnown, proven, faults }: CheckedCaseBundle): readonly string[] {
+  const { organization, statedAt, case: about, counts, entries, size, root } = claim;
+  const head = [
+    `Case ${about.id} of ${plain(organization)}, ${plain(about.name)}, exported ${statedAt}`,
+    `${size} events in the log, root ${root}`,
+    `Signed by ${signer}`,
+    ...faults.map((fault) => `FAULT  ${plain(fault)}`),
+  ];
+  if (faults.length > 0) return head;
+  return [
+    ...head,
+    `Holds ${counts.messages} messages in ${counts.versions} versions, ${counts.files} files and ${entries.length} entries; ${proven} events are proven to be in the log.`,
+    'Nothing is amiss.',
+    ...(isSignerKnown ? [] : [unknownSigner(signer)]),
+  ];
+}
+
+function codeOf({ faults, isSignerKnown }: Pick<CheckedBundle, 'faults' | 'isSignerKnown'>): ExitCode {
   if (faults.length > 0) return exitCodes.amiss;
   return isSignerKnown ? exitCodes.done : exitCodes.unproven;
 }
 
-interface Checked {
-  readonly bundle: AnyProofBundle;
-  readonly faults: readonly string[];
-  readonly isSignerKnown: boolean;
-}
-
-async function show({ bundle, faults, isSignerKnown }: Checked, terminal: Terminal): Promise<void> {
-  const { claim } = bundle;
-  const signer = fingerprint(bundle.publicKey);
-  const events = heldEvents(bundle);
+async function show(
+  { claim, signer, isSignerKnown, events, faults }: CheckedBundle,
+  terminal: Terminal,
+): Promise<void> {
   if (terminal.json) {
     const inclusions = events.length;
     return terminal.print(JSON.stringify({ claim, signer, isSignerKnown, inclusions, faults }));
@@ -52,36 +91,16 @@ async function show({ bundle, faults, isSignerKnown }: Checked, terminal: Termin
   for (const fault of faults) await terminal.print(`FAULT  ${fault}`);
   // Of a bundle with faults, nothing is said to be held.
   if (faults.length > 0) return;
-  for (const { index, event } of events) {
-    const { stream, revision, type, id } = event;
-    const { at, actorId, hash } = event.metadata as Pick<EventMetadata, 'at' | 'actorId'> & { hash: string };
+  for (const { index, stream, revision, type, id, at, actorId, hash } of events) {
     const actor = actorId === null ? 'the server' : `account ${actorId}`;
     await terminal.print(
       `Holds ${stream}@${revision}, event ${index} of the log: ${type}, ${shownTime(at)}, by ${actor}, ${id}, ${hash}`,
     );
   }
   await terminal.print('Nothing is amiss.');
-  if (!isSignerKnown)
-    await terminal.print(
-      `But it was not said who must have signed it, and anybody can sign a log of their own: compare ${signer} with the fingerprint that you were given, and name that with --signer.`,
-    );
+  if (!isSignerKnown) await terminal.print(unknownSigner(signer));
 }
 
-function faultsOf(
-  bundle: AnyProofBundle,
-  earlier: AnyProofBundle | null,
-  signer: string | undefined,
-): readonly string[] {
-  const faults: (string | null)[] = [signatureFault(bundle, signer), ...inclusionFaults(bundle)];
-  if (earlier !== null) {
-    // Both must be of one hand: otherwise anybody could continue anything.
-    const fault = signatureFault(earlier, signer ?? fingerprint(bundle.publicKey));
-    faults.push(fault === null ? null : `of the earlier bundle: ${fault}`);
-    if (!isContinuationOf(bundle, earlier)) {
-      faults.push(
-        'it does not prove that the earlier bundle’s log begins its own: was it made with --since?',
-      );
-    }
-  }
-  return faults.filter((fault) => fault !== null);
+function unknownSigner(signer: string): string {
+  return `But it was not said who must have signed it, and anybody can sign a log of their own: compare ${signer} with the fingerprint that you were given, and name that with --signer.`;
 }

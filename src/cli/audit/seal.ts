@@ -1,18 +1,15 @@
 import { Readable } from 'node:stream';
 import { makeProofBundle, type ProofBundleRequest } from '../../audit/sealing/make-proof-bundle.js';
-import { readMessageLife } from '../../audit/message-life.js';
 import { fingerprint, loadSigningKey } from '../../audit/sealing/signing-key.js';
-import type { PersistedEvent } from '../../stores/event-store/port.js';
-import { messagesStream, messageStream } from '../../events/messages.js';
+import { eventsToProve, unprovenIn } from '../../audit/sealing/prove-events.js';
 import type { ProofBundle } from '../../audit/sealing/proof-bundle.js';
-import type { LogStores } from '../../stores/stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { writeNewFile } from '../new-file.js';
-import { organizationName } from './organization-name.js';
+import { organizationName } from '../../audit/organization-name.js';
 import { withLog } from './reading-log.js';
-import type { PastOpening } from './past.js';
 import { arrivalsIn } from '../../node/message-views.js';
 import { pastOf } from './history.js';
+import { byPosition } from '../progress-line.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
 /** What the command line says for `palimpsest audit seal`. */
@@ -28,15 +25,16 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     const { log, eventStore } = stores;
     const wanted = parameters.prove ?? [];
     const earlier = parameters.since === undefined ? null : await readProofBundle(parameters.since);
-    const lives = await livesOf(wanted, { configuration, stores, terminal });
-    const progress = terminal.progress('Sealing', await eventStore.head());
+    const past = pastOf({ configuration, stores, terminal });
+    const head = await eventStore.head();
+    const progress = terminal.progress('Sealing', head);
     const request: ProofBundleRequest = {
       organization: await organizationName(log),
       statedAt: new Date().toISOString(),
       earlier,
-      proves: (event) => lives.has(event.id) || isProvenBy(event, wanted),
+      proves: await eventsToProve(log, wanted, arrivalsIn(past)),
       key: await loadSigningKey(configuration.dataDirectory),
-      onProgress: (position) => progress.set(position),
+      onProgress: byPosition(progress, head),
     };
     const bundle = await makeProofBundle(eventStore, request);
     progress.end();
@@ -49,35 +47,8 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     return exitCodes.done;
   });
 
-/** Ids of the events of messages' lives: moves, too, which stand in the channel's stream. */
-async function livesOf(
-  wanted: readonly string[],
-  opening: PastOpening & { readonly stores: LogStores },
-): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for (const one of wanted.filter((name) => /^\d{1,15}$/.test(name))) {
-    const life = await readMessageLife(opening.stores.log, Number(one), {
-      arrivalBefore: arrivalsIn(pastOf(opening)),
-    });
-    for (const { eventId } of life?.steps ?? []) ids.add(eventId);
-  }
-  return ids;
-}
-
-/** An event that is named by its id; a message, by its number, with all that happened in its own stream. */
-function isProvenBy(
-  { id, stream, revision }: Pick<PersistedEvent, 'id' | 'stream' | 'revision'>,
-  wanted: readonly string[],
-): boolean {
-  return (
-    wanted.includes(id) ||
-    (stream === messagesStream && wanted.includes(String(revision + 1))) ||
-    (stream.startsWith('message-') && wanted.some((one) => stream === messageStream(Number(one))))
-  );
-}
-
 /** @throws CommandFailedError for what is not in the log */
-function refuseUnproven({ inclusions }: ProofBundle, wanted: readonly string[]): void {
-  const missing = wanted.find((one) => !inclusions.some(({ event }) => isProvenBy(event, [one])));
+function refuseUnproven(bundle: ProofBundle, wanted: readonly string[]): void {
+  const missing = unprovenIn(bundle, wanted);
   if (missing !== undefined) throw new CommandFailedError(`The log holds no message or event "${missing}".`);
 }

@@ -1,22 +1,11 @@
-import type { Finding, VerificationReport } from '../../audit/verification/report.js';
-import { readRecordedEnd } from '../../audit/verification/recorded-end.js';
-import { verifyLog, type VerificationOptions } from '../../audit/verification/verify-log.js';
-import { eventCatalog } from '../../stores/event-catalog.js';
-import { projections } from '../../../projections/registry.js';
-import type { Configuration } from '../../config.js';
-import { storedCheckpoint } from '../../operations/projection-report.js';
-import { KeysMissingError } from '../../stores/key-store/port.js';
-import type { Vault } from '../../stores/key-store/vault.js';
-import { ReadStoreUnavailableError, type ReadStore } from '../../stores/read-store/port.js';
-import { openLogToInspect, openReadStore, type LogStores } from '../../stores/stores.js';
-import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
-import type { Terminal } from '../terminal.js';
-import { withLog } from './reading-log.js';
-import { discardedEvents, lineAbout } from './discarded-events.js';
 import type { GivenUp } from '../../../projections/engine/operator-orders.js';
-import { readProofBundle, signatureFault } from './proof-bundle-file.js';
-import type { Vouched } from '../../audit/verification/report.js';
-import { EventCodec } from '../../stores/event-store/codec.js';
+import { signatureFault } from '../../audit/sealing/check-bundle.js';
+import type { Finding, VerificationReport, Vouched } from '../../audit/verification/report.js';
+import { verifyStores, type StoresReport } from '../../audit/verification/verify-stores.js';
+import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
+import { reachable, reachableLog } from '../reachable-stores.js';
+import type { Terminal } from '../terminal.js';
+import { readProofBundle } from './proof-bundle-file.js';
 
 /** What the command line says for `palimpsest audit verify`. */
 export interface VerifyParameters {
@@ -28,81 +17,22 @@ export interface VerifyParameters {
 /** What `palimpsest audit verify` does. */
 export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
   const vouched = await vouchedFor(parameters);
-  // Before the log is read: what a running server appends meanwhile is not missing.
-  const passed = await furthestCheckpoint(configuration, terminal);
-  const inspection = await openLogToInspect(configuration);
-  try {
-    const head = await inspection.head();
-    const check = async (
-      checking: Pick<VerificationOptions, 'codec' | 'tags' | 'recordedEnd'>,
-    ): Promise<VerificationReport> => {
-      const progress = terminal.progress('Verifying', head);
-      const report = await verifyLog(inspection, {
-        catalog: eventCatalog,
-        ...checking,
-        vouched,
-        passed,
-        onProgress: (position, events) => progress.set(events, position / (head ?? position)),
-      });
-      progress.end();
-      return report;
-    };
-    const report = parameters.keys
-      ? await withLog(configuration, async (stores) => check(await checkingWith(stores)))
-      : await check({ codec: null });
-    const discarded = await discardedEvents(configuration);
-    await show({ ...report, discarded }, vouched, terminal);
-    return report.findings.length + discarded.length === 0 ? exitCodes.done : exitCodes.amiss;
-  } finally {
-    await inspection.close();
-  }
+  await (parameters.keys ? reachable(configuration) : reachableLog(configuration));
+  let progress: ReturnType<typeof terminal.progress> | null = null;
+  const report = await verifyStores(configuration, {
+    vouched,
+    withKeys: parameters.keys,
+    onUnreadModels: (reason) =>
+      terminal.say(`The read models cannot tell whether the log has lost its end. ${reason}.`),
+    onProgress: ({ position, events, head }) => {
+      progress ??= terminal.progress('Verifying', head);
+      progress.set(events, position / (head ?? position));
+    },
+  });
+  (progress as ReturnType<typeof terminal.progress> | null)?.end();
+  await show(report, vouched, terminal);
+  return report.findings.length + report.discarded.length === 0 ? exitCodes.done : exitCodes.amiss;
 };
-
-/** What the keys allow to look at: the content of events, their tags, and the record of the log's end. */
-async function checkingWith({
-  vault,
-  tags,
-  headRecords,
-  eventStore,
-}: LogStores): Promise<Pick<VerificationOptions, 'codec' | 'tags' | 'recordedEnd'>> {
-  const isTagged = await isTaggedOrUnknown(vault);
-  const recordedEnd = await readRecordedEnd({ eventStore, headRecords, tagKey: tags.key, isTagged });
-  // Tags are looked at by themselves, so this codec need not ask for them.
-  return { codec: new EventCodec(eventCatalog, vault), tags, recordedEnd };
-}
-
-async function isTaggedOrUnknown(vault: Vault): Promise<boolean | null> {
-  try {
-    return await vault.isTagged();
-  } catch (error) {
-    if (error instanceof KeysMissingError) return null;
-    throw error;
-  }
-}
-
-/** How far the read models have followed the log; null: there are none, or they cannot be read. */
-async function furthestCheckpoint(configuration: Configuration, terminal: Terminal): Promise<number | null> {
-  try {
-    return await furthestIn(await openReadStore(configuration, { readOnly: true }));
-  } catch (error) {
-    if (!(error instanceof ReadStoreUnavailableError)) throw error;
-    terminal.say(`The read models cannot tell whether the log has lost its end. ${error.message}.`);
-    return null;
-  }
-}
-
-async function furthestIn(readStore: ReadStore): Promise<number | null> {
-  try {
-    const positions = await Promise.all(
-      projections.map(async (projection) =>
-        storedCheckpoint(projection, await readStore.servingVersion(projection.name), readStore),
-      ),
-    );
-    return positions.reduce((one, other) => Math.max(one ?? -1, other ?? -1), null);
-  } finally {
-    await readStore.close();
-  }
-}
 
 /** @throws CommandFailedError for a statement that cannot be relied on */
 async function vouchedFor({ seal = [], signer }: VerifyParameters): Promise<readonly Vouched[]> {
@@ -116,11 +46,7 @@ async function vouchedFor({ seal = [], signer }: VerifyParameters): Promise<read
   return vouched;
 }
 
-async function show(
-  report: VerificationReport & { readonly discarded: readonly GivenUp[] },
-  vouched: readonly Vouched[],
-  terminal: Terminal,
-): Promise<void> {
+async function show(report: StoresReport, vouched: readonly Vouched[], terminal: Terminal): Promise<void> {
   if (terminal.json) return terminal.print(JSON.stringify(report));
   for (const finding of report.findings) await terminal.print(lineOf(finding));
   const { events, root, seals, sealed, sealSigners, findings, discarded } = report;
@@ -151,4 +77,9 @@ function tagLine({ taggedFrom, last }: VerificationReport): string {
 function lineOf({ kind, position, place, message }: Finding): string {
   const where = [position === null ? [] : `position ${position}`, place ?? []].flat().join(', ');
   return `${kind.toUpperCase()}  ${where === '' ? '' : `${where}: `}${message}`;
+}
+
+/** A sentence about an event that was given up. */
+function lineAbout({ follower, event }: GivenUp): string {
+  return `${follower} lacks ${event.type} at position ${event.position}, which was given up: "projections dead-letters restore ${follower}" takes that back`;
 }

@@ -58,6 +58,11 @@ export class SealedFiles {
     return Readable.from(openContent(sealed, { key, name, range: wanted, size }), { objectMode: false });
   }
 
+  /** Whether the key of a file is destroyed, so that nobody can read it any more. */
+  async isErased({ contentKey }: Pick<StoredFile, 'contentKey'>): Promise<boolean> {
+    return (await this.vault.fileKey(contentKey)) === null;
+  }
+
   /** A whole file as it is stored, encrypted. Its size must not be 0. @throws FileMissingError */
   readSealed({ name, size }: Pick<StoredFile, 'name' | 'size'>): Promise<Readable> {
     return this.store.read(name, sealedRange({ from: 0, through: size - 1 }, size));

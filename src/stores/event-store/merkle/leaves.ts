@@ -1,38 +1,37 @@
 import { emptyHash, HASH_BYTES, nodeHash } from './hashing.js';
 
-/** The hashes of all leaves of a tree: 32 bytes each, for who makes proofs. */
+/** The hashes of all leaves of a tree and of its complete subtrees, for who makes proofs: 64 bytes for each leaf. */
 export class MerkleLeaves {
-  private hashes = Buffer.allocUnsafe(HASH_BYTES * 1024);
-  private count = 0;
+  /** By height: the hashes of the complete subtrees of so many halvings, in order. */
+  private readonly levels: HashList[] = [new HashList()];
 
   get size(): number {
-    return this.count;
+    return this.levels[0]!.count;
   }
 
   append(leaf: Buffer): void {
-    const at = this.count * HASH_BYTES;
-    if (at === this.hashes.length) {
-      const wider = Buffer.allocUnsafe(this.hashes.length * 2);
-      this.hashes.copy(wider);
-      this.hashes = wider;
+    let hash = leaf;
+    for (let height = 0; ; height += 1) {
+      const level = (this.levels[height] ??= new HashList());
+      level.add(hash);
+      if (level.count % 2 === 1) return;
+      hash = nodeHash(level.at(level.count - 2), level.at(level.count - 1));
     }
-    leaf.copy(this.hashes, at);
-    this.count += 1;
   }
 
   /** The root of the first `size` leaves. */
-  root(size: number = this.count): Buffer {
+  root(size: number = this.size): Buffer {
     return this.subtree(0, size);
   }
 
   /** Proves that a leaf is at its index in the tree of the first `size` leaves (RFC 6962, section 2.1.1). */
-  inclusionProof(index: number, size: number = this.count): readonly Buffer[] {
+  inclusionProof(index: number, size: number = this.size): readonly Buffer[] {
     this.assertWithin(index + 1, size);
     return this.path(index, { from: 0, size });
   }
 
   /** Proves that the tree of the first `earlier` leaves begins that of the first `size` (RFC 6962, section 2.1.2). */
-  consistencyProof(earlier: number, size: number = this.count): readonly Buffer[] {
+  consistencyProof(earlier: number, size: number = this.size): readonly Buffer[] {
     this.assertWithin(earlier, size);
     return earlier === 0 ? [] : this.subproof(earlier, { from: 0, size }, true);
   }
@@ -59,14 +58,37 @@ export class MerkleLeaves {
 
   private subtree(from: number, size: number): Buffer {
     if (size === 0) return emptyHash();
-    if (size === 1) return this.hashes.subarray(from * HASH_BYTES, (from + 1) * HASH_BYTES);
+    // The halves of a tree are as wide as where they begin is a multiple of: a complete one is among those that are kept.
+    const height = Math.log2(size);
+    if (Number.isInteger(height)) return this.levels[height]!.at(from / size);
     const half = widestHalf(size);
     return nodeHash(this.subtree(from, half), this.subtree(from + half, size - half));
   }
 
   private assertWithin(part: number, size: number): void {
-    if (part <= size && size <= this.count) return;
-    throw new RangeError(`There are no ${part} of ${size} leaves among ${this.count}`);
+    if (part <= size && size <= this.size) return;
+    throw new RangeError(`There are no ${part} of ${size} leaves among ${this.size}`);
+  }
+}
+
+/** Hashes in memory that grows with them. */
+class HashList {
+  private bytes = Buffer.allocUnsafe(HASH_BYTES * 16);
+  count = 0;
+
+  add(hash: Buffer): void {
+    const at = this.count * HASH_BYTES;
+    if (at === this.bytes.length) {
+      const wider = Buffer.allocUnsafe(this.bytes.length * 2);
+      this.bytes.copy(wider);
+      this.bytes = wider;
+    }
+    hash.copy(this.bytes, at);
+    this.count += 1;
+  }
+
+  at(index: number): Buffer {
+    return this.bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
   }
 }
 

@@ -1,0 +1,117 @@
+import { budgets } from '../../kernel/budgets.js';
+import type { Clock } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import { OperatorError } from '../../kernel/operator-error.js';
+import type { VerificationProgress } from '../verification/verify-stores.js';
+import type { DoProofWork, ProofResult, ProofWork } from './proof-work.js';
+
+/** How a work is doing. */
+export interface ProofState {
+  /** Rises with every work of the process. */
+  readonly id: number;
+  readonly work: ProofWork;
+  /** The account that began it. */
+  readonly startedBy: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly startedAt: number;
+  /** Null: it goes on. */
+  readonly endedAt: number | null;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  /** Null: nothing was read yet. */
+  readonly progress: VerificationProgress | null;
+  /** Null until it is done. */
+  readonly result: ProofResult | null;
+  /** Why it failed, as a sentence; null: it did not. */
+  readonly reason: string | null;
+}
+
+/** Verifies the log and makes proofs, in the background of one process: one work at a time, the last of which is remembered. */
+export class ProofWorks {
+  private last: ProofState | null = null;
+  private ending: AbortController | null = null;
+  private ended: Promise<void> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(
+    private readonly perform: DoProofWork,
+    private readonly clock: Clock,
+    private readonly timeout: number = budgets.proofSeconds.max * 1000,
+  ) {}
+
+  /** The work that goes on, or else the last one; null: there was none since the start. */
+  get current(): ProofState | null {
+    return this.last;
+  }
+
+  /**
+   * Begins a work; how it is doing is read from {@link current}.
+   *
+   * @param note called when the work is allowed, before it begins
+   * @throws ApplicationError `proofRunning`; `unavailable` when the server is stopping
+   */
+  async begin(work: ProofWork, startedBy: number, note: () => Promise<void>): Promise<ProofState> {
+    if (this.isClosed) throw failure('unavailable');
+    if (this.ending !== null) throw failure('proofRunning');
+    const ending = new AbortController();
+    this.ending = ending;
+    try {
+      await note();
+    } catch (error) {
+      this.ending = null;
+      throw error;
+    }
+    const started: ProofState = {
+      id: (this.last?.id ?? 0) + 1,
+      work,
+      startedBy,
+      startedAt: this.clock.now(),
+      endedAt: null,
+      state: 'running',
+      progress: null,
+      result: null,
+      reason: null,
+    };
+    this.last = started;
+    this.ended = this.follow(work, ending);
+    return started;
+  }
+
+  /** Ends the work that goes on, and nothing where none does. Its place is free when it has truly ended. */
+  async cancel(): Promise<void> {
+    this.ending?.abort();
+    await this.ended;
+  }
+
+  /** Ends the work for good. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.cancel();
+  }
+
+  private async follow(work: ProofWork, ending: AbortController): Promise<void> {
+    const timedOut = AbortSignal.timeout(this.timeout);
+    const signal = AbortSignal.any([ending.signal, timedOut]);
+    const onProgress = (progress: VerificationProgress): void => this.change({ progress });
+    try {
+      const result = await this.perform(work, { signal, onProgress });
+      this.change({ state: 'done', result });
+    } catch (error) {
+      if (ending.signal.aborted) this.change({ state: 'cancelled' });
+      else this.change({ state: 'failed', reason: timedOut.aborted ? TOO_LONG : reasonOf(error) });
+    } finally {
+      this.change({ endedAt: this.clock.now() });
+      this.ending = null;
+    }
+  }
+
+  private change(changed: Partial<ProofState>): void {
+    if (this.last !== null) this.last = { ...this.last, ...changed };
+  }
+}
+
+const TOO_LONG = 'It took too long: the command line has no limit.';
+
+function reasonOf(error: unknown): string {
+  if (error instanceof OperatorError) return `${error.message.replace(/\.$/, '')}.`;
+  return 'It ended with an error, which the server has logged.';
+}

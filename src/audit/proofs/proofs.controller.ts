@@ -1,0 +1,137 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
+import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { Readers } from '../../reader-threads/readers.js';
+import { AuditAccess } from '../commands/note-audit.js';
+import { NoParameters } from '../../http/parameters/no-parameters.js';
+import { CheckProofBundle } from '../queries/check-proof-bundle.js';
+import { GetSeals } from '../queries/get-seals.js';
+import { wholeLog } from '../requested-selection.js';
+import { proofObject } from './proof-object.js';
+import type { ProofWork } from './proof-work.js';
+import { ProofWorks } from './proof-works.js';
+import { BeginProofParameters, CheckProofParameters, SealsParameters } from './proofs.parameters.js';
+
+/** Seals, verifications and proofs, for auditors: from the code of `palimpsest audit verify`, `seal` and `check`. */
+@ApiTags('audit')
+@Controller('audit')
+export class ProofsController {
+  constructor(
+    private readonly access: AuditAccess,
+    private readonly readers: Readers,
+    private readonly works: ProofWorks,
+  ) {}
+
+  /**
+   * Lists the seals of the log, the newest first, in pages: how many events each covers, the root of their tree, and who signed it, null
+   * where nobody did or the signature does not fit. For auditors.
+   */
+  @Get('seals')
+  async seals(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(SealsParameters) { before, limit = 100 }: SealsParameters,
+  ): Promise<Answer> {
+    await this.access.note(caller, {
+      view: 'seals',
+      selection: wholeLog,
+      ...(before !== undefined && { asked: { before } }),
+    });
+    return this.readers.answer(new GetSeals(caller, { before: before ?? null, limit }));
+  }
+
+  /**
+   * Begins to verify the whole log, or to make a proof bundle: in the background, one work at a time for everybody. `GET /audit/proofs` tells how
+   * it is doing. For auditors.
+   */
+  @Post('proofs')
+  async begin(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(BeginProofParameters) parameters: BeginProofParameters,
+  ): Promise<SuccessFields> {
+    this.access.auditor(caller);
+    const work = workIn(parameters);
+    const messageId = work.kind === 'bundle' ? work.messageId : null;
+    const view =
+      work.kind === 'verification' ? 'verification' : messageId === null ? 'tree-head' : 'proof-bundle';
+    const begun = await this.works.begin(work, caller.userId, () =>
+      this.access.note(caller, { view, selection: { ...wholeLog, messageId } }),
+    );
+    return { proof: proofObject(begun) };
+  }
+
+  /**
+   * Tells how the work goes that was begun last, and what it came to: null where none was since the server started. Following it is no look
+   * of its own into the log. For auditors.
+   */
+  @Get('proofs')
+  read(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): SuccessFields {
+    this.access.auditor(caller);
+    const { current } = this.works;
+    return { proof: current === null ? null : proofObject(current) };
+  }
+
+  /** Cancels the work that goes on. For auditors. */
+  @Delete('proofs')
+  async cancel(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): Promise<void> {
+    this.access.auditor(caller);
+    await this.works.cancel();
+  }
+
+  /** Reads the proof bundle that was made last, as `palimpsest audit seal` writes it (docs/proofs.md). For auditors. */
+  @Get('proofs/bundle')
+  bundle(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): SuccessFields {
+    this.access.auditor(caller);
+    const result = this.works.current?.result;
+    if (result?.kind !== 'bundle') throw failure('noProof');
+    return { bundle: result.bundle };
+  }
+
+  /**
+   * Checks a proof bundle without the log: its signature, the hashes and proofs of the events that it holds, and, with `earlier`, that its log continues an
+   * earlier one. Anybody can sign a log of their own: it proves something only for a `signer` that is known beforehand. For auditors.
+   */
+  @Post('proofs/check')
+  async check(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(CheckProofParameters) { bundle, earlier, signer }: CheckProofParameters,
+  ): Promise<Answer> {
+    this.access.auditor(caller);
+    const toCheck = {
+      bundle: bounded(bundle),
+      earlier: earlier === undefined ? null : bounded(earlier),
+      signer: signer ?? null,
+    };
+    return this.readers.answer(new CheckProofBundle(caller, toCheck));
+  }
+}
+
+/** @throws ApplicationError for what is not of that kind of work, and `proofBundleTooLong` */
+function workIn({ kind, kept, message_id: messageId, earlier }: BeginProofParameters): ProofWork {
+  const others = kind === 'verification' ? { message_id: messageId, earlier } : { kept };
+  for (const [name, value] of Object.entries(others))
+    if (value !== undefined) throw failure('unknownParameter', { reason: name });
+  return kind === 'verification'
+    ? { kind, kept: kept === undefined ? null : bounded(kept) }
+    : { kind, messageId: messageId ?? null, earlier: earlier === undefined ? null : bounded(earlier) };
+}
+
+/** @throws ApplicationError `proofBundleTooLong` */
+function bounded(text: string): string {
+  const { max } = budgets.proofBundle;
+  if (text.length > max) throw failure('proofBundleTooLong', { reason: max });
+  return text;
+}

@@ -1,0 +1,72 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { LogSealed, sealsStream } from '../../events/audit.js';
+import type { Caller } from '../../http/caller.js';
+import { isEvent } from '../../kernel/event.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
+import { isSealSigned } from '../sealing/seal-signature.js';
+import { fingerprint } from '../sealing/signing-key.js';
+
+/** Which seals, the newest first. */
+export interface SealsPage {
+  /** Only those with a smaller number; null: from the newest on. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+/** A seal in the words of the API. */
+export interface ToldSeal {
+  /** From 0, in the order in which they were made. */
+  readonly number: number;
+  readonly position: number;
+  /** When it was made, in milliseconds since the UNIX epoch. */
+  readonly at: number;
+  /** How many events it covers: all from the first one on. Null: the seal cannot be read. */
+  readonly size: number | null;
+  readonly root: string | null;
+  /** The last event that it covers, `<stream>@<revision>`. */
+  readonly last: string | null;
+  /** Fingerprint of the key that signed it; null: nobody did, or its signature does not fit. */
+  readonly signer: string | null;
+}
+
+/** Seals, the newest first. */
+export interface ToldSeals {
+  readonly seals: readonly ToldSeal[];
+  /** Before which number the next page goes on; null: there are no more. */
+  readonly before: number | null;
+}
+
+/** Lists the seals of the log. Whether the caller may, and that they did, was decided and recorded before. */
+export class GetSeals extends Query<ToldSeals> {
+  constructor(
+    readonly caller: Caller,
+    readonly page: SealsPage,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSeals)
+export class GetSealsHandler implements IQueryHandler<GetSeals> {
+  constructor(private readonly log: EventLog) {}
+
+  async execute({ page: { before, limit } }: GetSeals): Promise<ToldSeals> {
+    if (before === 0) return { seals: [], before: null };
+    const from = before === null ? {} : { from: before - 1 };
+    const stored = await this.log.store.readStream(sealsStream, { direction: 'backwards', limit, ...from });
+    const events = await decodeReadable(this.log, stored);
+    const last = stored.at(-1);
+    const seals = events.map((event, index): ToldSeal => {
+      const { revision: number, position, metadata } = stored[index]!;
+      const place = { number, position, at: Number(metadata['at'] ?? 0) };
+      if (!isReadable(event) || !isEvent(event, LogSealed))
+        return { ...place, size: null, root: null, last: null, signer: null };
+      const { size, root, last: covered, signature } = event.data;
+      const signer =
+        signature === null || !isSealSigned(event.data) ? null : fingerprint(signature.publicKey);
+      return { ...place, size, root, last: `${covered.stream}@${covered.revision}`, signer };
+    });
+    return { seals, before: last === undefined || last.revision === 0 ? null : last.revision };
+  }
+}

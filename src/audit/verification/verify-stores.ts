@@ -1,0 +1,135 @@
+import { OperatorOrders, type GivenUp } from '../../../projections/engine/operator-orders.js';
+import { projections } from '../../../projections/registry.js';
+import { storedCheckpoint } from '../../operations/projection-report.js';
+import { eventCatalog } from '../../stores/event-catalog.js';
+import { EventCodec } from '../../stores/event-store/codec.js';
+import { KeysMissingError } from '../../stores/key-store/port.js';
+import type { Vault } from '../../stores/key-store/vault.js';
+import { ReadStoreUnavailableError, type ReadStore } from '../../stores/read-store/port.js';
+import {
+  openLogToInspect,
+  openLogToRead,
+  openReadStore,
+  type LogStores,
+  type StoreConfiguration,
+} from '../../stores/stores.js';
+import { readRecordedEnd } from './recorded-end.js';
+import type { VerificationReport, Vouched } from './report.js';
+import { verifyLog, type VerificationOptions } from './verify-log.js';
+
+/** How the log of a configuration is verified. */
+export interface StoresVerification {
+  /** What the log is to be compared with, beside its own seals. */
+  readonly vouched: readonly Vouched[];
+  /** Whether the keys are used: without them tags and what people wrote are not looked at. */
+  readonly withKeys: boolean;
+  /** Told why the read models cannot tell whether the log has lost its end. */
+  readonly onUnreadModels?: (reason: string) => void;
+  /** Told how far it has come, and where the log ended when it began. What it throws ends the verification. */
+  readonly onProgress?: (progress: VerificationProgress) => void;
+}
+
+/** How far a verification has come. */
+export interface VerificationProgress {
+  readonly position: number;
+  readonly events: number;
+  /** Null: the log is empty. */
+  readonly head: number | null;
+}
+
+/** What came of it, with the events that operators gave up: what is read lacks them, though they are in the log. */
+export type StoresReport = VerificationReport & { readonly discarded: readonly GivenUp[] };
+
+/** Verifies the log of a configuration, beside a running server or without one. */
+export async function verifyStores(
+  configuration: StoreConfiguration,
+  { vouched, withKeys, onUnreadModels = () => {}, onProgress = () => {} }: StoresVerification,
+): Promise<StoresReport> {
+  // Before the log is read: what a running server appends meanwhile is not missing.
+  const models = await readModels(configuration, onUnreadModels);
+  const inspection = await openLogToInspect(configuration);
+  try {
+    const head = await inspection.head();
+    const check = (
+      checking: Pick<VerificationOptions, 'codec' | 'tags' | 'recordedEnd'>,
+    ): Promise<VerificationReport> =>
+      verifyLog(inspection, {
+        catalog: eventCatalog,
+        ...checking,
+        vouched,
+        passed: models.passed,
+        onProgress: (position, events) => onProgress({ position, events, head }),
+      });
+    const report = withKeys ? await withKeysOf(configuration, check) : await check({ codec: null });
+    return { ...report, discarded: models.discarded };
+  } finally {
+    await inspection.close();
+  }
+}
+
+type Checking = Pick<VerificationOptions, 'codec' | 'tags' | 'recordedEnd'>;
+
+async function withKeysOf(
+  configuration: StoreConfiguration,
+  check: (checking: Checking) => Promise<VerificationReport>,
+): Promise<VerificationReport> {
+  const stores = await openLogToRead(configuration);
+  try {
+    return await check(await checkingWith(stores));
+  } finally {
+    await stores.close();
+  }
+}
+
+/** What the keys allow to look at: the content of events, their tags, and the record of the log's end. */
+async function checkingWith({ vault, tags, headRecords, eventStore }: LogStores): Promise<Checking> {
+  const isTagged = await isTaggedOrUnknown(vault);
+  const recordedEnd = await readRecordedEnd({ eventStore, headRecords, tagKey: tags.key, isTagged });
+  // Tags are looked at by themselves, so this codec need not ask for them.
+  return { codec: new EventCodec(eventCatalog, vault), tags, recordedEnd };
+}
+
+async function isTaggedOrUnknown(vault: Vault): Promise<boolean | null> {
+  try {
+    return await vault.isTagged();
+  } catch (error) {
+    if (error instanceof KeysMissingError) return null;
+    throw error;
+  }
+}
+
+interface FromModels {
+  /** How far the read models have followed the log; null: there are none, or they cannot be read. */
+  readonly passed: number | null;
+  readonly discarded: readonly GivenUp[];
+}
+
+async function readModels(
+  configuration: StoreConfiguration,
+  onUnreadModels: (reason: string) => void,
+): Promise<FromModels> {
+  try {
+    const readStore = await openReadStore(configuration, { readOnly: true });
+    try {
+      return {
+        passed: await furthestIn(readStore),
+        discarded: await new OperatorOrders(readStore).allDiscarded(),
+      };
+    } finally {
+      await readStore.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ReadStoreUnavailableError)) throw error;
+    onUnreadModels(error.message);
+    return { passed: null, discarded: [] };
+  }
+}
+
+async function furthestIn(readStore: ReadStore): Promise<number | null> {
+  const positions = await Promise.all(
+    projections.map(async (projection) =>
+      storedCheckpoint(projection, await readStore.servingVersion(projection.name), readStore),
+    ),
+  );
+  return positions.reduce((one, other) => Math.max(one ?? -1, other ?? -1), null);
+}

@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads';
+import type { DoProofWork, ProofResult, ProofWork } from '../audit/proofs/proof-work.js';
+import type { VerificationProgress } from '../audit/verification/verify-stores.js';
+import type { Configuration } from '../config.js';
+import type { Logger } from '../../projections/engine/logger.js';
+import { OperatorError } from '../kernel/operator-error.js';
+import { STOP } from './look-in-thread.js';
+
+/** What the thread is started with. */
+export interface ProofThreadData {
+  readonly configuration: Configuration;
+  readonly work: ProofWork;
+}
+
+/** What it tells. */
+export type ProofThreadMessage =
+  | { readonly type: 'progress'; readonly progress: VerificationProgress }
+  | { readonly type: 'done'; readonly result: ProofResult }
+  /** A sentence for who asked. */
+  | { readonly type: 'refused'; readonly reason: string };
+
+/** What cannot be done, with a sentence for who asked. */
+class ProofRefusedError extends OperatorError {
+  override readonly name = 'ProofRefusedError';
+}
+
+/** The last revision of every stream and 16 bytes for each id are in it. */
+const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 };
+
+/** Verifies the log and makes proofs in a thread of its own, with stores of its own, which it closes when it ends. */
+export function proofInThread(configuration: Configuration, logger: Pick<Logger, 'error'>): DoProofWork {
+  return (work, { signal, onProgress }) =>
+    new Promise((resolve, reject) => {
+      const workerData: ProofThreadData = { configuration, work };
+      const thread = new Worker(new URL('./proof-thread.js', import.meta.url), {
+        workerData,
+        resourceLimits,
+      });
+      const stop = (): void => thread.postMessage(STOP);
+      let answer: Exclude<ProofThreadMessage, { type: 'progress' }> | null = null;
+      let fault: unknown = null;
+      thread.on('message', (message: ProofThreadMessage) => {
+        if (message.type === 'progress') onProgress(message.progress);
+        else answer = message;
+      });
+      thread.once('error', (error) => (fault = error));
+      // Only then its stores are closed.
+      thread.once('exit', () => {
+        signal.removeEventListener('abort', stop);
+        if (answer?.type === 'done') return resolve(answer.result);
+        if (answer?.type === 'refused') return reject(new ProofRefusedError(answer.reason));
+        const error = new Error('The thread that read the log ended without an answer', { cause: fault });
+        if (!signal.aborted) logger.error({ err: error }, 'a proof was not made');
+        reject(error);
+      });
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+}

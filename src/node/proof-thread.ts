@@ -1,0 +1,103 @@
+import 'reflect-metadata';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { organizationName } from '../audit/organization-name.js';
+import { lastEventAt } from '../audit/past/position-at.js';
+import type { ProofResult, ProofWork } from '../audit/proofs/proof-work.js';
+import { proofBundleIn, signatureFault } from '../audit/sealing/check-bundle.js';
+import { makeProofBundle } from '../audit/sealing/make-proof-bundle.js';
+import type { AnyProofBundle } from '../audit/sealing/proof-bundle.js';
+import { eventsToProve, unprovenIn } from '../audit/sealing/prove-events.js';
+import { loadSigningKey } from '../audit/sealing/signing-key.js';
+import { verifyStores, type VerificationProgress } from '../audit/verification/verify-stores.js';
+import { budgets } from '../kernel/budgets.js';
+import { OperatorError } from '../kernel/operator-error.js';
+import { openLogToRead } from '../stores/stores.js';
+import { STOP } from './look-in-thread.js';
+import { arrivalsIn } from './message-views.js';
+import { PastNode } from './past-node.js';
+import type { ProofThreadData, ProofThreadMessage } from './proof-in-thread.js';
+
+const { configuration, work } = workerData as ProofThreadData;
+
+/** What cannot be done; the message is a sentence for who asked. */
+class NotProvableError extends OperatorError {
+  override readonly name = 'NotProvableError';
+}
+
+/** The thread's entry: opens its own stores, reads the log, tells and ends. */
+async function main(port: NonNullable<typeof parentPort>): Promise<void> {
+  const ending = new AbortController();
+  port.on('message', (message) => message === STOP && ending.abort());
+  const tell = (message: ProofThreadMessage): void => port.postMessage(message);
+  const report = (progress: VerificationProgress): void => {
+    ending.signal.throwIfAborted();
+    tell({ type: 'progress', progress });
+  };
+  try {
+    tell({ type: 'done', result: await resultOf(work, report) });
+  } catch (error) {
+    if (!ending.signal.aborted) {
+      if (!(error instanceof OperatorError)) throw error;
+      tell({ type: 'refused', reason: error.message });
+    }
+  } finally {
+    port.close();
+  }
+}
+
+type Report = (progress: VerificationProgress) => void;
+
+async function resultOf(asked: ProofWork, report: Report): Promise<ProofResult> {
+  if (asked.kind === 'bundle') return bundleOf(asked, report);
+  const kept = keptBundle(asked.kept);
+  const fault = kept === null ? null : signatureFault(kept, undefined);
+  if (fault !== null) throw new NotProvableError(`The proof bundle proves nothing: ${fault}`);
+  const vouched = kept === null ? [] : [kept.claim];
+  const verified = await verifyStores(configuration, { vouched, withKeys: true, onProgress: report });
+  return { kind: 'verification', report: verified };
+}
+
+async function bundleOf(
+  { messageId, earlier }: Extract<ProofWork, { kind: 'bundle' }>,
+  report: Report,
+): Promise<ProofResult> {
+  const wanted = messageId === null ? [] : [String(messageId)];
+  const stores = await openLogToRead(configuration);
+  try {
+    const { log, eventStore } = stores;
+    const head = await eventStore.head();
+    const open = async ({ position }: { readonly position: number }): Promise<PastNode> => {
+      const last = await lastEventAt(eventStore, { position });
+      return PastNode.open({ configuration, stores }, { position, now: last?.at ?? 0 });
+    };
+    const bundle = await makeProofBundle(eventStore, {
+      organization: await organizationName(log),
+      statedAt: new Date().toISOString(),
+      earlier: keptBundle(earlier),
+      proves: await eventsToProve(log, wanted, arrivalsIn({ open })),
+      maxEvents: budgets.proofEvents.max,
+      key: await loadSigningKey(configuration.dataDirectory),
+      onProgress: async (position, size) => {
+        report({ position, events: size, head });
+        // What it is told meanwhile, such as to end, has its turn.
+        await nextTurn();
+      },
+    });
+    if (unprovenIn(bundle, wanted) !== undefined)
+      throw new NotProvableError(`The log holds no message ${wanted.join()}`);
+    return { kind: 'bundle', bundle };
+  } finally {
+    await stores.close();
+  }
+}
+
+function keptBundle(text: string | null): AnyProofBundle | null {
+  if (text === null) return null;
+  const bundle = proofBundleIn(text);
+  if (bundle === null) throw new NotProvableError('The file is not a proof bundle');
+  return bundle;
+}
+
+if (parentPort === null) throw new Error('This module runs in a worker thread');
+await main(parentPort);
