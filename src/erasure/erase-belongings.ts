@@ -1,8 +1,15 @@
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { HeldMessages } from '../audit/cases/held-messages.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
+import { commandIdOf } from '../stores/event-store/event-id.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
+import { serverMetadata } from '../stores/event-store/command-metadata.js';
+import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { eventsOfStream } from '../stores/event-store/stream-pages.js';
+import type { SealedFiles } from '../stores/file-store/sealed-files.js';
+import { CaseHoldLifted } from '../events/cases.js';
+import { BelongingErased, BelongingErasureDeferred, type ErasureEvent } from '../events/erasure.js';
 import {
   DraftDeleted,
   DraftsDiscarded,
@@ -11,10 +18,14 @@ import {
 } from '../events/personal.js';
 import { SavedSnippetDeleted } from '../events/saved-snippets.js';
 import { UploadDeleted } from '../events/uploads.js';
-import type { RecordedEvent } from '../kernel/event.js';
+import type { Clock } from '../kernel/clock.js';
+import { isEvent, type RecordedEvent } from '../kernel/event.js';
+import { handle } from '../kernel/handle.js';
 import { handlers, on } from '../kernel/on.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
+import type { Cause } from './cause.js';
+import { belongingKey, erasures, type Erasures } from './erasures.js';
 import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
@@ -24,28 +35,90 @@ export interface EraseBelongingsOptions {
   readonly vault: Pick<Vault, 'destroy'>;
   readonly follower: DirectoryFollower;
   readonly models: ErasableModels;
+  readonly files: Pick<SealedFiles, 'delete'>;
+  readonly streams: FoldedStreams;
+  readonly clock: Clock;
+  readonly held: HeldMessages;
 }
 
+/** By type of event: the field by which the events about one belonging name it. */
+const nameFields: Readonly<Record<string, string>> = {
+  [DraftDeleted.type]: 'draftId',
+  [DraftsDiscarded.type]: 'draftId',
+  [ReminderCancelled.type]: 'reminderId',
+  [ScheduledMessageCancelled.type]: 'scheduledId',
+  [SavedSnippetDeleted.type]: 'snippetId',
+  [UploadDeleted.type]: 'uploadId',
+};
+
 /**
- * Where the organization wants deleted messages erased, erases also what people throw away of their own: a draft says what the
- * message said that came of it. Doing it again changes nothing, so that no record of it is needed.
+ * Destroys the bytes of deleted uploads, and, where the organization wants deleted messages erased, the keys of what people throw
+ * away of their own: a draft says what the message said that came of it. Doing it again changes nothing, so that no record of it
+ * is needed, but for what a legal hold keeps until it is lifted.
  */
 export class EraseBelongings implements Reactor {
   readonly name = 'erase-belongings';
   readonly on = handlers(
-    on([DraftDeleted, DraftsDiscarded], (event) => this.erase(event, 'draftId')),
-    on(ReminderCancelled, (event) => this.erase(event, 'reminderId')),
-    on(ScheduledMessageCancelled, (event) => this.erase(event, 'scheduledId')),
-    on(SavedSnippetDeleted, (event) => this.erase(event, 'snippetId')),
-    on(UploadDeleted, (event) => this.erase(event, 'uploadId')),
+    on(
+      [
+        DraftDeleted,
+        DraftsDiscarded,
+        ReminderCancelled,
+        ScheduledMessageCancelled,
+        SavedSnippetDeleted,
+        UploadDeleted,
+      ],
+      (event) => this.eraseUnlessKept(event),
+    ),
+    on(CaseHoldLifted, (event) => this.eraseKept(event)),
   );
 
   constructor(private readonly options: EraseBelongingsOptions) {}
 
-  /** @param name the field by which the events about one belonging name it */
-  private async erase(event: RecordedEvent, name: string): Promise<void> {
-    const { vault, follower, models } = this.options;
+  private async eraseUnlessKept(event: RecordedEvent): Promise<void> {
+    if (!this.isToGo(event)) return;
+    const caseIds = await this.casesKeeping(event, event.position);
+    if (caseIds.length === 0) return this.erase(event);
+    const { stream, revision } = event;
+    await this.record(event, (state) =>
+      state.belongings.get(belongingKey(event)) === undefined
+        ? [{ type: BelongingErasureDeferred.type, data: { stream, revision, caseIds: [...caseIds] } }]
+        : [],
+    );
+  }
+
+  /** Those that another hold still keeps stay. */
+  private async eraseKept(lifting: RecordedEvent): Promise<void> {
+    const { log, streams } = this.options;
+    const { state } = await streams.load(erasures);
+    for (const { stream, revision } of state.belongings.values()) {
+      const [event] = await log.readStream(stream, { from: revision, limit: 1 });
+      if (event === undefined || (await this.casesKeeping(event, lifting.position)).length > 0) continue;
+      await this.erase(event);
+      await this.record(
+        lifting,
+        () => [{ type: BelongingErased.type, data: { stream, revision } }],
+        event.id,
+      );
+    }
+  }
+
+  /** Bytes of files go whatever the organization wants of texts. */
+  private isToGo(event: RecordedEvent): boolean {
+    return isEvent(event, UploadDeleted) || erasesWhatIsDeleted(this.options.follower);
+  }
+
+  private casesKeeping(event: RecordedEvent, position: number): Promise<readonly number[]> {
+    const { held } = this.options;
+    if (isEvent(event, UploadDeleted)) return held.casesOfFile({ position });
+    return held.casesOfBelonging((event.data as { readonly userId: number }).userId, { position });
+  }
+
+  private async erase(event: RecordedEvent): Promise<void> {
+    const { vault, follower, models, files } = this.options;
+    if (isEvent(event, UploadDeleted)) await files.delete({ name: event.data.storageName });
     if (!erasesWhatIsDeleted(follower)) return;
+    const name = nameFields[event.type]!;
     const data = event.data as Readonly<Record<string, unknown>>;
     // Several go at once by an event that lists them.
     const ids = (data[`${name}s`] ?? [data[name]]) as readonly number[];
@@ -65,5 +138,19 @@ export class EraseBelongings implements Reactor {
       if (event.data[name] === id && key !== null) keys.push(key);
     }
     return keys;
+  }
+
+  private async record(
+    cause: Cause,
+    decide: (state: Erasures) => readonly ErasureEvent[],
+    subject = '',
+  ): Promise<void> {
+    const { streams, clock } = this.options;
+    const commandId = commandIdOf(['erase-belongings', cause.id, subject]);
+    await handle(streams, {
+      ...erasures,
+      decide,
+      metadata: serverMetadata(commandId, clock.now(), cause.id),
+    });
   }
 }

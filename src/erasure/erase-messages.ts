@@ -1,29 +1,50 @@
+import pLimit from 'p-limit';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { HeldMessages } from '../audit/cases/held-messages.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { on } from '../kernel/on.js';
+import { handlers, on } from '../kernel/on.js';
+import { CaseHoldLifted } from '../events/cases.js';
 import { MessageDeleted } from '../events/messages.js';
 import type { ErasableModels } from './erasable-models.js';
-import type { Erasing } from './erasing.js';
+import type { DeferredMessage, Erasing } from './erasing.js';
+import type { MessageTraces } from './message-traces.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
 /** What {@link EraseMessages} works with. */
 export interface EraseMessagesOptions {
   readonly erasing: Erasing;
+  readonly traces: MessageTraces;
   readonly log: EventLog;
   readonly follower: DirectoryFollower;
   readonly models: Pick<ErasableModels, 'pass'>;
+  readonly held: HeldMessages;
 }
 
 /** So many messages are erased at once, where many are deleted (a topic, or what has expired). */
 const atOnce = 500;
 
-/** Where the organization wants deleted messages erased, erases them; replies wait for it. */
+/** So many of them are looked at together for what keeps them. */
+const lookedAtTogether = 20;
+
+/** A message that was deleted, and the position of the event that decides whether it is kept. */
+interface ToErase {
+  readonly messageId: number;
+  readonly position: number;
+}
+
+/**
+ * Where the organization wants deleted messages erased, erases them; replies wait for it. What a legal hold keeps is put off until
+ * the hold is lifted: one reactor does both, so that a deletion is never looked at after the lifting that followed it.
+ */
 export class EraseMessages implements Reactor {
   readonly name = 'erase-messages';
-  readonly on = on(MessageDeleted, (event) => this.erase(event));
+  readonly on = handlers(
+    on(MessageDeleted, (event) => this.erase(event)),
+    on(CaseHoldLifted, (event) => this.eraseKept(event)),
+  );
 
   /** Position of the last deletion that was acted on, ahead of its turn. */
   private erasedThrough = -1;
@@ -31,14 +52,61 @@ export class EraseMessages implements Reactor {
   constructor(private readonly options: EraseMessagesOptions) {}
 
   private async erase(event: RecordedEvent): Promise<void> {
-    const { erasing, follower, models } = this.options;
+    const { follower, models } = this.options;
     if (event.position <= this.erasedThrough) return;
     if (!erasesWhatIsDeleted(follower)) return;
     const deletions = [event, ...(await this.deletionsBehind(event))];
     const last = deletions.at(-1) ?? event;
     await models.pass({ position: last.position, types: [MessageDeleted.type] });
-    await erasing.messages(deletions.map(messageIdOf), event);
+    await this.eraseUnlessKept(
+      deletions.map((one) => ({ messageId: messageIdOf(one), position: one.position })),
+      event,
+    );
     this.erasedThrough = last.position;
+  }
+
+  /** Those that another hold still keeps stay; what a stop interrupts is found again, since it is not yet recorded as erased. */
+  private async eraseKept(event: RecordedEvent): Promise<void> {
+    const { erasing } = this.options;
+    const waiting = await erasing.deferredMessages();
+    for (let from = 0; from < waiting.length; from += atOnce) {
+      const messages = waiting.slice(from, from + atOnce);
+      const { position } = event;
+      await this.eraseUnlessKept(
+        messages.map((messageId) => ({ messageId, position })),
+        event,
+      );
+    }
+  }
+
+  private async eraseUnlessKept(messages: readonly ToErase[], cause: RecordedEvent): Promise<void> {
+    const { erasing } = this.options;
+    const kept = await this.keptOf(messages);
+    const keptIds = new Set(kept.map(({ messageId }) => messageId));
+    await erasing.defer(kept, cause);
+    const free = messages.filter(({ messageId }) => !keptIds.has(messageId));
+    if (free.length > 0)
+      await erasing.messages(
+        free.map(({ messageId }) => messageId),
+        cause,
+      );
+  }
+
+  private async keptOf(messages: readonly ToErase[]): Promise<readonly DeferredMessage[]> {
+    const { held, traces } = this.options;
+    const limit = pLimit(lookedAtTogether);
+    const kept = await Promise.all(
+      messages.map(({ messageId, position }) =>
+        limit(async (): Promise<DeferredMessage | null> => {
+          if (!(await held.anyAt(position))) return null;
+          const [found] = await traces.of([messageId]);
+          if (found === undefined) return null;
+          const caseIds = await held.casesOfMessage({ stored: [found.sent, ...found.changes], position });
+          return caseIds.length === 0 ? null : { messageId, caseIds };
+        }),
+      ),
+    );
+    return kept.filter((one) => one !== null);
   }
 
   /** Those that are in the log already: erasing many costs little more than erasing one. */

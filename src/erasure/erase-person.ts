@@ -7,6 +7,10 @@ import { noState } from '../kernel/decider.js';
 import type { EventOf } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import type { Vault } from '../stores/key-store/vault.js';
+import type { HeldMessages } from '../audit/cases/held-messages.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { erasures } from './erasures.js';
+import type { PersonTraces } from './person-traces.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
 import type { User } from '../access/records/user.js';
 import { erasuresStream, type PersonErasureRequested } from '../events/erasure.js';
@@ -17,6 +21,9 @@ export interface ErasePersonOptions {
   readonly vault: Pick<Vault, 'emailDigest'>;
   readonly streams: FoldedStreams;
   readonly clock: Clock;
+  readonly held: HeldMessages;
+  readonly people: PersonTraces;
+  readonly log: EventLog;
   /** Waits until what was asked for at a position is done, here or in the process that does it. */
   readonly isDone: (position: number) => Promise<boolean>;
 }
@@ -29,16 +36,27 @@ export class ErasePerson {
    * @param named an id or an e-mail address
    * @param operator the operating system's account that asks
    * @returns what the operator is told
-   * @throws OperationRefusedError for nobody, and for an account that is active
+   * @throws OperationRefusedError for nobody, for an account that is active, and where a legal hold keeps what goes with the person
    */
   async execute(named: string, operator: string): Promise<string> {
     const user = this.find(named);
     if (user === null) throw new OperationRefusedError(`Nobody has the id or the e-mail address "${named}".`);
     if (user.isActive) throw new OperationRefusedError('The account is active: deactivate it first.');
+    await this.refuseHeld(user.id);
     const position = await this.request({ userId: user.id, operator });
     if (!(await this.options.isDone(position)))
       return `User ${user.id} is being erased: the read models are still rebuilt. It goes on by itself, also after a restart.`;
+    const { state } = await this.options.streams.load(erasures);
+    const caseIds = state.refused.get(user.id);
+    if (caseIds !== undefined) throw heldError(caseIds);
     return `User ${user.id} is erased: who it was and what it wrote can never be read again, but for backups and exports.`;
+  }
+
+  private async refuseHeld(userId: number): Promise<void> {
+    const { held, people, log } = this.options;
+    const position = (await log.store.head()) ?? 0;
+    const caseIds = await held.casesOfPerson(userId, { position }, await people.goesWith(userId));
+    if (caseIds.length > 0) throw heldError(caseIds);
   }
 
   private find(named: string): User | null {
@@ -61,4 +79,12 @@ export class ErasePerson {
     if (appended === null) throw new Error('The erasure was not requested');
     return appended.position;
   }
+}
+
+function heldError(caseIds: readonly number[]): OperationRefusedError {
+  const one = caseIds.length === 1;
+  const name = one ? `hold on case ${caseIds.join('')} keeps` : `holds on cases ${caseIds.join(', ')} keep`;
+  return new OperationRefusedError(
+    `A legal ${name} what this person wrote, or what shows it: an auditor has to lift ${one ? 'it' : 'them'} first.`,
+  );
 }

@@ -10,7 +10,15 @@ import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause } from './cause.js';
 import type { ErasableModels } from './erasable-models.js';
-import { erasuresStream, MessageErased, PersonErased, type ErasureEvent } from '../events/erasure.js';
+import {
+  erasuresStream,
+  MessageErased,
+  MessageErasureDeferred,
+  PersonErased,
+  PersonErasureRefused,
+  type ErasureEvent,
+} from '../events/erasure.js';
+import { erasures } from './erasures.js';
 import type { HeldTexts } from './held-texts.js';
 import type { MessageCopies } from './message-copies.js';
 import type { PersonTraces } from './person-traces.js';
@@ -27,6 +35,13 @@ export interface ErasingOptions {
   readonly held: HeldTexts;
   readonly models: ErasableModels;
   readonly clock: Clock;
+}
+
+/** A deleted message that legal holds keep. */
+export interface DeferredMessage {
+  readonly messageId: number;
+  /** Ids of the cases that they are placed on. */
+  readonly caseIds: readonly number[];
 }
 
 /**
@@ -59,6 +74,29 @@ export class Erasing {
     await this.record(found.map(messageErased), this.metadata(['erase-messages', cause.id, ...ids], cause));
   }
 
+  /** Records that deleted messages are kept until holds are lifted. */
+  async defer(messages: readonly DeferredMessage[], cause: Cause): Promise<void> {
+    if (messages.length === 0) return;
+    const ids = messages.map(({ messageId }) => String(messageId));
+    await handle(this.options.streams, {
+      ...erasures,
+      decide: (state): readonly ErasureEvent[] =>
+        messages
+          .filter(({ messageId }) => state.messages.get(messageId) === undefined)
+          .map(({ messageId, caseIds }) => ({
+            type: MessageErasureDeferred.type,
+            data: { messageId, caseIds: [...caseIds] },
+          })),
+      metadata: this.metadata(['defer-messages', cause.id, ...ids], cause),
+    });
+  }
+
+  /** Ids of the deleted messages that wait for holds to be lifted. */
+  async deferredMessages(): Promise<readonly number[]> {
+    const { state } = await this.options.streams.load(erasures);
+    return Array.from(state.messages.entries(), ([messageId]) => messageId);
+  }
+
   /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
   async person(userId: number, cause: Cause): Promise<void> {
     const { vault, credentials, people, held, models } = this.options;
@@ -72,6 +110,20 @@ export class Erasing {
     const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
     await this.record([erased], this.metadata(['erase-people', cause.id], cause));
     await held.forgetPeople([userId]);
+  }
+
+  /** Whether a person's key is destroyed already: then nothing is left to keep. */
+  isErased(userId: number): Promise<boolean> {
+    return this.options.vault.areDestroyed([ownerKeyId(userId)]);
+  }
+
+  /** Records that a person was not erased, because holds keep what they wrote. */
+  async refusePerson(userId: number, caseIds: readonly number[], cause: Cause): Promise<void> {
+    const refused: ErasureEvent = {
+      type: PersonErasureRefused.type,
+      data: { userId, caseIds: [...caseIds] },
+    };
+    await this.record([refused], this.metadata(['refuse-erasure', cause.id], cause));
   }
 
   private async record(events: readonly ErasureEvent[], metadata: EventMetadata): Promise<void> {

@@ -36,7 +36,7 @@ export class HeldTexts {
     messages.forgetTexts();
     readers.forgetTexts();
     readers.forgetNames();
-    queues.endAll();
+    queues.forgetAll();
     await letters.forgetPeople(userIds);
   }
 }

@@ -19,6 +19,7 @@ import { personalStream } from '../contexts/personal/personal-stream.js';
 import { remindersFold } from '../contexts/personal/reminders.js';
 import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
 import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.js';
+import type { HeldMessages } from '../audit/cases/held-messages.js';
 import type { Cause } from './cause.js';
 import type { ModelWrite } from './erasable-models.js';
 import type { LoggedMessage } from './message-traces.js';
@@ -30,6 +31,7 @@ export interface MessageCopiesOptions {
   readonly messages: MessageReader;
   readonly personal: PersonalReader;
   readonly clock: Clock;
+  readonly held: HeldMessages;
 }
 
 /** What became of a copy. */
@@ -85,7 +87,9 @@ export class MessageCopies {
       },
       metadata: this.metadata(`upload ${uploadId}`, cause),
     });
-    return { key: keyIdOf(uploaded), write: writeOf(deleted) };
+    // While a hold stands, what follows from the file's own deletion decides.
+    const isKept = await this.options.held.anyAt(deleted?.position ?? cause.position);
+    return { key: isKept ? null : keyIdOf(uploaded), write: writeOf(deleted) };
   }
 
   private async eraseReminders(messages: readonly LoggedMessage[], cause: Cause): Promise<ErasedCopy[]> {

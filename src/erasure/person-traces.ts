@@ -9,6 +9,10 @@ import type { InvitationChanges } from '../contexts/invitations/invitation-chang
 import { MessageSent } from '../events/messages.js';
 import { systemBotIds } from '../contexts/organization/system-bots.js';
 import { ReminderRequested } from '../events/personal.js';
+import { uploadsStream } from '../contexts/uploads/uploads.js';
+import { FileUploaded } from '../events/uploads.js';
+import { idAtRevision } from '../kernel/ids.js';
+import type { CoveredMessage } from '../audit/cases/covered-messages.js';
 import { usersStream } from '../contexts/users/user-directory.js';
 
 /** What {@link PersonTraces} works with. */
@@ -28,6 +32,18 @@ export class PersonTraces {
   async keysOf(userId: number): Promise<readonly string[]> {
     const invitationIds = await this.invitationsOf(userId);
     return [...invitationIds.map(invitationKey), ...(await this.textsAbout(userId))];
+  }
+
+  /** Tells of a message whether it can be read in full no more once the person is erased. */
+  async goesWith(userId: number): Promise<(message: CoveredMessage) => boolean> {
+    const own = new Set<number>();
+    for await (const { type, data, revision } of eventsOfStream(this.options.log.store, uploadsStream)) {
+      if (type === FileUploaded.type && data['uploaderId'] === userId) own.add(idAtRevision(revision));
+    }
+    return ({ senderId, versions }) =>
+      senderId === userId ||
+      versions.some(({ uploadIds }) => uploadIds.some((id) => own.has(id))) ||
+      (botIds.has(senderId) && versions.some(({ content }) => content.includes(mentionEnd(userId))));
   }
 
   /** Ids of the invitations to any address that the person had, and by them. */
@@ -69,5 +85,9 @@ function isWrittenByServer({ type, data }: PersistedEvent): boolean {
 /** The server always names people with their ids. What nobody can read any more tells nobody's name. */
 function names(event: RecordedEvent | UnreadableEvent | undefined, userId: number): boolean {
   if (event === undefined || !isReadable(event)) return false;
-  return (event.data as { readonly content: string }).content.includes(`|${userId}**`);
+  return (event.data as { readonly content: string }).content.includes(mentionEnd(userId));
+}
+
+function mentionEnd(userId: number): string {
+  return `|${userId}**`;
 }

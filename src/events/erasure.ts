@@ -38,7 +38,55 @@ export const PersonErased = defineEvent({
   example: { userId: 3 },
 });
 
-export const erasureEvents = [MessageErased, PersonErasureRequested, PersonErased] as const;
+/** Ids of the cases whose holds keep it. */
+const caseIds = z.array(id).min(1);
+
+/** Stream `erasures`. */
+export const MessageErasureDeferred = defineEvent({
+  type: 'MessageErasureDeferred',
+  description:
+    'A deleted message was not erased, because a legal hold keeps it: that follows when it is lifted.',
+  schema: z.strictObject({ messageId: id, caseIds }),
+  example: { messageId: 41, caseIds: [1] },
+});
+
+/** Stream `erasures`. */
+export const PersonErasureRefused = defineEvent({
+  type: 'PersonErasureRefused',
+  description: 'A person was not erased, because a legal hold keeps something of theirs.',
+  schema: z.strictObject({ userId: id, caseIds }),
+  example: { userId: 3, caseIds: [1] },
+});
+
+/** The event by which something was thrown away. */
+const thrownAway = { stream: z.string(), revision: z.number().int().nonnegative() };
+
+/** Stream `erasures`. */
+export const BelongingErasureDeferred = defineEvent({
+  type: 'BelongingErasureDeferred',
+  description:
+    'A file, or something else that somebody threw away, was kept because of a legal hold: it goes when that is lifted.',
+  schema: z.strictObject({ ...thrownAway, caseIds }),
+  example: { stream: 'uploads', revision: 5, caseIds: [1] },
+});
+
+/** Stream `erasures`. */
+export const BelongingErased = defineEvent({
+  type: 'BelongingErased',
+  description: 'What a legal hold had kept after somebody threw it away is gone.',
+  schema: z.strictObject(thrownAway),
+  example: { stream: 'uploads', revision: 5 },
+});
+
+export const erasureEvents = [
+  MessageErased,
+  MessageErasureDeferred,
+  PersonErasureRequested,
+  PersonErased,
+  PersonErasureRefused,
+  BelongingErasureDeferred,
+  BelongingErased,
+] as const;
 
 export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
 

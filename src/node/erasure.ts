@@ -7,6 +7,7 @@ import { MessageReader } from '../contexts/messages/message-reader.js';
 import { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from './server-node.js';
+import { HeldMessages } from '../audit/cases/held-messages.js';
 import { EraseBelongings } from '../erasure/erase-belongings.js';
 import { EraseMessages } from '../erasure/erase-messages.js';
 import { ErasePeople } from '../erasure/erase-people.js';
@@ -50,7 +51,15 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     readers: node.readers,
   });
   const traces = new MessageTraces(log);
-  const copies = new MessageCopies({ log, streams, messages, personal: get(PersonalReader), clock });
+  const keeping = new HeldMessages(log);
+  const copies = new MessageCopies({
+    log,
+    streams,
+    messages,
+    personal: get(PersonalReader),
+    clock,
+    held: keeping,
+  });
   const erasing = new Erasing({
     streams,
     vault,
@@ -62,17 +71,29 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     models,
     clock,
   });
-  const erasePeople = new ErasePeople(erasing);
+  const erasePeople = new ErasePeople({ erasing, people, held: keeping });
   return {
-    messages: new EraseMessages({ erasing, log, follower, models }),
+    messages: new EraseMessages({ erasing, traces, log, follower, models, held: keeping }),
     people: erasePeople,
-    belongings: new EraseBelongings({ log, vault, follower, models }),
+    belongings: new EraseBelongings({
+      log,
+      vault,
+      follower,
+      models,
+      files: stores.files,
+      streams,
+      clock,
+      held: keeping,
+    }),
     following: new FollowErasures({ log, held, letters, logger }),
     person: new ErasePerson({
       follower,
       vault,
       streams,
       clock,
+      log,
+      people,
+      held: keeping,
       isDone: (position) => node.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
     }),
   };

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { claimSchema, signatureShape, wholeSchema } from '../../sealing/signed-tree-head.js';
+
+const entrySchema = z.strictObject({
+  /** Its path in the bundle. */
+  name: z.string(),
+  bytes: wholeSchema,
+  /** Hexadecimal. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** The manifest of a bundle: a signed tree head that says what is in the bundle, too. `docs/proofs.md` describes it. */
+export const manifestSchema = z.strictObject({
+  format: z.literal('palimpsest-case-bundle'),
+  version: z.literal(1),
+  claim: claimSchema.extend({
+    case: z.strictObject({
+      id: wholeSchema,
+      name: z.string(),
+      description: z.string(),
+      scope: z.strictObject({
+        userIds: z.array(wholeSchema),
+        channelIds: z.array(wholeSchema),
+        since: z.string().nullable(),
+        until: z.string().nullable(),
+      }),
+      words: z.string().nullable(),
+      heldSince: z.string().nullable(),
+    }),
+    counts: z.strictObject({
+      messages: wholeSchema,
+      versions: wholeSchema,
+      events: wholeSchema,
+      files: wholeSchema,
+      missingFiles: wholeSchema,
+      unreadableEvents: wholeSchema,
+    }),
+    /** Everything in the bundle but the manifest, in order. */
+    entries: z.array(entrySchema),
+  }),
+  ...signatureShape,
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type ManifestEntry = z.infer<typeof entrySchema>;
+
+/** The names of what every bundle holds beside its pages and files. */
+export const names = {
+  manifest: 'manifest.json',
+  readme: 'README.txt',
+  index: 'index.html',
+  messages: 'messages.ndjson',
+  table: 'messages.csv',
+  files: 'files.csv',
+  proofs: 'proofs.ndjson',
+} as const;

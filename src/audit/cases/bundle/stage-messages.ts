@@ -1,0 +1,121 @@
+import type { EventLog } from '../../../stores/event-store/event-log.js';
+import { FileMissingError } from '../../../stores/file-store/port.js';
+import type { SealedFiles, StoredFile } from '../../../stores/file-store/sealed-files.js';
+import { safeFileName } from '../../../contexts/uploads/upload-path.js';
+import { csvLine } from '../../csv-line.js';
+import type { CoveredMessage } from '../covered-messages.js';
+import { uploadOf } from '../tasks/case-size.js';
+import type { CaseNames } from '../tasks/search-case.js';
+import { bundledMessage, tableHeading, tableLines, type BundledFile } from './bundled-message.js';
+import { names as entryNames } from './format.js';
+import { messageHtml, pageParts } from './html.js';
+import type { StagedFiles } from './staged-files.js';
+
+/** Messages of one page to read. */
+const PAGE = 500;
+
+const filesHeading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
+
+/** A file that is to be put in the bundle. */
+export interface FileToPack {
+  readonly entry: string;
+  readonly stored: StoredFile;
+}
+
+/** Where messages and files come from, and where they are written. */
+export interface StagingOptions {
+  readonly log: EventLog;
+  readonly files: SealedFiles;
+  readonly names: CaseNames;
+  readonly staged: StagedFiles;
+}
+
+/** Writes messages one after another as pages to read, as a table, and as lines to process. */
+export class MessageStage {
+  messages = 0;
+  versions = 0;
+  missingFiles = 0;
+  /** Positions of the events that are to be proven. */
+  readonly events = new Set<number>();
+  readonly pages: string[] = [];
+  readonly toPack: FileToPack[] = [];
+  private readonly files = new Map<number, BundledFile>();
+
+  constructor(private readonly options: StagingOptions) {}
+
+  async begin(): Promise<void> {
+    const { staged } = this.options;
+    await staged.write(entryNames.messages, '');
+    await staged.write(entryNames.table, `${tableHeading}\r\n`);
+    await staged.write(entryNames.files, `${filesHeading}\r\n`);
+  }
+
+  async add(covered: CoveredMessage): Promise<void> {
+    const { staged, names } = this.options;
+    const message = bundledMessage(covered, names);
+    for (const id of message.upload_ids) await this.knowFile(id);
+    if (this.messages % PAGE === 0) await this.turnPage();
+    this.messages += 1;
+    this.versions += message.versions.length;
+    for (const { position } of covered.stored) this.events.add(position);
+    for (const { move } of covered.placements) if (move !== null) this.events.add(move.position);
+    await staged.write(entryNames.messages, `${JSON.stringify(message)}\n`);
+    for (const line of tableLines(message)) await staged.write(entryNames.table, `${line}\r\n`);
+    await staged.write(this.pages.at(-1)!, messageHtml(message, this.files));
+  }
+
+  async end(): Promise<void> {
+    await this.endPage();
+    for (const name of [entryNames.messages, entryNames.table, entryNames.files])
+      await this.options.staged.end(name);
+  }
+
+  private async turnPage(): Promise<void> {
+    await this.endPage();
+    const name = `messages-${String(this.pages.length + 1).padStart(4, '0')}.html`;
+    this.pages.push(name);
+    await this.options.staged.write(name, pageParts(this.title)[0]);
+  }
+
+  private async endPage(): Promise<void> {
+    const name = this.pages.at(-1);
+    if (name === undefined) return;
+    await this.options.staged.write(name, pageParts(this.title)[1]);
+    await this.options.staged.end(name);
+  }
+
+  private get title(): string {
+    return `Messages, page ${this.pages.length}`;
+  }
+
+  /** Looks once whether a file is there. */
+  private async knowFile(id: number): Promise<void> {
+    if (this.files.has(id)) return;
+    const { log, staged } = this.options;
+    const upload = await uploadOf(log, id);
+    if (upload === null) return;
+    this.events.add(upload.position);
+    const { storageName, contentKey, size, name, uploaderId } = upload.data;
+    const stored = { name: storageName, contentKey, size };
+    const isThere = !upload.erased && (await this.canBeRead(stored));
+    const entry = isThere ? `files/${id}-${safeFileName(name)}` : null;
+    this.files.set(id, { id, name, entry });
+    if (entry === null) this.missingFiles += 1;
+    else this.toPack.push({ entry, stored });
+    const cells = [id, name, uploaderId, size, entry ?? '', entry === null ? 'missing' : 'here'];
+    await staged.write(entryNames.files, `${csvLine(cells.map(String))}\r\n`);
+  }
+
+  private async canBeRead(file: StoredFile): Promise<boolean> {
+    try {
+      const content = await this.options.files.open(file, { from: 0, through: 0 });
+      if (content === null) return false;
+      // Read to its end, so that nothing of it stays open.
+      for await (const _bytes of content);
+      return true;
+    } catch (error) {
+      if (error instanceof FileMissingError) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import type { KeyObject } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventLog } from '../../../stores/event-store/event-log.js';
+import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { organizationName } from '../../organization-name.js';
+import { signClaim } from '../../sealing/signed-tree-head.js';
+import { fingerprint } from '../../sealing/signing-key.js';
+import type { BundledCase, CaseBundle, CaseTaskRun, ExportInput } from '../tasks/case-task.js';
+import { LookThrough } from '../tasks/look-through.js';
+import type { CaseNames } from '../tasks/search-case.js';
+import { names, type Manifest } from './format.js';
+import { indexHtml } from './html.js';
+import { readmeText } from './readme.js';
+import { MessageStage } from './stage-messages.js';
+import { stageProofs } from './stage-proofs.js';
+import { StagedFiles } from './staged-files.js';
+import { writeZip, type Packed } from './zip-file.js';
+
+/** What a bundle is made of. */
+export interface BundleSources {
+  readonly log: EventLog;
+  readonly files: SealedFiles;
+  readonly names: CaseNames;
+  readonly signingKey: KeyObject;
+  /** ISO 8601. */
+  readonly statedAt: string;
+}
+
+/** How much of the work each step is, by its end. */
+const shares = { messages: 0.5, proofs: 0.75, packing: 1 };
+
+/**
+ * Makes the bundle of a case: pages to read, a table and lines to process, the files, the stored events with their proofs, and a signed
+ * manifest with a digest of each. It is written to the disk step by step; what is not finished is removed.
+ *
+ * @throws ApplicationError `caseBundleTooLarge`; what the task is aborted with
+ */
+export async function writeBundle(
+  sources: BundleSources,
+  { scope, words, about, file }: ExportInput & { readonly file: string },
+  run: CaseTaskRun,
+): Promise<CaseBundle> {
+  const folder = `${file}.parts`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const staged = new StagedFiles(folder);
+  try {
+    const look = await LookThrough.begin(sources.log, run);
+    const stage = new MessageStage({ ...sources, staged });
+    await stage.begin();
+    for await (const message of look.messages({ scope, words }, shares.messages)) await stage.add(message);
+    await stage.end();
+    const head = await stageProofs(sources.log.store, {
+      staged,
+      wanted: stage.events,
+      through: look.through,
+      onProgress: async (position) => {
+        const step = shares.proofs - shares.messages;
+        await run.report(shares.messages + step * (look.through === 0 ? 1 : position / look.through));
+        run.signal.throwIfAborted();
+      },
+    });
+    const organization = await organizationName(sources.log);
+    const claim = {
+      organization,
+      ...head,
+      statedAt: sources.statedAt,
+      case: about as Manifest['claim']['case'],
+      counts: {
+        messages: stage.messages,
+        versions: stage.versions,
+        events: stage.events.size,
+        files: stage.toPack.length,
+        missingFiles: stage.missingFiles,
+        unreadableEvents: look.unreadable,
+      },
+      entries: [],
+    };
+    return await packed({ claim, stage, staged, file, about }, sources, run);
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await staged.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Packing {
+  readonly claim: Manifest['claim'];
+  readonly stage: MessageStage;
+  readonly staged: StagedFiles;
+  readonly file: string;
+  readonly about: BundledCase;
+}
+
+async function packed(
+  { claim, stage, staged, file, about }: Packing,
+  sources: BundleSources,
+  run: CaseTaskRun,
+): Promise<CaseBundle> {
+  const entries = [
+    textEntry(names.readme, readmeText(claim)),
+    textEntry(
+      names.index,
+      indexHtml(
+        about,
+        factsOf(claim),
+        stage.pages.map((name) => `pages/${name}`),
+      ),
+    ),
+    ...stage.pages.map((name) => stagedEntry(staged, name, `pages/${name}`)),
+    ...[names.messages, names.table, names.files, names.proofs].map((name) =>
+      stagedEntry(staged, name, name),
+    ),
+    ...stage.toPack.map(({ entry, stored }) => ({
+      name: entry,
+      open: async () => (await sources.files.open(stored, null)) ?? Readable.from([]),
+    })),
+  ];
+  let signer = '';
+  const written = await writeZip({
+    file,
+    entries,
+    signal: run.signal,
+    last: (done) => {
+      const signed = signClaim({ ...claim, entries: [...done] }, sources.signingKey);
+      signer = fingerprint(signed.publicKey);
+      const manifest: Manifest = { format: 'palimpsest-case-bundle', version: 1, ...signed };
+      return textEntry(names.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
+    },
+    onEntry: (count) => {
+      void run.report(shares.proofs + (shares.packing - shares.proofs) * (count / entries.length));
+    },
+    onBytes: (bytes) => {
+      if (bytes > budgets.caseBundleMebibytes.max * 1_048_576) throw failure('caseBundleTooLarge');
+    },
+  });
+  const { messages, versions, events, files, missingFiles, unreadableEvents } = claim.counts;
+  return {
+    ...written,
+    messages,
+    versions,
+    events,
+    files,
+    missing_files: missingFiles,
+    unreadable_events: unreadableEvents,
+    signer,
+  };
+}
+
+function textEntry(name: string, text: string): Packed {
+  return { name, open: () => Promise.resolve(Readable.from([Buffer.from(text)])) };
+}
+
+function stagedEntry(staged: StagedFiles, from: string, name: string): Packed {
+  return { name, open: () => Promise.resolve(createReadStream(staged.pathOf(from))) };
+}
+
+function factsOf(claim: Manifest['claim']): readonly (readonly [string, string])[] {
+  const { organization, statedAt, case: about, counts } = claim;
+  return [
+    ['Organization', organization],
+    ['Exported', statedAt],
+    ['Messages', `${counts.messages}, in ${counts.versions} versions`],
+    ['Files', `${counts.files}, and ${counts.missingFiles} that are not there any more`],
+    ['Events that cannot be read', String(counts.unreadableEvents)],
+    ['People', about.scope.userIds.join(', ') || 'everybody'],
+    ['Channels', about.scope.channelIds.join(', ') || 'anywhere'],
+    ['Sent', `${about.scope.since ?? 'from the beginning'} to ${about.scope.until ?? 'the end'}`],
+    ['Words', about.words ?? 'any'],
+    ['Legal hold since', about.heldSince ?? 'none'],
+  ];
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { ManifestEntry } from './format.js';
+
+/** Something that is to be packed, opened when its turn comes. */
+export interface Packed {
+  readonly name: string;
+  readonly open: () => Promise<Readable>;
+}
+
+/** What is to be packed, and where. */
+export interface ZipInput {
+  /** A file that is not there yet. */
+  readonly file: string;
+  readonly entries: readonly Packed[];
+  /** Packed last: made of what the others came to. */
+  readonly last: (entries: readonly ManifestEntry[]) => Packed;
+  readonly signal: AbortSignal;
+  /** Told how many entries were packed, before each. */
+  readonly onEntry: (packed: number) => void;
+  /** Bytes; what throws ends it. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/**
+ * Packs a ZIP file, one entry after another and a piece of each in memory.
+ *
+ * @returns its bytes and their digest, hexadecimal
+ */
+export async function writeZip(
+  input: ZipInput,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const zip = new ZipFile();
+  const done: ManifestEntry[] = [];
+  const failed = new AbortController();
+  const add = ({ name, open }: Packed): void => {
+    zip.addReadStreamLazy(name, {}, (callback) => {
+      open().then(
+        (content) => callback(null, measured(content, name, done)),
+        (error: unknown) => failed.abort(error),
+      );
+    });
+  };
+  input.entries.forEach(({ name, open }, index) => {
+    add({ name, open: () => (input.onEntry(index), open()) });
+  });
+  add({ name: input.last([]).name, open: () => input.last(done).open() });
+  zip.on('error', (error) => failed.abort(error));
+  zip.end();
+  const whole = new Measured(input.onBytes);
+  try {
+    await pipeline(
+      zip.outputStream as Readable,
+      whole,
+      createWriteStream(input.file, { flags: 'wx', mode: 0o600 }),
+      { signal: AbortSignal.any([input.signal, failed.signal]) },
+    );
+  } catch (error) {
+    throw failed.signal.aborted ? failed.signal.reason : error;
+  }
+  return { bytes: whole.bytes, sha256: whole.digest() };
+}
+
+function measured(content: Readable, name: string, done: ManifestEntry[]): Readable {
+  const measure = new Measured(() => {});
+  measure.once('end', () => done.push({ name, bytes: measure.bytes, sha256: measure.digest() }));
+  content.once('error', (error) => measure.destroy(error));
+  return content.pipe(measure);
+}
+
+/** Counts and digests what goes through. */
+class Measured extends Transform {
+  bytes = 0;
+  private readonly hash = createHash('sha256');
+  private hex: string | null = null;
+
+  constructor(private readonly onBytes: (bytes: number) => void) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
+    this.bytes += chunk.length;
+    this.hash.update(chunk);
+    try {
+      this.onBytes(this.bytes);
+      callback(null, chunk);
+    } catch (error) {
+      callback(error as Error);
+    }
+  }
+
+  digest(): string {
+    this.hex ??= this.hash.digest('hex');
+    return this.hex;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Case, CaseAct } from './case.state.js';
+
+/** A case as replies and the command line tell it; times are in seconds since the UNIX epoch. */
+export function caseObject(one: Case): object {
+  const { id, revision, name, description, scope, words, created, held, closed } = one;
+  return {
+    id,
+    revision,
+    name,
+    description,
+    user_ids: scope.userIds,
+    channel_ids: scope.channelIds,
+    from: secondsOf(scope.since),
+    to: secondsOf(scope.until),
+    words,
+    state: closed === null ? 'open' : 'closed',
+    created: actObject(created),
+    hold: held && actObject(held),
+    closed: closed && actObject(closed),
+  };
+}
+
+/** Who it was: an account here, or the operator of the server, by name. */
+function actObject({ actorId, operator, at }: CaseAct): object {
+  return { user_id: actorId, operator, at: secondsOf(at) };
+}
+
+function secondsOf(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { replyWithFile } from '../../http/file-reply.js';
+import { OnlyParameters, Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
+import { AuditAccess } from '../commands/note-audit.js';
+import { NoParameters } from '../../http/parameters/no-parameters.js';
+import { wholeLog } from '../requested-selection.js';
+import { Cases } from './cases.js';
+import { BeginCaseTaskParameters, taskInput } from './dto/case-task.parameters.js';
+import { askedOf, viewOf } from './tasks/recorded-task.js';
+import { caseTaskObject } from './tasks/case-task-object.js';
+import { CaseTasks } from './tasks/case-tasks.js';
+
+/** What takes long about a case, and is done in the background: each of it is an event before it begins. */
+@ApiTags('audit')
+@Controller('audit')
+export class CaseTasksController {
+  constructor(
+    private readonly cases: Cases,
+    private readonly tasks: CaseTasks,
+    private readonly access: AuditAccess,
+  ) {}
+
+  /** Lists what one has asked for about a case, the newest first, as long as this process remembers it. For auditors. */
+  @Get('cases/:case_id/tasks')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('case_id') caseId: number,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): Promise<SuccessFields> {
+    await this.cases.get({ caller }, caseId);
+    return { tasks: this.tasks.all(caller.userId, caseId).map(caseTaskObject) };
+  }
+
+  /**
+   * Begins to look through what a case covers, deleted messages and earlier versions included, as far as their keys still exist: to
+   * count it, to search it, or to make a bundle of it. One at a time for each person, and for an hour at most. For auditors.
+   */
+  @Post('cases/:case_id/tasks')
+  async begin(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('case_id') caseId: number,
+    @Parameters(BeginCaseTaskParameters) parameters: BeginCaseTaskParameters,
+  ): Promise<SuccessFields> {
+    const input = taskInput(await this.cases.get({ caller }, caseId), parameters);
+    const note = (): Promise<void> =>
+      this.access.note(caller, {
+        view: viewOf(input),
+        selection: wholeLog,
+        asked: { caseId, ...askedOf(input) },
+      });
+    return { task: caseTaskObject(await this.tasks.begin(caller.userId, caseId, { input, note })) };
+  }
+
+  /** Tells how far a task has come, and what came of it. For the auditor who began it. */
+  @Get('case-tasks/:task')
+  async read(
+    @CurrentCaller() caller: Caller,
+    @PathName('task') id: string,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): Promise<SuccessFields> {
+    this.access.auditor(caller);
+    return { task: caseTaskObject(this.tasks.get(caller.userId, id)) };
+  }
+
+  /** Ends a task, and forgets what came of it. For the auditor who began it. */
+  @Delete('case-tasks/:task')
+  async drop(@CurrentCaller() caller: Caller, @PathName('task') id: string): Promise<SuccessFields> {
+    this.access.auditor(caller);
+    await this.tasks.drop(caller.userId, id);
+    return {};
+  }
+
+  /** Serves the bundle that an export made, a ZIP file, as long as it is kept. For the auditor who began it. */
+  @Get('case-tasks/:task/bundle')
+  async download(
+    @CurrentCaller() caller: Caller,
+    @PathName('task') id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.access.auditor(caller);
+    const { caseId } = this.tasks.get(caller.userId, id);
+    const file = await this.tasks.bundle(caller.userId, id);
+    await this.access.note(caller, { view: 'case-download', selection: wholeLog, asked: { caseId } });
+    await replyWithFile(reply, {
+      fileName: `case-${caseId}.zip`,
+      contentType: 'application/zip',
+      size: (await stat(file)).size,
+      isDownload: true,
+      cacheControl: null,
+      open: (range) =>
+        Promise.resolve(
+          createReadStream(file, range === null ? {} : { start: range.from, end: range.through }),
+        ),
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import type { CaseTask } from './case-tasks.js';
+import { secondsOf } from './search-case.js';
+
+/** A task as replies tell it; times are in seconds since the UNIX epoch. */
+export function caseTaskObject({
+  id,
+  caseId,
+  kind,
+  state,
+  progress,
+  began,
+  ended,
+  result,
+  error,
+  bundle,
+}: CaseTask): object {
+  return {
+    id,
+    case_id: caseId,
+    kind,
+    state,
+    progress: Math.floor(progress * 1000) / 1000,
+    began: secondsOf(began),
+    ended: ended === null ? null : secondsOf(ended),
+    result,
+    error: error?.message ?? null,
+    expires: bundle === null ? null : secondsOf(bundle.expires),
+  };
+}

@@ -1,0 +1,47 @@
+import type { EventLog } from '../../../stores/event-store/event-log.js';
+import { coveredMessages, type CoverageInput, type CoveredMessage } from '../covered-messages.js';
+import { Placements } from '../placements.js';
+import type { CaseTaskRun } from './case-task.js';
+
+/** The messages of a case while a task looks through them. */
+export class LookThrough {
+  unreadable = 0;
+
+  private constructor(
+    private readonly log: EventLog,
+    private readonly run: CaseTaskRun,
+    /** The end of the log when the task began. */
+    readonly through: number,
+  ) {}
+
+  static async begin(log: EventLog, run: CaseTaskRun): Promise<LookThrough> {
+    return new LookThrough(log, run, (await log.store.head()) ?? 0);
+  }
+
+  /** The messages in the order in which they were sent; ends by an error when the task is aborted. */
+  messages(
+    covered: Pick<CoverageInput, 'scope' | 'words' | 'after'>,
+    share = 1,
+  ): AsyncGenerator<CoveredMessage> {
+    const { log, run, through } = this;
+    return coveredMessages(
+      { log, placements: new Placements(log) },
+      {
+        ...covered,
+        through,
+        onProgress: async (position) => {
+          await run.report(share * (through === 0 ? 1 : position / through));
+          run.signal.throwIfAborted();
+        },
+        onUnreadable: () => (this.unreadable += 1),
+      },
+    );
+  }
+}
+
+/** Whoever had to do with a message: who wrote or deleted it, and with whom it was shared directly. */
+export function peopleOf({ senderId, versions, deletedBy, placements }: CoveredMessage): readonly number[] {
+  const actors = [senderId, deletedBy, ...versions.map(({ actorId }) => actorId)];
+  const partners = placements.flatMap(({ place }) => (place.type === 'direct' ? place.userIds : []));
+  return [...new Set([...actors.filter((id) => id !== null), ...partners])];
+}

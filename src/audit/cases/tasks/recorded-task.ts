@@ -1,0 +1,14 @@
+import type { Audit } from '../../commands/note-audit.js';
+import type { CaseTaskInput } from './case-task.js';
+
+/** What is recorded of a task: what it looks at. */
+export function viewOf({ kind }: CaseTaskInput): Audit['view'] {
+  return `case-${kind}`;
+}
+
+/** What was asked for, beside the case. */
+export function askedOf(input: CaseTaskInput): NonNullable<Audit['asked']> {
+  if (input.kind !== 'search') return {};
+  const { query: words, after } = input;
+  return { words, ...(after > 0 && { after }) };
+}

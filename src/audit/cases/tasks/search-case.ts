@@ -1,0 +1,81 @@
+import type { Recipient } from '../../../events/messages.js';
+import { budgets } from '../../../kernel/budgets.js';
+import type { EventLog } from '../../../stores/event-store/event-log.js';
+import type { NameHistory } from '../../sentences/name-history.js';
+import { textTest } from '../coverage.js';
+import type { CoveredMessage } from '../covered-messages.js';
+import { excerptOf } from './excerpt.js';
+import type { CaseHit, CaseHits, CaseTaskRun, NamedPlace, SearchInput } from './case-task.js';
+import { LookThrough } from './look-through.js';
+
+/** What everything is called. */
+export type CaseNames = Pick<NameHistory, 'nameAt'>;
+
+/** Looks for words in every version of what a case covers. It stops where it found as much as one reply holds. */
+export async function searchCase(
+  { log, names }: { readonly log: EventLog; readonly names: CaseNames },
+  { scope, words, query, after }: SearchInput,
+  run: CaseTaskRun,
+): Promise<CaseHits> {
+  const look = await LookThrough.begin(log, run);
+  const says = textTest(query);
+  const hits: CaseHit[] = [];
+  let looked = 0;
+  for await (const message of look.messages({ scope, words, after })) {
+    looked += 1;
+    const hit = hitOf(message, { says, query, names });
+    if (hit === null) continue;
+    hits.push(hit);
+    if (hits.length >= budgets.caseHits.max)
+      return { hits, looked, beyond: message.messageId, unreadable_events: look.unreadable };
+  }
+  return { hits, looked, beyond: null, unreadable_events: look.unreadable };
+}
+
+interface Looking {
+  readonly says: (text: string) => boolean;
+  readonly query: string;
+  readonly names: CaseNames;
+}
+
+function hitOf(message: CoveredMessage, { says, query, names }: Looking): CaseHit | null {
+  const { messageId, senderId, placements, versions, deletedAt } = message;
+  const found = versions.flatMap(({ content, erased, at }, index) =>
+    erased || !says(content)
+      ? []
+      : {
+          number: index + 1,
+          written: secondsOf(at),
+          is_latest: index === versions.length - 1,
+          excerpt: excerptOf(content, query),
+        },
+  );
+  if (found.length === 0) return null;
+  return {
+    message_id: messageId,
+    sender_id: senderId,
+    sender_name: nameOf(names, 'person', senderId),
+    sent: secondsOf(versions[0]!.at),
+    place: namedPlace(placements.at(-1)!.place, names),
+    deleted: deletedAt === null ? null : secondsOf(deletedAt),
+    // The newest ones where there are many: all of them stand in the message's life.
+    versions: found.slice(-budgets.caseHitVersions.max),
+  };
+}
+
+/** A place with the name that its channel has today. */
+export function namedPlace(place: Recipient, names: CaseNames): NamedPlace {
+  if (place.type === 'direct') return { type: 'direct', user_ids: place.userIds };
+  const { channelId, topic } = place;
+  const channel_name = nameOf(names, 'channel', channelId);
+  return { type: 'channel', channel_id: channelId, channel_name, topic };
+}
+
+/** What something is called today; null: nothing is known. */
+export function nameOf(names: CaseNames, kind: 'person' | 'channel' | 'file', id: number): string | null {
+  return names.nameAt(kind, id, Number.MAX_SAFE_INTEGER);
+}
+
+export function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

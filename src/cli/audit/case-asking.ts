@@ -1,0 +1,40 @@
+import { caseCommands } from '../../audit/cases/case-commands.js';
+import { Cases } from '../../audit/cases/cases.js';
+import { AuditAccess } from '../../audit/commands/note-audit.js';
+import type { Configuration } from '../../config.js';
+import { createLogger } from '../../http/monitoring/logger.js';
+import { ServerNode } from '../../node/server-node.js';
+import type { ControlRequest } from '../../operations/control-socket.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { CommandFailedError } from '../command.js';
+import { withStoresHere } from '../with-stores-here.js';
+
+/**
+ * Carries out a command about cases on the files, while no server runs.
+ *
+ * @param use what is done with the answer before the stores are closed: what was made goes with them
+ * @throws NoLogError; LogIncompleteError
+ */
+export function carryOutHere<Result>(
+  configuration: Configuration,
+  { command, parameters = {}, onProgress = () => {} }: ControlRequest,
+  use: (answer: unknown) => Promise<Result>,
+): Promise<Result> {
+  return withStoresHere(configuration, async (stores) => {
+    const node = new ServerNode(configuration, stores, createLogger('silent'));
+    try {
+      await node.start();
+      const streams = new FoldedStreams(stores.log);
+      const access = new AuditAccess(streams, node.follower, node.clock);
+      const known = caseCommands({
+        cases: new Cases(streams, node.clock, access, node.follower),
+        tasks: node.caseTasks,
+        looks: node.operatorLooks,
+      })[command];
+      if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);
+      return await use(await known.beside(parameters, onProgress));
+    } finally {
+      await node.stop();
+    }
+  });
+}

@@ -1,0 +1,236 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile } from 'node:fs/promises';
+import type { CaseBundle, CaseHits, CaseSize } from '../../audit/cases/tasks/case-task.js';
+import type { CaseDescription } from '../../audit/cases/case.state.js';
+import { plain } from '../../audit/sentences/wording.js';
+import type { Configuration } from '../../config.js';
+import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
+import {
+  CommandFailedError,
+  exitCodes,
+  MisusedError,
+  type CommandAction,
+  type CommandContext,
+} from '../command.js';
+import { confirm, type Confirmed } from '../confirmation.js';
+import { operatorAccount } from '../operator-account.js';
+import { tableOf } from '../table.js';
+import { parseMoment, shownTime } from './moment.js';
+import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
+
+/** A case as the server tells it. */
+interface ToldCase {
+  readonly id: number;
+  readonly name: string;
+  readonly state: string;
+  readonly hold: { readonly at: number } | null;
+  readonly created: { readonly at: number };
+}
+
+interface OfCase {
+  readonly case: number;
+}
+
+/** Has a command carried out: by the running server, or, when none runs, here. @throws CommandFailedError */
+async function ask<Answer, Result = Answer>(
+  { configuration, terminal }: CommandContext,
+  { command, parameters = {} }: ControlRequest,
+  use: (answer: Answer) => Promise<Result> | Result,
+): Promise<Result> {
+  const progress = terminal.progress('Looking through the case', null);
+  const request: ControlRequest = {
+    command,
+    parameters: { ...parameters, operator: operatorAccount() },
+    onProgress: (said) => {
+      const share = (said as { readonly progress: number }).progress;
+      progress.set(Math.round(share * 100), share);
+    },
+  };
+  const done = (answer: unknown): Promise<Result> => {
+    progress.end();
+    return Promise.resolve(use(answer as Answer));
+  };
+  const answer = await askRunningServer(configuration.dataDirectory, request);
+  if (answer === null) return (await import('./case-asking.js')).carryOutHere(configuration, request, done);
+  if (!answer.ok) throw new CommandFailedError(answer.message);
+  return done(answer.message);
+}
+
+const same = <Value>(value: Value): Value => value;
+
+/** What `palimpsest audit case list` does. */
+export const listCases: CommandAction<object> = async (_parameters, context) => {
+  const { terminal } = context;
+  const cases = await ask<readonly ToldCase[]>(context, { command: 'case list' }, same);
+  if (terminal.json) for (const one of cases) await terminal.print(JSON.stringify(one));
+  else
+    for (const line of tableOf(['case', 'name', 'state', 'hold since'], cases.map(cellsOf)))
+      await terminal.print(line);
+  return exitCodes.done;
+};
+
+function cellsOf({ id, name, state, hold }: ToldCase): readonly string[] {
+  return [String(id), plain(name), state, hold === null ? '-' : shownTime(hold.at * 1000)];
+}
+
+interface Description {
+  readonly name: string;
+  readonly description?: string;
+  readonly person?: readonly string[];
+  readonly channel?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly words?: string;
+}
+
+/** What `palimpsest audit case create` does. */
+export const createCase: CommandAction<Description> = async (parameters, context) => {
+  const description = await describedBy(parameters, context.configuration);
+  return tell(context, { command: 'case create', parameters: { description } });
+};
+
+function describedBy(
+  { name, description = '', person = [], channel = [], from, to, words }: Description,
+  configuration: Configuration,
+): Promise<CaseDescription> {
+  return withLog(configuration, async (stores) => {
+    const names = await readNames(stores);
+    const scope = {
+      userIds: person.map((who) => personNamed(names, who)),
+      channelIds: channel.map((which) => channelNamed(names, which)),
+      since: from === undefined ? null : timeOf(from),
+      until: to === undefined ? null : timeOf(to),
+    };
+    return { name, description, scope, words: words ?? null };
+  });
+}
+
+function timeOf(text: string): number {
+  const moment = parseMoment(text);
+  if ('time' in moment) return moment.time;
+  throw new MisusedError(`"${text}" is not a time.`);
+}
+
+/** What `palimpsest audit case show` does. */
+export const showCase: CommandAction<OfCase & { readonly size?: boolean }> = async (parameters, context) => {
+  const code = await tell(context, { command: 'case show', parameters: { case: parameters.case } });
+  if (parameters.size !== true) return code;
+  const size = await ask<CaseSize>(
+    context,
+    { command: 'case size', parameters: { case: parameters.case } },
+    same,
+  );
+  const { terminal } = context;
+  if (terminal.json) await terminal.print(JSON.stringify(size));
+  else
+    for (const [name, value] of Object.entries(size))
+      await terminal.print(`${name.replaceAll('_', ' ')}: ${value}`);
+  return exitCodes.done;
+};
+
+/** What `palimpsest audit case hold` does. */
+export const holdCase: CommandAction<OfCase> = (parameters, context) =>
+  tell(context, { command: 'case hold', parameters: { case: parameters.case } });
+
+/** What `palimpsest audit case release` does. */
+export const releaseCase: CommandAction<OfCase & Confirmed> = async (parameters, context) => {
+  await confirm(
+    `The legal hold on case ${parameters.case} will be lifted: what was to be erased while it stood, and no other hold keeps, is erased for good.`,
+    parameters,
+  );
+  return tell(context, { command: 'case release', parameters: { case: parameters.case } });
+};
+
+/** What `palimpsest audit case close` does. */
+export const closeCase: CommandAction<OfCase & Confirmed> = async (parameters, context) => {
+  await confirm(
+    `Case ${parameters.case} will be closed for good: it can be read, and not changed any more.`,
+    parameters,
+  );
+  return tell(context, { command: 'case close', parameters: { case: parameters.case } });
+};
+
+async function tell(context: CommandContext, request: ControlRequest): ReturnType<CommandAction<object>> {
+  const { terminal } = context;
+  const told = await ask<ToldCase>(context, request, same);
+  if (terminal.json) await terminal.print(JSON.stringify(told));
+  else {
+    const held =
+      told.hold === null ? 'no legal hold' : `a legal hold since ${shownTime(told.hold.at * 1000)}`;
+    await terminal.print(`Case ${told.id}, ${plain(told.name)}: ${told.state}, ${held}.`);
+  }
+  return exitCodes.done;
+}
+
+/** What `palimpsest audit case search` does. */
+export const searchInCase: CommandAction<
+  OfCase & { readonly words: string; readonly after?: number }
+> = async (parameters, context) => {
+  const { terminal } = context;
+  const { hits, looked, beyond } = await ask<CaseHits>(
+    context,
+    { command: 'case search', parameters: { ...parameters } },
+    same,
+  );
+  for (const hit of hits) {
+    if (terminal.json) await terminal.print(JSON.stringify(hit));
+    else for (const line of linesOf(hit)) await terminal.print(line);
+  }
+  terminal.say(`${hits.length} of ${looked} messages that were looked through.`);
+  if (beyond !== null) terminal.say(`There may be more: go on with --after ${beyond}.`);
+  return exitCodes.done;
+};
+
+function linesOf({
+  message_id,
+  sender_name,
+  sent,
+  deleted,
+  versions,
+}: CaseHits['hits'][number]): readonly string[] {
+  const gone = deleted === null ? '' : `, deleted ${shownTime(deleted * 1000)}`;
+  return [
+    `Message ${message_id} by ${plain(sender_name ?? 'somebody')}, ${shownTime(sent * 1000)}${gone}`,
+    ...versions.map(
+      ({ number, is_latest, excerpt }) =>
+        `  version ${number}${is_latest ? '' : ', changed since'}: ${plain(excerpt)}`,
+    ),
+  ];
+}
+
+/** What `palimpsest audit case export` does. */
+export const exportCase: CommandAction<OfCase & { readonly file: string }> = async (parameters, context) => {
+  const { terminal } = context;
+  const made = await ask<
+    CaseBundle & { readonly task: string; readonly file: string },
+    CaseBundle & { readonly task: string }
+  >(
+    context,
+    { command: 'case export', parameters: { case: parameters.case } },
+    async ({ file, ...bundle }) => {
+      await take(file, parameters.file);
+      return bundle;
+    },
+  );
+  const { task, ...bundle } = made;
+  // What the server keeps of it is not needed any more. Where none runs, it is gone already.
+  await askRunningServer(context.configuration.dataDirectory, { command: 'case drop', parameters: { task } });
+  if (terminal.json) await terminal.print(JSON.stringify(bundle));
+  else
+    await terminal.print(
+      `${parameters.file}: ${bundle.messages} messages, ${bundle.files} files, ${bundle.events} events, SHA-256 ${bundle.sha256}`,
+    );
+  terminal.say(`Signed by ${bundle.signer}`);
+  return exitCodes.done;
+};
+
+async function take(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+    await chmod(to, 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandFailedError(`${to} is there already: name a new file.`);
+    throw new CommandFailedError(`${to} cannot be written`, { cause });
+  }
+}

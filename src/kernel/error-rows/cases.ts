@@ -1,0 +1,30 @@
+import { badRequest, badRequestAbout, row } from './error-row.js';
+
+/** Errors of cases: what auditors collect, hold and hand out. */
+export const caseErrors = {
+  noSuchCase: row('NOT_FOUND', 404, 'There is no such case'),
+  caseClosed: badRequest('The case is closed: it can be read, and not changed any more'),
+  caseHeld: badRequest('A legal hold stands on this case: lift it first'),
+  caseChangedMeanwhile: row(
+    'BAD_REQUEST',
+    409,
+    'Somebody has changed the case meanwhile: read it again, then change it',
+  ),
+  caseTaskRuns: row(
+    'RATE_LIMIT_HIT',
+    429,
+    'Something that you asked for about a case is being done already: wait until it has ended, or end it',
+  ),
+  caseBundleTooLarge: badRequest(
+    'The case is too large for one bundle: make cases of its parts, such as of one channel or month each',
+  ),
+  caseTaskUnfinished: badRequest(
+    'There is no bundle to download: the task is no export, or has not ended well',
+  ),
+  noSuchCaseTask: row('NOT_FOUND', 404, 'There is no such task, or it is not remembered any more'),
+  tooManyCases: badRequest('The organization has too many cases.'),
+  caseScopeTooWide: badRequestAbout((most) => `A case names at most ${most} people and channels`),
+  caseScopeBackwards: badRequest('The time of a case ends before it begins'),
+  tooManyCaseWords: badRequestAbout((most) => `There are more than ${most} words`),
+  vagueCaseWords: badRequest('None of these words tells one text from another'),
+} as const;
