@@ -10,6 +10,7 @@ import { DirectoryFollower } from './access/directory-follower.js';
 import { EventLog } from './stores/event-store/event-log.js';
 import { FoldedStreams } from './stores/event-store/folded-streams.js';
 import { ConsistentLog } from './http/consistency.js';
+import { Decisions } from './http/decisions.js';
 import { SealedFiles } from './stores/file-store/sealed-files.js';
 import { HttpModule } from './http/http.module.js';
 import { Vault } from './stores/key-store/vault.js';
@@ -36,6 +37,7 @@ class FoundationModule {
       { provide: ConsistentLog, useValue: node.log },
       { provide: FoldedStreams, useValue: streams },
       { provide: DirectoryFollower, useValue: node.follower },
+      Decisions,
       { provide: ModelPositions, useValue: node.positions },
       { provide: ServingModels, useValue: node.models },
       { provide: Vault, useValue: node.stores.vault },

@@ -3,17 +3,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ModelStatus } from '../../projections/engine/model-position.js';
 import { OperatorOrders } from '../../projections/engine/operator-orders.js';
 import { AppModule } from '../app.module.js';
+import { ScheduledBackups } from '../operations/backup/scheduled-backups.js';
 import { SealLog } from '../audit/sealing/seal-log.js';
 import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
-import type { ControlCommands, ReportProgress } from '../operations/control-socket.js';
-import {
-  erasePersonCommand,
-  reactivateOrganizationCommand,
-  resetOwnerKeyCommand,
-} from '../cli/owner-command-names.js';
-import { decideReactivateOrganization } from '../contexts/organization/commands/deactivate-organization.js';
-import { OrganizationStream } from '../contexts/organization/organization-stream.js';
+import type { ControlCommands } from '../operations/control-socket.js';
 import { publicUrl } from '../config.js';
 import { HealthIndicators } from '../http/monitoring/health.js';
 import { Metrics } from '../http/monitoring/metrics.js';
@@ -22,16 +16,18 @@ import { createHttpApplication } from '../http/server/http-application.js';
 import { stopApplication } from '../http/server/stop-application.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';
 import { modelFaults } from '../operations/model-readiness.js';
-import { AppendMetrics } from '../operations/append-metrics.js';
+import { Overview } from '../operations/overview/overview.js';
 import { watchProjections } from '../operations/watch-projections.js';
 import { watchReactors } from '../operations/watch-reactors.js';
 import { watchServer, type ServerFigures } from '../operations/watch-server.js';
-import { registerOpsPage } from '../operations/page/ops-page.js';
+import { serveConsole } from '../operations/console/serve-console.js';
 import { erasureOn, type Erasure } from './erasure.js';
-import { provideOwnerKey, resetMessage, resetOwnerKey } from '../contexts/organization/owner-key.js';
+import { provideOwnerKey } from '../contexts/organization/owner-key.js';
 import { PublicAddress } from '../contexts/organization/public-address.js';
 import { EventFeed } from '../realtime/event-feed.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
+import { ownerCommands } from './owner-commands.js';
+import { beginOverview, observeAppends } from './server-overview.js';
 import type { ServerNode } from './server-node.js';
 import { watchEventLoops } from '../reader-threads/watch-event-loops.js';
 import { SignalExchange } from '../realtime/signals/signal-exchange.js';
@@ -56,7 +52,7 @@ const mostLag = 2000;
 export async function serve(node: ServerNode): Promise<RunningServer> {
   const { configuration, logger, stores } = node;
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
-  registerOpsPage(application.getHttpAdapter().getInstance());
+  serveConsole(application.getHttpAdapter().getInstance());
   application.useGlobalGuards(application.get(IncomingWebhookGuard, { strict: false }));
   const metrics = application.get(Metrics, { strict: false });
   metrics.collectProcessMetrics();
@@ -64,7 +60,9 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   watchReactors(metrics.registry, () => node.reactorStatus());
   const orders = new OperatorOrders(stores.readStore);
   watchServer(metrics.registry, figuresOf(application, node, orders));
-  stores.log.observe(new AppendMetrics(metrics.registry));
+  const backups = new ScheduledBackups(configuration, logger, () => node.clock.now());
+  backups.watch(metrics.registry);
+  observeAppends(application, node);
   node.observations.register(metrics.registry, node.readers);
   watchEventLoops(metrics.registry, node.eventLoops);
   registerAvailability(application, {
@@ -82,15 +80,18 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   if (configuration.nodeRoles.has('api')) void node.readers.warmUp();
   await makeReachable(application, node);
   // Letters name where this server is reached.
-  node.perform([...jobsOf(application), sealing(node)]);
+  await beginOverview(application, node);
+  node.perform([...(configuration.reactors ? jobsOf(application) : []), sealing(node), backups]);
   await listenForMail(application, node);
   return {
     commands: ownerCommands(application, node, erasure),
     stop: async (milliseconds) => {
+      application.get(Overview, { strict: false }).end();
       await application.get(InboundMail, { strict: false }).close();
       await stopApplication(application, milliseconds);
       await application.get(SignalExchange, { strict: false }).stop();
       await erasure.following.stop();
+      await backups.stop();
       await node.stop();
       application.get(MailTransport, { strict: false }).close();
       await stores.close();
@@ -118,15 +119,26 @@ function figuresOf(
   };
 }
 
-/** Those of every context, and those that erase: a reply to a deletion waits until what was deleted is gone. */
+/**
+ * Those of every context, and those that erase: a reply to a deletion waits until what was deleted is gone. With `REACTORS=off` the
+ * latter alone, which tell nobody: what the others would do waits in the log.
+ */
 function startReactors(
   application: NestFastifyApplication,
   node: ServerNode,
   erasure: Erasure,
 ): Promise<void> {
   const { messages, people, belongings } = erasure;
+  const erasing = [messages, people, belongings];
+  if (!node.configuration.reactors) {
+    node.logger.warn(
+      {},
+      'REACTORS is off: nothing is sent, and nothing follows from events until a start without it',
+    );
+    return node.react(erasing, [messages, belongings]);
+  }
   const { all, awaited } = reactorsOf(application);
-  return node.react([messages, people, belongings, ...all], [...awaited, messages, belongings]);
+  return node.react([...erasing, ...all], [...awaited, messages, belongings]);
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */
@@ -161,51 +173,6 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode, orde
 /** Anybody may ask for a node's readiness: what keeps a model from going on is for operators alone. */
 function readinessOf({ projection, state, version, position, lagMilliseconds }: ModelStatus): object {
   return { projection, state, version, checkpoint: position, lag_seconds: lagMilliseconds / 1000 };
-}
-
-/** How often an operator is told how far rebuilds have come, in milliseconds. */
-const REPORT_EVERY = 500;
-
-/** Tells how far rebuilds have come while something waits for them. */
-async function reportingRebuilds<Result>(
-  { operations, logger }: ServerNode,
-  report: ReportProgress,
-  task: () => Promise<Result>,
-): Promise<Result> {
-  const tell = (): void => {
-    operations
-      .rebuilds()
-      .then(report)
-      .catch((err: unknown) => logger.warn({ err }, 'How far rebuilds have come is not known'));
-  };
-  const timer = setInterval(tell, REPORT_EVERY);
-  try {
-    return await task();
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-/** What only a server that answers requests can do. */
-function ownerCommands(
-  application: NestFastifyApplication,
-  node: ServerNode,
-  erasure: Erasure,
-): ControlCommands {
-  return {
-    [erasePersonCommand]: ({ person, operator }, report) =>
-      reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),
-    [reactivateOrganizationCommand]: async ({ operator }) => {
-      const appended = await application
-        .get(OrganizationStream, { strict: false })
-        .decideForOperator((organization) => decideReactivateOrganization(organization, String(operator)));
-      return appended.length === 0 ? 'The organization is active.' : 'The organization is active again.';
-    },
-    [resetOwnerKeyCommand]: async () => {
-      const { url } = application.get(PublicAddress, { strict: false });
-      return resetMessage(await resetOwnerKey(node, url));
-    },
-  };
 }
 
 /** What depends on the port: it may be any free one. */

@@ -1,33 +1,66 @@
-import type { ControlCommands, ControlParameters } from './control-socket.js';
+import type { ModelOperation } from '../events/operations.js';
+import type { ControlCommand, ControlCommands, ControlParameters } from './control-socket.js';
+import type { OperationsRecord } from './operations-record.js';
 import type { ProjectionOperations } from './projection-operations.js';
 
-/** What the running server knows the commands about read models by. */
-export function projectionCommands(operations: ProjectionOperations): ControlCommands {
+/** What the running server knows the commands about read models by. What changes something is recorded first. */
+export function projectionCommands(
+  operations: ProjectionOperations,
+  record: OperationsRecord,
+): ControlCommands {
+  const act =
+    (operation: ModelOperation, command: ControlCommand): ControlCommand =>
+    async (parameters, report) => {
+      for (const projection of namesOf(parameters)) {
+        const eventId = operation === 'restore' ? eventOf(parameters) : null;
+        const operator = operatorOf(parameters);
+        const data = { operation, projection, eventId, operator };
+        await record.note({ type: 'ModelOperationOrdered', data }, { account: operator });
+      }
+      return command(parameters, report);
+    };
   return {
     'projections status': { beside: () => operations.status() },
     'reactors status': { beside: () => operations.reactors() },
     'projections rebuild': {
-      beside: ({ projections, eventsPerSecond }, report) =>
+      beside: act('rebuild', (parameters, report) =>
         operations.rebuild(
-          projections as readonly string[],
-          (eventsPerSecond ?? null) as number | null,
+          namesOf(parameters),
+          (parameters['eventsPerSecond'] ?? null) as number | null,
           report,
         ),
+      ),
     },
-    'projections rollback': { beside: (parameters) => operations.rollback(named(parameters)) },
-    'projections drop': { beside: (parameters) => operations.drop(named(parameters)) },
-    'projections pause': async (parameters) => operations.setPaused(named(parameters), true),
-    'projections resume': async (parameters) => operations.setPaused(named(parameters), false),
+    'projections rollback': {
+      beside: act('rollback', (parameters) => operations.rollback(named(parameters))),
+    },
+    'projections drop': { beside: act('drop', (parameters) => operations.drop(named(parameters))) },
+    'projections pause': act('pause', async (parameters) => operations.setPaused(named(parameters), true)),
+    'projections resume': act('resume', async (parameters) => operations.setPaused(named(parameters), false)),
     'projections dead-letters': { beside: () => operations.deadLetters() },
-    'projections retry': (parameters) => operations.retry(named(parameters)),
+    'projections retry': act('retry', (parameters) => operations.retry(named(parameters))),
     'projections restore': {
-      beside: ({ projection, event }, report) =>
-        operations.restore({ projection: String(projection), id: (event ?? null) as string | null }, report),
+      beside: act('restore', (parameters, report) =>
+        operations.restore({ projection: named(parameters), id: eventOf(parameters) }, report),
+      ),
     },
-    'projections discard': async (parameters) => operations.discard(named(parameters)),
+    'projections discard': act('discard', async (parameters) => operations.discard(named(parameters))),
   };
+}
+
+/** `projection`, or each of `projections`. */
+function namesOf({ projection, projections }: ControlParameters): readonly string[] {
+  return projections === undefined ? [String(projection)] : (projections as readonly string[]);
 }
 
 function named({ projection }: ControlParameters): string {
   return String(projection);
+}
+
+function operatorOf({ operator }: ControlParameters): string {
+  return typeof operator === 'string' ? operator : 'unknown';
+}
+
+function eventOf({ event }: ControlParameters): string | null {
+  return (event ?? null) as string | null;
 }

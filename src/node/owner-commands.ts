@@ -1,0 +1,70 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { caseCommands } from '../audit/cases/case-commands.js';
+import { Cases } from '../audit/cases/cases.js';
+import type { ControlCommands, ReportProgress } from '../operations/control-socket.js';
+import {
+  erasePersonCommand,
+  reactivateOrganizationCommand,
+  resetOwnerKeyCommand,
+} from '../cli/owner-command-names.js';
+import { decideReactivateOrganization } from '../contexts/organization/commands/deactivate-organization.js';
+import { existing, foldedOrganization } from '../access/records/organization.js';
+import { Decisions } from '../http/decisions.js';
+import { serverMetadata } from '../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../stores/event-store/event-id.js';
+import type { Erasure } from './erasure.js';
+import { resetMessage, resetOwnerKey } from '../contexts/organization/owner-key.js';
+import { PublicAddress } from '../contexts/organization/public-address.js';
+import type { ServerNode } from './server-node.js';
+
+/** How often an operator is told how far rebuilds have come, in milliseconds. */
+const REPORT_EVERY = 500;
+
+/** Tells how far rebuilds have come while something waits for them. */
+async function reportingRebuilds<Result>(
+  { operations, logger }: ServerNode,
+  report: ReportProgress,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const tell = (): void => {
+    operations
+      .rebuilds()
+      .then(report)
+      .catch((err: unknown) => logger.warn({ err }, 'How far rebuilds have come is not known'));
+  };
+  const timer = setInterval(tell, REPORT_EVERY);
+  try {
+    return await task();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** What only a server that answers requests can do. */
+export function ownerCommands(
+  application: NestFastifyApplication,
+  node: ServerNode,
+  erasure: Erasure,
+): ControlCommands {
+  return {
+    ...caseCommands({
+      cases: application.get(Cases, { strict: false }),
+      tasks: node.caseTasks,
+      looks: node.operatorLooks,
+    }),
+    [erasePersonCommand]: ({ person, operator }, report) =>
+      reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),
+    [reactivateOrganizationCommand]: async ({ operator }) => {
+      const decisions = application.get(Decisions, { strict: false });
+      const metadata = serverMetadata(randomCommandId(), node.clock.now());
+      const { events } = await decisions.decideAs(metadata, foldedOrganization, (organization) =>
+        decideReactivateOrganization(existing(organization), String(operator)),
+      );
+      return events.length === 0 ? 'The organization is active.' : 'The organization is active again.';
+    },
+    [resetOwnerKeyCommand]: async () => {
+      const { url } = application.get(PublicAddress, { strict: false });
+      return resetMessage(await resetOwnerKey(node, url));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { isOwner } from '../../access/records/roles.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import { helpsWhoLags } from '../../http/server/availability.js';
+import { failure } from '../../kernel/errors.js';
+import { ModelOrders } from '../model-orders.js';
+import { Overview } from '../overview/overview.js';
+import { SnapshotList } from '../snapshot-list.js';
+import { ProjectionOperations } from '../projection-operations.js';
+import { NoParameters } from '../../http/parameters/no-parameters.js';
+import { OrderParameters, OverviewParameters } from './operations.parameters.js';
+
+/** What `palimpsest projections` can do, over HTTP: for owners. */
+@ApiTags('audit')
+@Controller('audit')
+export class OperationsController {
+  constructor(
+    private readonly orders: ModelOrders,
+    private readonly overview: Overview,
+    private readonly operations: ProjectionOperations,
+    private readonly snapshots: SnapshotList,
+    private readonly follower: DirectoryFollower,
+  ) {}
+
+  /** Says how the server is doing: a verdict, what stands behind it, and figures of the last hour. Owners only. */
+  @Get('overview')
+  async readOverview(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(OverviewParameters) { since = 0 }: OverviewParameters,
+  ): Promise<SuccessFields> {
+    this.assertOwner(caller);
+    const report = await this.overview.report(since);
+    if (report === null) throw failure('unavailable');
+    return { overview: report };
+  }
+
+  /** Tells how every reactor is doing, what was ordered lately and how far that is, and which snapshots there are. Owners only. */
+  @Get('operations')
+  async readOperations(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): Promise<SuccessFields> {
+    this.assertOwner(caller);
+    const [reactors, snapshots] = await Promise.all([this.operations.reactors(), this.snapshots.read()]);
+    return { orders: this.orders.reports, reactors, snapshots };
+  }
+
+  /**
+   * Orders something to be done with a read model, a reactor or the snapshots; that it was ordered is in the log before anything is done.
+   * What takes long goes on after the reply: `GET /audit/operations` says how far it is. Owners only.
+   */
+  @Post('operations')
+  @RouteConfig(helpsWhoLags)
+  async order(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(OrderParameters) parameters: OrderParameters,
+  ): Promise<SuccessFields> {
+    this.assertOwner(caller);
+    const { operation, projection = null, event_id = null, events_per_second = null } = parameters;
+    if ((projection === null) !== (operation === 'drop-snapshots'))
+      throw failure('unsupportedParameterCombination', { parameters: 'operation, projection' });
+    const order = { operation, projection, eventId: event_id, eventsPerSecond: events_per_second };
+    return { order: await this.orders.give(order, { userId: caller.userId, client: caller.client }) };
+  }
+
+  /** @throws ApplicationError `ownerRequired` */
+  private assertOwner({ userId }: Caller): void {
+    const user = this.follower.current().user(userId);
+    if (user === null || !isOwner(user)) throw failure('ownerRequired');
+  }
+}

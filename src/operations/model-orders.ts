@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { EventReference } from '../../projections/engine/poison-event.js';
+import type { RestoredEvents } from '../../projections/engine/projection-host.js';
+import type { ModelOperation } from '../events/operations.js';
+import type { Clock } from '../kernel/clock.js';
+import { failure } from '../kernel/errors.js';
+import { OperatorError } from '../kernel/operator-error.js';
+import { accountOf, type OperationsRecord, type Operator } from './operations-record.js';
+import type { ProjectionOperations, RebuildProgress } from './projection-operations.js';
+import type { ProjectionVerification } from './verify-projection.js';
+import { versionLabel } from './version-label.js';
+
+/** What is to be done. */
+export interface ModelOrder {
+  readonly operation: ModelOperation;
+  /** A reactor is named `reactor:<name>`. Null for what concerns none of them alone. */
+  readonly projection: string | null;
+  /** Of `restore`: the one event; null: all that were given up. */
+  readonly eventId: string | null;
+  /** Of `rebuild`: the most events a second; null: as many as it can. */
+  readonly eventsPerSecond: number | null;
+}
+
+/** How an order is doing. */
+export interface OrderReport {
+  readonly id: string;
+  readonly operation: ModelOperation;
+  readonly projection: string | null;
+  /** Milliseconds since the UNIX epoch, like all times here. */
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly state: 'running' | 'done' | 'failed';
+  readonly progress: Pick<RebuildProgress, 'events' | 'position' | 'head'> | null;
+  /** What came of it, in a sentence; null while it runs. */
+  readonly outcome: string | null;
+}
+
+/** What orders are carried out with. */
+export interface ModelOrdersOptions {
+  readonly operations: ProjectionOperations;
+  readonly record: OperationsRecord;
+  readonly clock: Clock;
+  /** Compares a model with one that is rebuilt, in a thread of its own. */
+  readonly verify: (
+    projection: string,
+    report: (progress: { readonly events: number }) => void,
+  ) => Promise<ProjectionVerification>;
+  /** Answers how many were removed. */
+  readonly dropSnapshots: () => Promise<number>;
+}
+
+/** So many that have ended are still reported. */
+const KEPT_ORDERS = 50;
+
+/** What takes no longer, in milliseconds, is answered with what came of it. */
+const SOON = 1_500;
+
+/** Carries out what owners order over HTTP, each order recorded before anything is done, and reports how they are doing. */
+export class ModelOrders {
+  private readonly orders = new Map<string, OrderReport>();
+
+  constructor(private readonly options: ModelOrdersOptions) {}
+
+  /** Those that are under way, and those that ended last, newest first. */
+  get reports(): readonly OrderReport[] {
+    return [...this.orders.values()].reverse();
+  }
+
+  /**
+   * Begins to carry out an order, and waits a moment for its end.
+   *
+   * @throws ApplicationError when it is refused, or fails within that moment
+   */
+  async give(order: ModelOrder, operator: Operator): Promise<OrderReport> {
+    const { operation, projection, eventId } = order;
+    this.assertFree(projection);
+    const id = this.begin(order);
+    try {
+      const data = { operation, projection, eventId, operator: accountOf(operator) };
+      await this.options.record.note({ type: 'ModelOperationOrdered', data }, operator);
+    } catch (error) {
+      this.orders.delete(id);
+      throw error;
+    }
+    const ended = this.carryOut(id, order);
+    await Promise.race([ended, soon()]);
+    const report = this.orders.get(id)!;
+    if (report.state === 'failed') throw failure('operationRefused', { reason: report.outcome ?? '' });
+    return report;
+  }
+
+  private assertFree(projection: string | null): void {
+    const other = this.reports.find((one) => one.state === 'running' && one.projection === projection);
+    if (other !== undefined) throw failure('operationUnderWay', { reason: other.operation });
+  }
+
+  private begin({ operation, projection }: ModelOrder): string {
+    const id = randomUUID();
+    const startedAt = this.options.clock.now();
+    this.orders.set(id, {
+      id,
+      operation,
+      projection,
+      startedAt,
+      endedAt: null,
+      state: 'running',
+      progress: null,
+      outcome: null,
+    });
+    const ended = [...this.orders.values()].filter(({ state }) => state !== 'running');
+    for (const { id: oldest } of ended.slice(0, Math.max(0, ended.length - KEPT_ORDERS))) {
+      this.orders.delete(oldest);
+    }
+    return id;
+  }
+
+  private async carryOut(id: string, order: ModelOrder): Promise<void> {
+    try {
+      const outcome = await this.perform(order, (progress) => this.change(id, { progress }));
+      this.change(id, { state: 'done', outcome, endedAt: this.options.clock.now() });
+    } catch (error) {
+      // What an operator can mend says how; the rest is a fault, which is named as it is.
+      const outcome =
+        error instanceof OperatorError || error instanceof Error ? error.message : String(error);
+      this.change(id, { state: 'failed', outcome, endedAt: this.options.clock.now() });
+    }
+  }
+
+  private change(id: string, changed: Partial<OrderReport>): void {
+    const report = this.orders.get(id);
+    if (report !== undefined) this.orders.set(id, { ...report, ...changed });
+  }
+
+  private async perform(
+    { operation, projection, eventId, eventsPerSecond }: ModelOrder,
+    report: (progress: NonNullable<OrderReport['progress']>) => void,
+  ): Promise<string> {
+    const { operations } = this.options;
+    if (operation === 'drop-snapshots') return `Removed ${await this.options.dropSnapshots()}.`;
+    const name = projection ?? '';
+    switch (operation) {
+      case 'rebuild':
+        return outcomes.serves((await operations.rebuild([name], eventsPerSecond, report))[0]!.version);
+      case 'rollback':
+        return outcomes.serves(await operations.rollback(name));
+      case 'drop':
+        return outcomes.dropped(await operations.drop(name));
+      case 'pause':
+        await operations.setPaused(name, true);
+        return outcomes.paused;
+      case 'resume':
+        await operations.setPaused(name, false);
+        return outcomes.resumed;
+      case 'retry':
+        return `${outcomes.event(await operations.retry(name))} is tried again.`;
+      case 'discard':
+        return `${outcomes.event(await operations.discard(name))} was given up.`;
+      case 'restore':
+        return outcomes.restored(await operations.restore({ projection: name, id: eventId }, report));
+      case 'verify':
+        return outcomes.verified(
+          await this.options.verify(name, ({ events }) => report({ events, position: null, head: null })),
+        );
+    }
+  }
+}
+
+/** What came of operations, in the words of the command line. */
+export const outcomes = {
+  serves: (version: number) => `version ${versionLabel(version)} serves.`,
+  dropped: (versions: readonly number[]) =>
+    versions.length === 0
+      ? 'nothing to remove.'
+      : `removed version ${versions.map(versionLabel).join(', ')}.`,
+  paused: 'paused.',
+  resumed: 'goes on.',
+  event: ({ type, position }: Pick<EventReference, 'type' | 'position'>) => `${type} at position ${position}`,
+  restored: ({ events }: RestoredEvents) =>
+    `${events.map((event) => outcomes.event(event)).join(', ')} restored.`,
+  verified: ({ differing, discarded, rebuilt }: ProjectionVerification) => {
+    const lacking = discarded.length === 0 ? '' : ` It lacks ${discarded.length} events that were given up.`;
+    if (differing.length === 0) return `the same as rebuilt, digest ${rebuilt}.${lacking}`;
+    const named = differing.slice(0, 10).map(({ collection, id }) => `${collection} ${JSON.stringify(id)}`);
+    return `NOT the same as rebuilt: ${differing.length} documents differ (${named.join(', ')}).${lacking}`;
+  },
+} as const;
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SOON).unref());
+}

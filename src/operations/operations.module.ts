@@ -1,0 +1,43 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Clock } from '../kernel/clock.js';
+import { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import { OperationsController } from './http/operations.controller.js';
+import { ModelOrders, type ModelOrdersOptions } from './model-orders.js';
+import { OperationsRecord } from './operations-record.js';
+import { Overview } from './overview/overview.js';
+import { ProjectionOperations } from './projection-operations.js';
+import { SnapshotList } from './snapshot-list.js';
+
+/** What the module is made with. */
+export interface OperationsModuleOptions {
+  readonly configuration: { readonly dataDirectory: string };
+  readonly clock: Clock;
+  /** Absent: there is nothing to operate. */
+  readonly operations?: ProjectionOperations;
+  readonly verifyModel?: ModelOrdersOptions['verify'];
+}
+
+/** What operators do, over HTTP. */
+@Module({})
+export class OperationsModule {
+  static register(options: OperationsModuleOptions): DynamicModule {
+    const { configuration, clock, operations, verifyModel } = options;
+    if (operations === undefined || verifyModel === undefined) return { module: OperationsModule };
+    const snapshots = new SnapshotList(configuration.dataDirectory);
+    const orders = (streams: FoldedStreams): ModelOrders =>
+      new ModelOrders({
+        operations,
+        record: new OperationsRecord(streams, clock),
+        clock,
+        verify: verifyModel,
+        dropSnapshots: () => snapshots.drop(),
+      });
+    const providers = [
+      Overview,
+      { provide: ProjectionOperations, useValue: operations },
+      { provide: SnapshotList, useValue: snapshots },
+      { provide: ModelOrders, useFactory: orders, inject: [FoldedStreams] },
+    ];
+    return { module: OperationsModule, controllers: [OperationsController], providers };
+  }
+}

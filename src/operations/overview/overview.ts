@@ -1,0 +1,175 @@
+import { statfs } from 'node:fs/promises';
+import type { ModelStatus } from '../../../projections/engine/model-position.js';
+import type { ReactorStatus } from '../../../projections/engine/reactor-runner.js';
+import { sealsStream } from '../../events/audit.js';
+import { lastBackup } from '../backup/last-backup.js';
+import type { DomainEvent } from '../../kernel/event.js';
+import type { Logger } from '../../http/monitoring/logger.js';
+import { DELAY_BUCKETS, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
+import type { AppendObserver } from '../../stores/event-store/append-observer.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import type { ProjectionOperations } from '../projection-operations.js';
+import { Samples, type Sample, type Series } from './samples.js';
+import { verdictOn, type ServerFacts, type Verdict } from './verdict.js';
+
+/** How often figures are taken, and for how long they are kept: milliseconds. */
+export const SAMPLE_EVERY = 5_000;
+const KEPT_FOR = 3_600_000;
+/** Over so many samples the delays of the verdict are taken. */
+const DELAY_SAMPLES = 12;
+
+/** What figures are taken from. */
+export interface OverviewSources {
+  readonly log: EventLog;
+  readonly operations: ProjectionOperations;
+  readonly dataDirectory: string;
+  readonly sealSeconds: number;
+  readonly logger: Logger;
+  readonly models: () => readonly ModelStatus[];
+  readonly reactors: () => readonly ReactorStatus[];
+  /** Of each kind of thread. */
+  readonly eventLoops: () => Readonly<Record<string, { read(): CountedDelays }>>;
+  /** Event queues of clients, and the bytes that they hold. */
+  readonly queues: () => { readonly size: number; readonly bytes: number };
+  /** How many e-mails and notifications wait. */
+  readonly waiting: () => Promise<{ readonly mails: number; readonly notifications: number }>;
+}
+
+/** How the server stands at a moment. Times are milliseconds since the UNIX epoch. */
+export interface OverviewReport {
+  readonly verdict: Verdict;
+  readonly now: number;
+  readonly disk: ServerFacts['disk'];
+  readonly lastSealAt: number | null;
+  readonly lastBackupAt: number | null;
+  readonly queues: { readonly size: number; readonly bytes: number };
+  readonly waiting: { readonly mails: number; readonly notifications: number };
+  readonly mailsFailed: number;
+  /** When the process began to count. */
+  readonly startedAt: number;
+  readonly samples: Series;
+}
+
+/** Takes figures of the server from time to time, keeps those of the last hour, and says how it is doing. */
+export class Overview implements AppendObserver {
+  private readonly samples = new Samples(KEPT_FOR / SAMPLE_EVERY);
+  private readonly startedAt = Date.now();
+  private sources: OverviewSources | null = null;
+  private events = 0;
+  private lastAppendAt: number | null = null;
+  private readonly failedMails: number[] = [];
+  private lastSealAt: number | null = null;
+  private waiting = { mails: 0, notifications: 0 };
+  private readonly delays = new Map<string, CountedDelays>();
+  private timer: NodeJS.Timeout | null = null;
+
+  appended(events: readonly DomainEvent[]): void {
+    const now = Date.now();
+    this.events += events.length;
+    for (const { type } of events) {
+      if (type === 'LogSealed') this.lastSealAt = now;
+      else this.lastAppendAt = now;
+      if (type === 'MailAbandoned') this.failedMails.push(now);
+    }
+  }
+
+  /** Begins to take figures. It keeps no process alive. */
+  async begin(sources: OverviewSources): Promise<void> {
+    this.sources = sources;
+    const [seal] = await sources.log.readStream(sealsStream, { direction: 'backwards', limit: 1 });
+    this.lastSealAt ??= seal?.metadata.at ?? null;
+    const take = (): void => {
+      this.take(sources).catch((err: unknown) => sources.logger.warn({ err }, 'Figures could not be taken'));
+    };
+    take();
+    this.timer = setInterval(take, SAMPLE_EVERY).unref();
+  }
+
+  end(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+  }
+
+  /** @param since figures after this moment, in milliseconds since the UNIX epoch */
+  async report(since: number): Promise<OverviewReport | null> {
+    const { sources } = this;
+    if (sources === null) return null;
+    const now = Date.now();
+    const [projections, reactors, disk, backup] = await Promise.all([
+      sources.operations.status(),
+      sources.operations.reactors(),
+      diskOf(sources.dataDirectory),
+      lastBackup(sources.dataDirectory),
+    ]);
+    const lastBackupAt = backup === null ? null : Date.parse(backup.madeAt);
+    const { lastSealAt, lastAppendAt, startedAt, waiting } = this;
+    const mailsFailed = this.failedLately(now);
+    const verdict = verdictOn({
+      ...{ now, projections, reactors, disk, lastSealAt, lastAppendAt, lastBackupAt, mailsFailed },
+      sealSeconds: sources.sealSeconds,
+      requestDelay: this.requestDelay(now),
+    });
+    const { size, bytes } = sources.queues();
+    const samples = this.samples.since(since);
+    const known = { disk, lastSealAt, lastBackupAt, waiting, mailsFailed, startedAt, samples };
+    return { verdict, now, queues: { size, bytes }, ...known };
+  }
+
+  private async take(sources: OverviewSources): Promise<void> {
+    const [{ freeBytes }, waiting] = await Promise.all([diskOf(sources.dataDirectory), sources.waiting()]);
+    this.waiting = waiting;
+    const now = Date.now();
+    const { size, bytes } = sources.queues();
+    const models = sources
+      .models()
+      .map(({ projection, lagMilliseconds }) => [`lag:${projection}`, lagMilliseconds / 1000] as const);
+    const reactors = sources
+      .reactors()
+      .map((one) => [`stopped:${one.reactor}`, one.stoppedMilliseconds / 1000] as const);
+    this.samples.add(now, {
+      events: this.events / (SAMPLE_EVERY / 1000),
+      freeBytes,
+      queues: size,
+      queueBytes: bytes,
+      mails: waiting.mails,
+      notifications: waiting.notifications,
+      ...Object.fromEntries([...models, ...reactors]),
+      ...this.delaysSince(sources),
+    });
+    this.events = 0;
+  }
+
+  private delaysSince(sources: OverviewSources): Sample {
+    const figures = Object.entries(sources.eventLoops()).map(([thread, delays]) => {
+      const read = delays.read();
+      const before = this.delays.get(thread);
+      this.delays.set(thread, read);
+      return [`delay:${thread}`, before === undefined ? null : quantile(before, read)] as const;
+    });
+    return Object.fromEntries(figures);
+  }
+
+  private requestDelay(now: number): number {
+    const { figures } = this.samples.since(now - DELAY_SAMPLES * SAMPLE_EVERY);
+    const known = (figures['delay:request'] ?? []).filter((one) => one !== null).sort((a, b) => a - b);
+    // One slow moment is none of an operator's business; half of a minute is.
+    return known[Math.floor(known.length / 2)] ?? 0;
+  }
+
+  private failedLately(now: number): number {
+    while ((this.failedMails[0] ?? now) < now - KEPT_FOR) this.failedMails.shift();
+    return this.failedMails.length;
+  }
+}
+
+/** The bound that 99 of 100 delays between two readings did not exceed, in seconds; null: there were none. */
+function quantile(before: CountedDelays, after: CountedDelays): number | null {
+  const count = after.count - before.count;
+  if (count <= 0) return null;
+  const bucket = after.upTo.findIndex((upTo, index) => upTo - before.upTo[index]! >= count * 0.99);
+  return DELAY_BUCKETS[bucket] ?? DELAY_BUCKETS.at(-1)! * 2;
+}
+
+async function diskOf(directory: string): Promise<ServerFacts['disk']> {
+  const { bavail, blocks, bsize } = await statfs(directory);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}

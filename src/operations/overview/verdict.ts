@@ -1,0 +1,179 @@
+import type { ProjectionReport } from '../projection-report.js';
+import type { ReactorReport } from '../reactor-report.js';
+
+/** What the verdict is passed on. Times are milliseconds since the UNIX epoch. */
+export interface ServerFacts {
+  readonly now: number;
+  readonly projections: readonly Pick<ProjectionReport, 'projection' | 'state' | 'lagSeconds' | 'building'>[];
+  readonly reactors: readonly Pick<ReactorReport, 'reactor' | 'state' | 'stoppedSeconds'>[];
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
+  /** Null: nothing was sealed yet. */
+  readonly lastSealAt: number | null;
+  /** When something was last appended that is to be sealed; null: nothing was since the start. */
+  readonly lastAppendAt: number | null;
+  /** By when what is appended is to be sealed, in seconds. */
+  readonly sealSeconds: number;
+  /** Null: it is not known. */
+  readonly lastBackupAt: number | null;
+  /** How late the thread that answers requests was in 99 of 100 cases, lately: seconds. */
+  readonly requestDelay: number;
+  /** E-mails that were given up in the last hour. */
+  readonly mailsFailed: number;
+}
+
+/** Something that is not as it should be. */
+export interface Finding {
+  /** `act`: somebody has to do something now; `watch`: it is worth an eye. */
+  readonly level: 'act' | 'watch';
+  /** What is so, in a sentence. */
+  readonly what: string;
+  /** What to do about it, in a sentence. */
+  readonly todo: string;
+  /** Where it is done: a page of the console; null: not there. */
+  readonly page: 'models' | 'dead-letters' | null;
+}
+
+/** How the server is doing. */
+export interface Verdict {
+  readonly level: 'well' | Finding['level'];
+  /** One sentence for all. */
+  readonly sentence: string;
+  /** What needs somebody first. */
+  readonly findings: readonly Finding[];
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const MEBIBYTE = 1_048_576;
+
+/** What lags further, in seconds, makes a node refuse writes. */
+const LAG = 2;
+const DELAY = 0.25;
+/** A seal may come later than it is due on a busy machine. */
+const SEAL_GRACE = 60_000;
+
+/** Says in one sentence how a server is doing, and what to do about what is not well. */
+export function verdictOn(facts: ServerFacts): Verdict {
+  const found = [
+    ...modelFindings(facts),
+    ...reactorFindings(facts),
+    ...storeFindings(facts),
+    ...otherFindings(facts),
+  ];
+  const findings = [...found.filter(({ level }) => level === 'act'), ...found.filter(isToWatch)];
+  const [first, ...others] = findings;
+  if (first === undefined) return { level: 'well', sentence: 'All is well.', findings };
+  const rest = others.length === 0 ? '' : ` ${others.length} more below.`;
+  return { level: first.level, sentence: `${first.what}${rest}`, findings };
+}
+
+function isToWatch({ level }: Finding): boolean {
+  return level === 'watch';
+}
+
+function modelFindings({ projections }: ServerFacts): readonly Finding[] {
+  return projections.flatMap(({ projection, state, lagSeconds, building }): readonly Finding[] => {
+    if (state === 'halted')
+      return [
+        act(
+          `The read model ${projection} stands before an event that it cannot apply.`,
+          'Mend the program and restart it, or retry; or give the event up.',
+          'dead-letters',
+        ),
+      ];
+    if (state === 'unseen')
+      return [
+        act(`Requests do not find what is written to the read model ${projection}.`, 'Rebuild it.', 'models'),
+      ];
+    if (state === 'paused')
+      return [watch(`The read model ${projection} is paused.`, 'Resume it when you are done.', 'models')];
+    if (state === 'live' && lagSeconds > LAG && building === null)
+      return [
+        act(
+          `The read model ${projection} is ${Math.round(lagSeconds)} s behind the log.`,
+          'Look at the load, the disk and the log of the server: while it lags, writes are refused.',
+          'models',
+        ),
+      ];
+    return [];
+  });
+}
+
+function reactorFindings({ reactors }: ServerFacts): readonly Finding[] {
+  return reactors.flatMap(({ reactor, state, stoppedSeconds }): readonly Finding[] => {
+    if (state === 'halted')
+      return [
+        act(
+          `The reactor ${reactor} stands before an event that it cannot act on.`,
+          'Mend the program and restart it, or retry; or give the event up.',
+          'dead-letters',
+        ),
+      ];
+    if (state === 'unavailable' && stoppedSeconds > 30)
+      return [
+        act(
+          `The reactor ${reactor} cannot reach a store.`,
+          'Look whether the stores answer: the log of the server names which does not.',
+          null,
+        ),
+      ];
+    return [];
+  });
+}
+
+function storeFindings(facts: ServerFacts): readonly Finding[] {
+  const { now, disk, lastSealAt, lastAppendAt, sealSeconds, lastBackupAt } = facts;
+  const findings: Finding[] = [];
+  const share = disk.freeBytes / Math.max(1, disk.totalBytes);
+  const left = `The disk of DATA_DIR has ${Math.round(disk.freeBytes / MEBIBYTE)} MiB left.`;
+  const room = 'Make room: when it is full, writes are refused. Versions that do not serve can be dropped.';
+  if (disk.freeBytes < 512 * MEBIBYTE || share < 0.02) findings.push(act(left, room, 'models'));
+  else if (share < 0.1) findings.push(watch(left, room, 'models'));
+  const unsealedSince = lastAppendAt !== null && lastAppendAt > (lastSealAt ?? 0) ? lastAppendAt : null;
+  if (unsealedSince !== null && now - unsealedSince > sealSeconds * 2_000 + SEAL_GRACE)
+    findings.push(
+      act(
+        'What was written last is not sealed, though it is due.',
+        'Look for seal-log in the log of the server, and run palimpsest audit verify.',
+        null,
+      ),
+    );
+  if (lastBackupAt !== null && now - lastBackupAt > 7 * DAY)
+    findings.push(
+      watch(
+        `The last backup is ${Math.floor((now - lastBackupAt) / DAY)} days old.`,
+        'Run palimpsest backup.',
+        null,
+      ),
+    );
+  return findings;
+}
+
+function otherFindings({ requestDelay, mailsFailed }: ServerFacts): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (requestDelay > DELAY)
+    findings.push(
+      watch(
+        `Requests wait up to ${Math.round(requestDelay * 1000)} ms for their thread.`,
+        'Look which requests are slow (/metrics), and how busy the machine is.',
+        null,
+      ),
+    );
+  if (mailsFailed > 0)
+    findings.push(
+      watch(
+        `${mailsFailed} ${mailsFailed === 1 ? 'e-mail was' : 'e-mails were'} given up in the last hour.`,
+        'Look for “A letter could not be sent” in the log of the server, and try SMTP_URL by hand.',
+        null,
+      ),
+    );
+  return findings;
+}
+
+function act(what: string, todo: string, page: Finding['page']): Finding {
+  return { level: 'act', what, todo, page };
+}
+
+function watch(what: string, todo: string, page: Finding['page']): Finding {
+  return { level: 'watch', what, todo, page };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { verdictOn, type ServerFacts } from '../../src/operations/overview/verdict.js';
+
+const gibibyte = 2 ** 30;
+const now = 1_790_000_000_000;
+
+const well: ServerFacts = {
+  now,
+  projections: [{ projection: 'messages', state: 'live', lagSeconds: 0.1, building: null }],
+  reactors: [{ reactor: 'send-mails', state: 'acting', stoppedSeconds: 0 }],
+  disk: { freeBytes: 80 * gibibyte, totalBytes: 100 * gibibyte },
+  lastSealAt: now - 1_000,
+  lastAppendAt: now - 2_000,
+  sealSeconds: 60,
+  lastBackupAt: now - 3_600_000,
+  requestDelay: 0.01,
+  mailsFailed: 0,
+};
+
+interface Case {
+  readonly what: string;
+  readonly wrong: Partial<ServerFacts>;
+  readonly level: string;
+  readonly sentence: string;
+}
+
+describe('The verdict on a server', () => {
+  it('is that all is well where nothing is wrong', () => {
+    expect(verdictOn(well)).toEqual({ level: 'well', sentence: 'All is well.', findings: [] });
+  });
+
+  it.each<Case>([
+    {
+      what: 'a halted model',
+      wrong: { projections: [{ projection: 'messages', state: 'halted', lagSeconds: 9, building: null }] },
+      level: 'act',
+      sentence: 'The read model messages stands before an event that it cannot apply.',
+    },
+    {
+      what: 'a model that is behind',
+      wrong: { projections: [{ projection: 'messages', state: 'live', lagSeconds: 12, building: null }] },
+      level: 'act',
+      sentence: 'The read model messages is 12 s behind the log.',
+    },
+    {
+      what: 'a reactor that stands',
+      wrong: { reactors: [{ reactor: 'send-mails', state: 'halted', stoppedSeconds: 5 }] },
+      level: 'act',
+      sentence: 'The reactor send-mails stands before an event that it cannot act on.',
+    },
+    {
+      what: 'a disk that is nearly full',
+      wrong: { disk: { freeBytes: gibibyte, totalBytes: 100 * gibibyte } },
+      level: 'act',
+      sentence: 'The disk of DATA_DIR has 1024 MiB left.',
+    },
+    {
+      what: 'a seal that is overdue',
+      wrong: { lastSealAt: now - 900_000, lastAppendAt: now - 800_000 },
+      level: 'act',
+      sentence: 'What was written last is not sealed, though it is due.',
+    },
+    {
+      what: 'an old backup',
+      wrong: { lastBackupAt: now - 10 * 86_400_000 },
+      level: 'watch',
+      sentence: 'The last backup is 10 days old.',
+    },
+    {
+      what: 'e-mails that were given up',
+      wrong: { mailsFailed: 2 },
+      level: 'watch',
+      sentence: '2 e-mails were given up in the last hour.',
+    },
+  ])('names $what, and what to do', ({ wrong, level, sentence }) => {
+    const verdict = verdictOn({ ...well, ...wrong });
+    expect(verdict).toMatchObject({ level, sentence, findings: [{ level, what: sentence }] });
+    expect(verdict.findings[0]!.todo).not.toBe('');
+  });
+
+  it('begins with what somebody has to do now, and says how much more there is', () => {
+    const { level, sentence, findings } = verdictOn({
+      ...well,
+      mailsFailed: 1,
+      projections: [{ projection: 'messages', state: 'halted', lagSeconds: 9, building: null }],
+    });
+    expect(level).toBe('act');
+    expect(sentence).toBe(
+      'The read model messages stands before an event that it cannot apply. 1 more below.',
+    );
+    expect(findings.map((finding) => finding.level)).toEqual(['act', 'watch']);
+  });
+});
