@@ -1,5 +1,6 @@
 import { attentionProjection } from './attention.projection.js';
 import { devicesProjection } from './devices.projection.js';
+import { auditIndexProjection } from './audit-index.projection.js';
 import { directoryProjection } from './directory.projection.js';
 import type { Projection } from './engine/projection.js';
 import { flagsProjection } from './flags.projection.js';
@@ -22,4 +23,5 @@ export const projections: readonly Projection[] = [
   invitationsProjection,
   devicesProjection,
   missedMessagesProjection,
+  auditIndexProjection,
 ];

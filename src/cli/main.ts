@@ -23,7 +23,9 @@ function program(): Command {
   const palimpsest = new Command('palimpsest')
     .description(description)
     .version(programVersion(), '--version', 'show the version')
-    .addHelpText('after', codes);
+    .addHelpText('after', codes)
+    // What stands behind a command's name is that command's, also where its group has such an option.
+    .enablePositionalOptions();
   for (const group of [
     serveCommand(),
     auditCommands(),

@@ -1,9 +1,7 @@
-import { checkStores } from '../node/complete-stores.js';
 import { publicUrl, type Configuration } from '../config.js';
-import { lockDataDirectory } from '../node/data-directory-lock.js';
 import { resetMessage, resetOwnerKey } from '../contexts/organization/owner-key.js';
-import { openBegunStores, requireLog } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
+import { withStoresHere } from './with-stores-here.js';
 
 /**
  * Gives the owner a new key while no server runs.
@@ -11,19 +9,9 @@ import { SystemClock } from '../runtime/system-clock.js';
  * @returns what the operator is told
  * @throws NoLogError, LogIncompleteError
  */
-export async function resetKeyHere(configuration: Configuration): Promise<string> {
-  requireLog(configuration);
-  const lock = lockDataDirectory(configuration.dataDirectory);
-  try {
-    const stores = await openBegunStores(configuration);
-    try {
-      await checkStores(stores);
-      const options = { configuration, stores, clock: new SystemClock() };
-      return resetMessage(await resetOwnerKey(options, publicUrl(configuration)));
-    } finally {
-      await stores.close();
-    }
-  } finally {
-    lock.release();
-  }
+export function resetKeyHere(configuration: Configuration): Promise<string> {
+  return withStoresHere(configuration, async (stores) => {
+    const options = { configuration, stores, clock: new SystemClock() };
+    return resetMessage(await resetOwnerKey(options, publicUrl(configuration)));
+  });
 }

@@ -1,5 +1,6 @@
 import { lockDataDirectory } from '../node/data-directory-lock.js';
 import { rotateServerKey } from '../operations/rotate-server-key.js';
+import { reachable } from './reachable-stores.js';
 import { exitCodes, type CommandAction } from './command.js';
 
 /** What `palimpsest owner rotate-server-key` does. */
@@ -8,7 +9,7 @@ export const rotateKey: CommandAction<object> = async (_parameters, { configurat
   try {
     const progress = terminal.progress('Wrapping keys anew', null);
     const keys = await rotateServerKey({
-      configuration,
+      configuration: await reachable(configuration),
       at: Date.now(),
       onProgress: (count) => progress.set(count),
     });

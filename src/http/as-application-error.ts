@@ -3,6 +3,7 @@ import { CredentialStoreUnavailableError } from '../stores/credential-store/port
 import { AppendTooLargeError, EventStoreUnavailableError } from '../stores/event-store/port.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
 import { KeyStoreUnavailableError } from '../stores/key-store/port.js';
+import { QueueStoreUnavailableError } from '../stores/queue-store/port.js';
 import { ReadStoreUnavailableError } from '../stores/read-store/port.js';
 
 const UNAVAILABLE = [
@@ -10,6 +11,7 @@ const UNAVAILABLE = [
   ReadStoreUnavailableError,
   KeyStoreUnavailableError,
   CredentialStoreUnavailableError,
+  QueueStoreUnavailableError,
 ];
 
 /** What a client is told of anything that was thrown. Nothing of an unexpected error's own text is in it. */

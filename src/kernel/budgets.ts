@@ -110,12 +110,55 @@ export const budgets = {
   webhookItems: { max: 20, unit: 'items', over: 'cut' },
   /** A page of the log for auditors ends with the event that reaches this; the next page goes on after it. */
   logPageCharacters: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of events', over: 'cut' },
+  /** A message's whole life for auditors: later steps are told without their texts. */
+  lifeCharacters: {
+    max: 4 * MEBIBYTE,
+    unit: 'UTF-16 units of texts, their HTML and comparisons',
+    over: 'cut',
+  },
+  /** Messages of a conversation's past in one reply; the reply says where it goes on. */
+  pastPageCharacters: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of texts and HTML', over: 'cut' },
+  /** Messages that may have been in a conversation, and are looked at for one reply, which says where it goes on. */
+  pastCandidates: { max: 2_000, unit: 'messages', over: 'cut' },
+  /** A page of the log that is found by its index; the next page goes on behind the last row. */
+  auditRows: { max: 20_000, unit: 'rows of the index of the log', over: 'cut' },
   /** What somebody could see in the past is built from the log, in a thread and with read models of its own. Of a person. */
   pastLooksOfAccount: { max: 1, unit: 'looks at once', over: 'alreadyLooking' },
   /** The same, of everybody. */
   pastLooks: { max: 2, unit: 'looks at once', over: 'unavailable' },
   /** What takes longer is for the command line. */
   pastLookSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
+  /** Of everybody who follows the log: of one that is forgotten the next look is recorded as the beginning of another. */
+  followings: { max: 1_000, unit: 'followings of the log', over: 'cut' },
+  /** Verifying the log and making proofs read all of it, in a thread. Of everybody. */
+  proofWorks: { max: 1, unit: 'works at once', over: 'proofRunning' },
+  /** What takes longer is for the command line. */
+  proofSeconds: { max: 3_600, unit: 'seconds', over: 'cut' },
+  /** In one proof bundle: a message to which more happened is for the command line. */
+  proofEvents: { max: 1_000, unit: 'events', over: 'cut' },
+  /** Of a proof bundle that somebody kept. */
+  proofBundle: { max: 900_000, unit: 'UTF-16 units', over: 'proofBundleTooLong' },
+  /** Of the organization, closed ones included: all of them are listed together. */
+  cases: { max: 1_000, unit: 'cases', over: 'tooManyCases' },
+  caseName: { max: 100, unit: 'code points', over: 'textTooLong' },
+  caseDescription: { max: 5_000, unit: 'code points', over: 'textTooLong' },
+  /** Of one case. */
+  caseScope: { max: 1_000, unit: 'people and channels', over: 'caseScopeTooWide' },
+  /** A search in a case; the reply says where it goes on. */
+  caseHits: { max: 200, unit: 'messages', over: 'cut' },
+  /** Of one message that such a search found: the newest. */
+  caseHitVersions: { max: 20, unit: 'versions', over: 'cut' },
+  /** Looking through a case, of a person. */
+  caseTasksOfAccount: { max: 1, unit: 'tasks at once', over: 'caseTaskRuns' },
+  /** The same, of everybody. */
+  caseTasks: { max: 2, unit: 'tasks at once', over: 'unavailable' },
+  caseTaskMinutes: { max: 60, unit: 'minutes', over: 'queryTimeout' },
+  /** Of one case, and of what is written for it meanwhile. */
+  caseBundleMebibytes: { max: 10_240, unit: 'mebibytes', over: 'caseBundleTooLarge' },
+  /** Until a bundle that was made is removed: it holds in the clear what is encrypted elsewhere. */
+  caseBundleHours: { max: 24, unit: 'hours', over: 'noSuchCaseTask' },
+  /** What came of those of a person: the oldest is forgotten. */
+  caseTasksKept: { max: 20, unit: 'tasks', over: 'cut' },
   /** What somebody says of a message that they report. */
   serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
   /** What is not yet answered; of more, nothing is sent. */
@@ -147,6 +190,14 @@ export const budgets = {
   imageMebibytes: { max: 5, unit: 'mebibytes', over: 'fileTooLarge' },
   /** An image that takes more memory than this to show is an attack on whoever looks at it. */
   imagePixels: { max: 90_000_000, unit: 'pixels', over: 'imageTooLarge' },
+  /** An uploaded image that is larger stays a link to its file. */
+  examinedMebibytes: { max: 40, unit: 'mebibytes', over: 'as typed' },
+  /** All frames of an uploaded image together; one with more stays a link to its file. */
+  examinedPixels: { max: 90_000_000, unit: 'pixels', over: 'as typed' },
+  /** Thumbnails that requests wait for together. */
+  thumbnailsWaiting: { max: 50, unit: 'thumbnails', over: 'unavailable' },
+  /** The newest messages that show an image are told of as soon as it is known what it is. */
+  messagesRenderedAgain: { max: 100, unit: 'messages that refer to one upload', over: 'cut' },
   /** Of a JPEG before it says how large it is: descriptions, colour profiles, previews. Each has at most 64 KiB. */
   jpegSegments: { max: 1_000, unit: 'segments', over: 'badImage' },
 
@@ -160,6 +211,10 @@ export const budgets = {
   eventQueueEvents: { max: 20_000, unit: 'events', over: 'badEventQueueId' },
   /** The same in bytes of their texts. */
   eventQueueBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
+  /** Events of the log that happened since a client had everything, of which it is told again when its queue outlives a process. */
+  eventsToldAgain: { max: 20_000, unit: 'events of the log', over: 'badEventQueueId' },
+  /** Events of accounts, groups, channels and subscriptions from which it is found out who could see what back then. */
+  directoryEventsFolded: { max: 200_000, unit: 'events of the log', over: 'badEventQueueId' },
   /** The queue that nobody asked for longest makes room for a new one. */
   eventQueuesOfAccount: { max: 1_000, unit: 'queues', over: 'badEventQueueId' },
   /** Unread in all queues of one account, each as if it were the only one; the queue that nobody asked for longest ends. */

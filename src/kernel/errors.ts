@@ -1,4 +1,5 @@
 import type { ErrorFields, ErrorRow } from './error-rows/error-row.js';
+import { caseErrors } from './error-rows/cases.js';
 import { channelErrors } from './error-rows/channels.js';
 import { deviceErrors } from './error-rows/devices.js';
 import { fileErrors } from './error-rows/files.js';
@@ -20,6 +21,7 @@ export const errorTable = {
   ...peopleErrors,
   ...deviceErrors,
   ...invitationErrors,
+  ...caseErrors,
 } as const;
 
 export type ErrorName = keyof typeof errorTable;

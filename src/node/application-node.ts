@@ -1,4 +1,7 @@
 import type { ProjectionOperations } from '../operations/projection-operations.js';
+import type { ModelOrdersOptions } from '../operations/model-orders.js';
+import type { ProofWorks } from '../audit/proofs/proof-works.js';
+import type { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
 import type { PastLooks } from '../audit/past/past-looks.js';
 import type { Authenticator } from '../http/caller.js';
 import type { ReaderPool } from '../reader-threads/reader-pool.js';
@@ -16,8 +19,14 @@ export interface ApplicationNode extends Pick<
   readonly authenticator?: Authenticator;
   /** Look into the past of the log; absent: nobody can. */
   readonly pastLooks?: PastLooks;
+  /** Verify the log and make proofs; absent: nobody can. */
+  readonly proofWorks?: ProofWorks;
+  /** Look through what cases cover; absent: nobody can. */
+  readonly caseTasks?: CaseTasks;
   /** Reads what may take long; absent: it is read where it is asked for. */
   readonly readers?: ReaderPool;
   /** What operators do with the read models; absent: there is nothing to operate. */
   readonly operations?: ProjectionOperations;
+  /** Compares a read model with one that is rebuilt; absent: there is none to compare. */
+  readonly verifyModel?: ModelOrdersOptions['verify'];
 }

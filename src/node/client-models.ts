@@ -7,6 +7,7 @@ import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import type { Attention } from '../contexts/attention/attention.js';
 import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
 import { BatchedCalls } from '../runtime/batched-calls.js';
+import type { UploadedMedia } from '../markdown/media.js';
 import type { Arrivals } from '../contexts/messages/arrivals.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/personal-flags.js';
@@ -44,7 +45,7 @@ export class ClientModels
     this.readMessages(ids),
   );
   private readonly flagsBatch = new BatchedCalls<null, ReadonlyMap<number, PersonalFlags>>(async (calls) => {
-    const flags = await this.reader.flagsOfAll([...this.queues.userIds()]);
+    const flags = await this.reader.flagsOfAll(this.queues.heard());
     return calls.map(() => flags);
   });
 
@@ -64,7 +65,7 @@ export class ClientModels
 
   /** Whether any client of the account is live in this process: nothing need be read for others. */
   isListening(userId: number): boolean {
-    return !isEmpty(this.queues.of(userId));
+    return this.queues.isHeard(userId);
   }
 
   /** Whether the person is here, seen by others or not; null when they were not here lately. */
@@ -80,6 +81,17 @@ export class ClientModels
   /** In the order of the ids, those that are gone left out. */
   async messages(ids: readonly number[]): Promise<readonly CachedMessage[]> {
     return (await this.messageBatch.call(ids)).filter((message) => message !== null);
+  }
+
+  /** What is known of these uploads, of those that messages may show. */
+  media(uploadIds: readonly number[]): Promise<readonly UploadedMedia[]> {
+    return this.reader.media(uploadIds);
+  }
+
+  /** The newest messages that refer to an upload, rising, at most so many. */
+  async messagesWith(uploadId: number, limit: number): Promise<readonly CachedMessage[]> {
+    const ids = (await this.reader.referencesTo([uploadId])).get(uploadId) ?? [];
+    return this.messages(ids.slice(-limit));
   }
 
   arrivals(): Promise<Arrivals> {
@@ -200,9 +212,4 @@ export class ClientModels
     const found = await this.reader.cached(ids);
     return ids.map((id) => found.get(id) ?? null);
   }
-}
-
-function isEmpty(items: Iterable<unknown>): boolean {
-  for (const _item of items) return false;
-  return true;
 }

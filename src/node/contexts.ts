@@ -1,6 +1,6 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { sealMappers } from '../audit/client-events.js';
+import { caseMappers, sealMappers } from '../audit/client-events.js';
 import { AccountLinksModule } from '../contexts/account-links/account-links.module.js';
 import { accountLinkMappers } from '../contexts/account-links/client-events.js';
 import { AttentionModule } from '../contexts/attention/attention.module.js';
@@ -26,6 +26,7 @@ import { LinkifiersModule } from '../contexts/linkifiers/linkifiers.module.js';
 import { mailMappers } from '../contexts/mail/client-events.js';
 import { MailModule } from '../contexts/mail/mail.module.js';
 import { flagMappers } from '../contexts/messages/client-events/flags.js';
+import { mediaMappers } from '../contexts/messages/client-events/media.js';
 import { messageMappers } from '../contexts/messages/client-events/messages.js';
 import { moveMappers } from '../contexts/messages/client-events/moves.js';
 import { laterMessageState, messageState } from '../contexts/messages/initial-state.js';
@@ -69,6 +70,8 @@ import { userGroupMappers } from '../contexts/users/client-events/user-groups.js
 import { userMappers } from '../contexts/users/client-events/users.js';
 import { userGroupState, userState } from '../contexts/users/initial-state.js';
 import { UsersModule } from '../contexts/users/users.module.js';
+import { operationMappers } from '../operations/client-events.js';
+import { OperationsModule } from '../operations/operations.module.js';
 import { erasureMappers } from '../erasure/client-events.js';
 import type { InitialState, LaterState } from '../realtime/initial-state.js';
 import type { MapperLines } from '../realtime/mapper.js';
@@ -114,7 +117,7 @@ export const contexts: readonly Context[] = [
   { module: () => MissedMessagesModule, clientEvents: [missedMessageMappers] },
   {
     module: () => MessagesModule,
-    clientEvents: [messageMappers, moveMappers, flagMappers],
+    clientEvents: [messageMappers, moveMappers, mediaMappers, flagMappers],
     initialState: messageState,
     laterState: laterMessageState,
   },
@@ -154,6 +157,7 @@ export const contexts: readonly Context[] = [
   },
   { module: () => ReportsModule, clientEvents: [reportMappers] },
   { module: () => IntegrationsModule, initialState: integrationState },
-  { module: (node) => AuditModule.register(node), clientEvents: [sealMappers] },
+  { module: (node) => AuditModule.register(node), clientEvents: [sealMappers, caseMappers] },
   { clientEvents: [erasureMappers] },
+  { module: (node) => OperationsModule.register(node), clientEvents: [operationMappers] },
 ];

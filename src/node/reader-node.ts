@@ -1,4 +1,7 @@
+import { AuditIndex } from '../audit/log-index/audit-index.js';
 import { KnownNames } from '../audit/queries/known-names.js';
+import { PastPermissions } from '../audit/past/past-permissions.js';
+import { PastSources } from '../audit/past/past-sources.js';
 import { directoryModel } from '../access/read-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { pause } from '../../projections/engine/pause.js';
@@ -46,11 +49,15 @@ export async function openReaderEnvironment(
   const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
   const streams = new FoldedStreams(log, { settle: () => Promise.resolve() });
   const names = new KnownNames(log);
+  const index = new AuditIndex(models);
+  const deadline = new TaskDeadline(control);
   const parts: ReaderParts = {
     messages,
     log,
+    index,
     names,
-    deadline: new TaskDeadline(control),
+    past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline),
+    deadline,
     accounts: new Accounts(streams, follower, clock),
     actors: new Actors(follower, emails, clock),
     listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),

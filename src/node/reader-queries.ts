@@ -1,5 +1,17 @@
+import type { AuditIndex } from '../audit/log-index/audit-index.js';
 import type { KnownNames } from '../audit/queries/known-names.js';
+import { GetAudience, GetAudienceHandler } from '../audit/queries/get-audience.js';
+import { CheckProofBundle, CheckProofBundleHandler } from '../audit/queries/check-proof-bundle.js';
+import { GetSeals, GetSealsHandler } from '../audit/queries/get-seals.js';
 import { GetLogPage, GetLogPageHandler } from '../audit/queries/get-log-page.js';
+import { CompareConversation, CompareConversationHandler } from '../audit/queries/compare-conversation.js';
+import {
+  GetConversationChanges,
+  GetConversationChangesHandler,
+} from '../audit/queries/get-conversation-changes.js';
+import { GetPastConversation, GetPastConversationHandler } from '../audit/queries/get-past-conversation.js';
+import type { PastSources } from '../audit/past/past-sources.js';
+import { GetStoredEvent, GetStoredEventHandler } from '../audit/queries/get-stored-event.js';
 import { GetMessageLife, GetMessageLifeHandler } from '../audit/queries/get-message-life.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { QueryDeadline } from '../reader-threads/query-deadline.js';
@@ -31,8 +43,10 @@ import { GetUsers, GetUsersHandler } from '../contexts/users/queries/get-users.j
 /** What queries are answered with, in a reader thread. */
 export interface ReaderParts {
   readonly log: EventLog;
+  readonly index: AuditIndex;
   /** What things in the log are called. */
   readonly names: KnownNames;
+  readonly past: PastSources;
   readonly deadline: QueryDeadline;
   readonly messages: MessageReader;
   readonly accounts: Accounts;
@@ -125,8 +139,14 @@ const kinds = [
   }),
   define({
     query: GetLogPage,
-    handler: ({ log, names, deadline }) => new GetLogPageHandler(log, names, deadline),
+    handler: ({ log, index, names, deadline }) => new GetLogPageHandler(log, index, names, deadline),
     write: ({ events, ...members }) => `"events":${events},${membersOf(members)}`,
+    isLong: () => true,
+  }),
+  define({
+    query: GetStoredEvent,
+    handler: ({ log, index, names, deadline }) => new GetStoredEventHandler(log, index, names, deadline),
+    write: (report) => membersOf(report),
     isLong: () => true,
   }),
   define({
@@ -134,6 +154,40 @@ const kinds = [
     handler: ({ log, names, deadline }) => new GetMessageLifeHandler(log, names, deadline),
     write: ({ messageId, senderId, steps }) =>
       membersOf({ message_id: messageId, sender_id: senderId, steps }),
+    isLong: () => true,
+  }),
+  define({
+    query: GetAudience,
+    handler: ({ past }) => new GetAudienceHandler(past),
+    write: membersOf,
+    isLong: () => true,
+  }),
+  define({
+    query: GetSeals,
+    handler: ({ log }) => new GetSealsHandler(log),
+    write: membersOf,
+  }),
+  define({
+    query: CheckProofBundle,
+    handler: () => new CheckProofBundleHandler(),
+    write: membersOf,
+  }),
+  define({
+    query: GetPastConversation,
+    handler: ({ past }) => new GetPastConversationHandler(past),
+    write: membersOf,
+    isLong: () => true,
+  }),
+  define({
+    query: CompareConversation,
+    handler: ({ past }) => new CompareConversationHandler(past),
+    write: membersOf,
+    isLong: () => true,
+  }),
+  define({
+    query: GetConversationChanges,
+    handler: ({ past }) => new GetConversationChangesHandler(past),
+    write: membersOf,
     isLong: () => true,
   }),
 ];

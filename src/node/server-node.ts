@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { launchInThread } from '../../projections/engine/projector-launch.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { ProjectionHost, type StartOptions } from '../../projections/engine/projection-host.js';
@@ -10,6 +11,7 @@ import { JobRunner } from '../../projections/engine/job-runner.js';
 import { ReactorRunner, type ReactorStatus } from '../../projections/engine/reactor-runner.js';
 import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
+import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
 import { PastLooks } from '../audit/past/past-looks.js';
 import { refuseShorterLog } from './complete-stores.js';
 import type { Configuration } from '../config.js';
@@ -19,6 +21,8 @@ import { ConsistentLog, type LogFollower } from '../http/consistency.js';
 import type { ErasableModels } from '../erasure/erasable-models.js';
 import type { Logger } from '../http/monitoring/logger.js';
 import { ServedModelsCheck } from '../operations/served-models-check.js';
+import { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import { OperationsRecord } from '../operations/operations-record.js';
 import { ProjectionOperations } from '../operations/projection-operations.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
@@ -27,7 +31,12 @@ import { ReaderPool } from '../reader-threads/reader-pool.js';
 import type { ModelStore } from '../stores/read-store/port.js';
 import type { StoreConfiguration, Stores } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
+import { caseTaskInThread } from './case-task-in-thread.js';
 import { lookInThread } from './look-in-thread.js';
+import { proofInThread } from './proof-in-thread.js';
+import { OperatorLooks } from '../audit/commands/operator-looks.js';
+import { ProofWorks } from '../audit/proofs/proof-works.js';
+import { verifyInThread } from './verify-in-thread.js';
 import type { ProjectorConfiguration } from './projector-environment.js';
 
 /** Follows the log for the clients that wait for what happens. */
@@ -52,7 +61,13 @@ export class ServerNode {
   readonly readers: ReaderPool;
   /** Look into the past of the log, each in a thread of its own. */
   readonly pastLooks: PastLooks;
+  /** Verify the log and make proofs, in a thread. */
+  readonly proofWorks: ProofWorks;
+  /** Look through what cases cover, each in a thread of its own. */
+  readonly caseTasks: CaseTasks;
   readonly observations = new ReaderObservations();
+  /** Compares a read model with one that is rebuilt. */
+  readonly verifyModel: ReturnType<typeof verifyInThread>;
   private readonly requestDelays = EventLoopDelays.memory();
   private readonly projectorDelays = EventLoopDelays.memory();
 
@@ -93,7 +108,14 @@ export class ServerNode {
       now: () => this.clock.now(),
     });
     this.readers = this.readerPool();
+    this.verifyModel = verifyInThread(this.storeConfiguration);
     this.pastLooks = new PastLooks(lookInThread(configuration));
+    this.proofWorks = new ProofWorks(proofInThread(configuration, logger), this.clock);
+    this.caseTasks = new CaseTasks({
+      run: caseTaskInThread(configuration),
+      clock: this.clock,
+      folder: join(configuration.dataDirectory, 'bundles'),
+    });
     this.host = this.isProjector ? this.projectionHost() : null;
   }
 
@@ -111,6 +133,19 @@ export class ServerNode {
     const { stores, positions, host, clock } = this;
     const reactors = (): readonly ReactorRunner[] => [...this.runners.values()];
     return new ProjectionOperations({ stores, projections, positions, host, clock, reactors });
+  }
+
+  /** Where it is recorded what operators do. */
+  get operationsRecord(): OperationsRecord {
+    const streams = new FoldedStreams(this.stores.log, {
+      admit: (events, metadata) => this.log.admit(events, metadata),
+    });
+    return new OperationsRecord(streams, this.clock);
+  }
+
+  /** Where it is recorded what operators look at on the command line. */
+  get operatorLooks(): OperatorLooks {
+    return new OperatorLooks(new FoldedStreams(this.stores.log), this.clock);
   }
 
   /** The read models as whoever erases works with them. */
@@ -205,7 +240,8 @@ export class ServerNode {
 
   async stop(): Promise<void> {
     this.ending.abort();
-    await Promise.all([this.readers.close(), this.pastLooks.close()]);
+    await Promise.all([this.readers.close(), this.pastLooks.close(), this.proofWorks.close()]);
+    await Promise.all([this.readers.close(), this.pastLooks.close(), this.caseTasks.close()]);
     await this.telling?.stop();
     await this.reacting;
     await this.performing;

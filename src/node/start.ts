@@ -1,3 +1,4 @@
+import { caseCommandNames } from '../audit/cases/case-commands.js';
 import { beginTagging } from '../audit/tagging/begin-tagging.js';
 import { listenForControl, type ControlCommands, type ControlSocket } from '../operations/control-socket.js';
 import { ownerCommandNames } from '../cli/owner-command-names.js';
@@ -11,7 +12,7 @@ import { bootstrapOrganization } from '../contexts/organization/bootstrap.js';
 import type { RunningServer } from './serve.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from '../stores/stores.js';
-import { waitForStores } from './wait-for-stores.js';
+import { waitForStores, whileStoresAnswer } from './wait-for-stores.js';
 
 /** What was asked for has to wait until the server answers requests. */
 export class StillStartingError extends OperatorError {
@@ -60,6 +61,24 @@ function listen(node: ServerNode, ready: () => ControlCommands | null): Promise<
       return command(parameters, report);
     },
   ]);
-  const commands = { ...projectionCommands(node.operations), ...Object.fromEntries(later) };
+  const cases = caseCommandNames.map((name): [string, ControlCommands[string]] => [
+    name,
+    {
+      beside: async (parameters, report) => {
+        const command = ready()?.[name];
+        if (command === undefined || typeof command === 'function') throw new StillStartingError();
+        return command.beside(parameters, report);
+      },
+    },
+  ]);
+  // Whoever asks how everything is doing is told of stores that are gone, and does not wait for them.
+  const status = (): Promise<unknown> =>
+    whileStoresAnswer(node.configuration, () => node.operations.status());
+  const commands = {
+    ...projectionCommands(node.operations, node.operationsRecord),
+    'projections status': { beside: status },
+    ...node.operatorLooks.commands,
+    ...Object.fromEntries([...later, ...cases]),
+  };
   return listenForControl(node.configuration.dataDirectory, commands);
 }

@@ -1,6 +1,7 @@
 import { auditEvents } from '../events/audit.js';
 import { accountLinkEvents } from '../events/account-links.js';
 import { attentionEvents } from '../events/attention.js';
+import { caseEvents } from '../events/cases.js';
 import { channelEvents } from '../events/channels.js';
 import { channelFolderEvents } from '../events/channel-folders.js';
 import { erasureEvents } from '../events/erasure.js';
@@ -13,6 +14,7 @@ import { linkifierEvents } from '../events/linkifiers.js';
 import { messageEvents } from '../events/messages.js';
 import { moveEvents } from '../events/message-moves.js';
 import { organizationEvents } from '../events/organization.js';
+import { operationEvents } from '../events/operations.js';
 import { personalEvents } from '../events/personal.js';
 import { profileFieldEvents } from '../events/profile-fields.js';
 import { settingEvents } from '../events/settings.js';
@@ -42,7 +44,9 @@ export const eventCatalog = new EventCatalog([
   ...flagEvents,
   ...attentionEvents,
   ...auditEvents,
+  ...operationEvents,
   ...erasureEvents,
+  ...caseEvents,
   ...mailEvents,
   ...uploadEvents,
   ...invitationEvents,

@@ -29,6 +29,8 @@ import { loadServerKey, nextKeyFile } from './key-store/server-key.js';
 import { Vault } from './key-store/vault.js';
 import { openEmbeddedReadStore } from './read-store/embedded/embedded-read-store.js';
 import type { ReadControl, ReadStore } from './read-store/port.js';
+import { openEmbeddedQueueStore } from './queue-store/embedded/embedded-queue-store.js';
+import type { QueueStore } from './queue-store/port.js';
 import type { SignalStore } from './signal-store/port.js';
 import { OperatorError } from '../kernel/operator-error.js';
 
@@ -78,6 +80,8 @@ export interface LogStores {
 export interface Stores extends LogStores, ProjectionStores {
   readonly credentialStore: CredentialStore;
   readonly files: SealedFiles;
+  /** Clients' queues of events, beyond the process that they are in. */
+  readonly queueStore: QueueStore;
   /** Null where the stores are files of one process, which has nobody to tell. */
   readonly signalStore: SignalStore | null;
   close(): Promise<void>;
@@ -144,6 +148,10 @@ async function openAll(configuration: ServerStoreConfiguration, log: LogStores):
     configuration.mongodbUrl === null
       ? openEmbeddedCredentialStore({ file: join(configuration.dataDirectory, 'credentials.sqlite') })
       : await (await mongoStores()).connectMongoCredentialStore({ url: configuration.mongodbUrl });
+  const queueStore =
+    configuration.mongodbUrl === null
+      ? openEmbeddedQueueStore({ file: join(configuration.dataDirectory, 'queues.sqlite') })
+      : await (await mongoStores()).connectMongoQueueStore({ url: configuration.mongodbUrl });
   const signalStore =
     configuration.mongodbUrl === null
       ? null
@@ -152,8 +160,10 @@ async function openAll(configuration: ServerStoreConfiguration, log: LogStores):
     ...projection,
     credentialStore,
     files: new SealedFiles(fileStore, projection.vault),
+    queueStore,
     signalStore,
     close: async () => {
+      await queueStore.close();
       await signalStore?.close();
       await fileStore.close();
       await credentialStore.close();
@@ -348,7 +358,7 @@ async function withReadStore(
   configuration: StoreConfiguration,
   stores: LogStores,
   { readOnly } = { readOnly: false },
-): Promise<Omit<Stores, 'credentialStore' | 'files' | 'signalStore'>> {
+): Promise<Omit<Stores, 'credentialStore' | 'files' | 'queueStore' | 'signalStore'>> {
   const readStore = await openReadStore(configuration, { readOnly });
   const close = async (): Promise<void> => {
     await stores.eventStore.close();

@@ -123,6 +123,8 @@ describe('an outgoing webhook bot', () => {
     const { services } = (listed as Reply[]).find((bot) => bot['user_id'] === botId) as Reply;
     const { token } = (services as { token: string }[])[0]!;
     expect(services).toEqual([{ base_url: url, interface: 1, token: expect.stringMatching(/^.{32}$/) }]);
+    const { bots } = await bo.must('get', 'bots');
+    expect((bots as Reply[]).find((bot) => bot['full_name'] === 'Loom bot')?.['services']).toEqual(services);
     const text = '@**Loom bot** what *now*?';
     expect(JSON.parse(request?.text ?? '')).toMatchObject({
       data: text,
@@ -152,6 +154,20 @@ describe('an outgoing webhook bot', () => {
     );
     expect(said.at(-1)).toMatchObject({ sender_id: botId, content: 'Yes.' });
     expect(JSON.parse(received[0]?.text ?? '')).toMatchObject({ trigger: 'direct_message' });
+  });
+
+  it('may answer with buttons, and fails with what are none', async () => {
+    const choices = [{ short_name: 'A', long_name: 'Yes', reply: 'again' }];
+    const widget = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'Again?', choices } };
+    answer = JSON.stringify({ content: 'Choose.', widget_content: widget });
+    await createBot('Button bot');
+    await ask('Button bot', 'buttons');
+    const [message] = await replies('buttons');
+    const [submessage] = message?.['submessages'] as Reply[];
+    expect(JSON.parse(submessage?.['content'] as string)).toEqual(widget);
+    answer = JSON.stringify({ content: 'Choose.', widget_content: { widget_type: 'game' } });
+    await ask('Button bot', 'no buttons');
+    expect(await replies('no buttons')).toMatchObject([{ content: expect.stringMatching(/^Failure!/) }]);
   });
 
   it('may be asked by a form, and answers with its text', async () => {

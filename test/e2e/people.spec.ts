@@ -320,6 +320,7 @@ describe('bots', () => {
         default_sending_stream: null,
         default_events_register_stream: null,
         default_all_public_streams: false,
+        services: [],
       },
     ]);
     expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: id, role: 400 });

@@ -108,6 +108,11 @@ export class ApiClient {
     return this.channelId(name);
   }
 
+  /** Sends a message to a channel, by its name or id, and answers the message's id. */
+  async sendToChannel(to: string | number, topic: string, content: string): Promise<number> {
+    return (await this.must('post', 'messages', { type: 'channel', to, topic, content }))['id'] as number;
+  }
+
   /** The id of a channel, by its name. */
   async channelId(stream: string): Promise<number> {
     return (await this.must('get', 'get_stream_id', { stream }))['stream_id'] as number;

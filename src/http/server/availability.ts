@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requests change nothing in the log, although their verb is one of those that may. */
     readonly appendsNothing?: boolean;
+    /** Requests are taken also while the process lags: they help it. */
+    readonly helpsWhoLags?: boolean;
   }
 }
 
@@ -20,6 +22,9 @@ export interface Availability {
 
 /** For `RouteConfig` of such a route. */
 export const appendsNothing = { appendsNothing: true } as const;
+
+/** For `RouteConfig` of such a route. */
+export const helpsWhoLags = { helpsWhoLags: true } as const;
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -41,6 +46,7 @@ function isApi({ url }: FastifyRequest): boolean {
 
 function isAvailable(request: FastifyRequest, availability: Availability): boolean {
   if (!availability.answersRequests) return false;
+  if (request.routeOptions.config.helpsWhoLags === true) return true;
   return appendsNothingTo(request) || availability.acceptsWrites();
 }
 

@@ -33,6 +33,7 @@ const ADDRESSED_WHOLE = [
   { path: 'user_avatars/{*rest}', method: RequestMethod.ALL },
   { path: 'avatar/{*rest}', method: RequestMethod.ALL },
   { path: `${API_PREFIX}/user_uploads/{*rest}`, method: RequestMethod.ALL },
+  { path: `${API_PREFIX}/thumbnail/status/{*rest}`, method: RequestMethod.ALL },
   { path: 'join/:token', method: RequestMethod.ALL },
   { path: 'accounts/confirm_new_email/:token', method: RequestMethod.ALL },
   { path: 'accounts/password/reset/:token', method: RequestMethod.ALL },

@@ -56,4 +56,7 @@ export const organizationErrors = {
     (fields) => `'${fields.setting_name}' must be a system user group.`,
   ),
   groupNotAllowed: badRequestAbout((reason) => `'${reason}' setting cannot be set to that group.`),
+  /** Of what an owner orders to be done with read models: the sentence that operators are shown. */
+  operationRefused: badRequestAbout((reason) => reason),
+  operationUnderWay: badRequestAbout((reason) => `This is under way there already: ${reason}`),
 } as const;

@@ -1,0 +1,2 @@
+/** Parameters of an endpoint that takes none. */
+export class NoParameters {}
