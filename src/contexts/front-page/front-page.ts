@@ -47,7 +47,7 @@ ${credentialsForm(failed)}
 <h2>More</h2>
 <ul>
 <li><a href="/api/docs">Every operation of the API</a></li>
-<li><a href="/ops">Operations</a>, for owners</li>
+<li><a href="/console/">The console</a>, for owners and auditors</li>
 </ul>`,
   };
 }

@@ -1,0 +1,125 @@
+import { useCallback } from 'react';
+import { useAct, useApi } from './use-api.js';
+
+/** An event that something stands before, or that was given up. */
+export interface EventReference {
+  readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly position: number;
+}
+
+/** How a read model is doing, as `GET audit/projections` has it. */
+export interface ModelReport {
+  readonly projection: string;
+  readonly state: 'building' | 'live' | 'halted' | 'paused' | 'stopped' | 'unseen' | (string & {}) | null;
+  readonly servingLabel: string;
+  readonly otherVersions: readonly number[];
+  readonly checkpoint: number | null;
+  readonly lagEvents: number;
+  readonly lagSeconds: number;
+  readonly eventsPerSecond: number;
+  readonly bytes: number | null;
+  readonly lastError: string | null;
+  readonly poison: EventReference | null;
+  readonly discarded: number;
+  readonly building: {
+    readonly label: string;
+    readonly events: number;
+    readonly position: number | null;
+  } | null;
+}
+
+export interface DeadLetter {
+  readonly projection: string;
+  readonly event: EventReference;
+  readonly reason: string;
+  readonly state: 'waiting' | 'discarded';
+}
+
+export interface ProjectionsReply {
+  /** Position of the last event of the log; null: it is empty. */
+  readonly head: number | null;
+  readonly projections: readonly ModelReport[];
+  readonly dead_letters: readonly DeadLetter[];
+}
+
+export interface ReactorReport {
+  readonly reactor: string;
+  readonly state: 'acting' | 'halted' | 'unavailable' | 'standby';
+  readonly lagEvents: number | null;
+  readonly lastError: string | null;
+}
+
+/** How something that was ordered is doing. */
+export interface OrderReport {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly projection: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly state: 'running' | 'done' | 'failed';
+  readonly progress: {
+    readonly events: number;
+    readonly position: number | null;
+    readonly head: number | null;
+  } | null;
+  readonly outcome: string | null;
+}
+
+export interface SnapshotReport {
+  readonly fold: string;
+  readonly stream: string;
+  readonly revision: number;
+  /** ISO 8601. */
+  readonly writtenAt: string;
+  readonly bytes: number;
+}
+
+export interface OperationsReply {
+  readonly orders: readonly OrderReport[];
+  readonly reactors: readonly ReactorReport[];
+  readonly snapshots: readonly SnapshotReport[];
+}
+
+export type Operation =
+  | 'rebuild'
+  | 'verify'
+  | 'rollback'
+  | 'drop'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'discard'
+  | 'restore'
+  | 'drop-snapshots';
+
+/** What is ordered. */
+export interface Order {
+  readonly operation: Operation;
+  readonly projection?: string;
+  readonly event_id?: string;
+}
+
+/** Often enough to follow what one has just ordered. */
+const EVERY = 2_000;
+
+export function useProjections() {
+  return useApi<ProjectionsReply>('audit/projections', {}, { every: EVERY });
+}
+
+export function useOperations() {
+  return useApi<OperationsReply>('audit/operations', {}, { every: EVERY });
+}
+
+/** Orders something, and reads anew how everything stands. */
+export function useOrder() {
+  const act = useAct<Order>(
+    useCallback(
+      (order: Order) => ({ method: 'POST', path: 'audit/operations', parameters: { ...order } }),
+      [],
+    ),
+    ['audit/projections', 'audit/operations', 'audit/overview'],
+  );
+  return act;
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/client.js';
+
+/** Says what is on its way. It appears only when that takes a moment. */
+export function Loading({ of }: { readonly of: string }) {
+  return (
+    <Group className="late" p="lg" gap="sm" role="status">
+      <Loader size="sm" />
+      <Text c="dimmed">Loading {of}…</Text>
+    </Group>
+  );
+}
+
+/** Says that there is nothing, and why that may be. */
+export function Empty({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text c="dimmed" p="lg" ta="center">
+      {children}
+    </Text>
+  );
+}
+
+/** Says what went wrong, and lets one try again. */
+export function Failed({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+  return (
+    <Alert color="red" title={titleOf(error)} role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{error.message}</Text>
+        {retry !== undefined && (
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function titleOf(error: Error): string {
+  if (!(error instanceof ApiError)) return 'This page has a fault';
+  return error.isPassing ? 'Not now' : 'Refused';
+}
+
+export interface LoadedProps<Value> {
+  readonly query: UseQueryResult<Value, Error>;
+  /** What is read, as in “Loading the dead letters…”. */
+  readonly of: string;
+  readonly children: (value: Value) => ReactNode;
+}
+
+/**
+ * Shows what was read, or how reading it goes. What could not be read anew stays, under a line that says so: nothing that is old looks
+ * as if it were of now.
+ */
+export function Loaded<Value>({ query, of, children }: LoadedProps<Value>) {
+  const { data, error, refetch } = query;
+  if (data === undefined)
+    return error === null ? <Loading of={of} /> : <Failed error={error} retry={() => void refetch()} />;
+  return (
+    <>
+      {error !== null && (
+        <Alert color="yellow" role="status" mb="sm">
+          What is shown is not of now: {error.message}
+        </Alert>
+      )}
+      {children(data)}
+    </>
+  );
+}
+
+export interface PanelProps {
+  readonly title: string;
+  /** What stands beside the title, as buttons. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page with a heading. */
+export function Panel({ title, aside, children }: PanelProps) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{title}</Title>
+        {aside}
+      </Group>
+      {children}
+    </Paper>
+  );
+}
+
+/** The heading of a page, and what it is about in a sentence. */
+export function PageHead({
+  title,
+  children,
+  aside,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly aside?: ReactNode;
+}) {
+  return (
+    <Group justify="space-between" align="flex-end" mb="lg" gap="md">
+      <div>
+        <Title order={1}>{title}</Title>
+        {children !== undefined && (
+          <Text c="dimmed" mt={4} maw="48rem">
+            {children}
+          </Text>
+        )}
+      </div>
+      {aside}
+    </Group>
+  );
+}

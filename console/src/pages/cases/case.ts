@@ -1,0 +1,114 @@
+import { useCallback } from 'react';
+import { useAct, useApi } from '../../api/use-api.js';
+
+/** Who did something, and when: seconds since the UNIX epoch. */
+export interface Act {
+  /** Null: on the command line. */
+  readonly user_id: number | null;
+  readonly operator: string | null;
+  readonly at: number;
+}
+
+/** A case, as `GET audit/cases` has it. */
+export interface Case {
+  readonly id: number;
+  readonly revision: number;
+  readonly name: string;
+  readonly description: string;
+  readonly user_ids: readonly number[];
+  readonly channel_ids: readonly number[];
+  /** Seconds since the UNIX epoch; null: without a bound. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly words: string | null;
+  readonly state: 'open' | 'closed';
+  readonly created: Act;
+  readonly hold: Act | null;
+  readonly closed: Act | null;
+}
+
+/** How much a case covers. */
+export interface Size {
+  readonly messages: number;
+  readonly deleted_messages: number;
+  readonly versions: number;
+  readonly erased_versions: number;
+  readonly people: number;
+  readonly events: number;
+  readonly unreadable_events: number;
+  readonly text_bytes: number;
+  readonly files: number;
+  readonly file_bytes: number;
+}
+
+/** What a search found. */
+export interface Hits {
+  readonly hits: readonly {
+    readonly message_id: number;
+    readonly sender_name: string | null;
+    readonly sent: number;
+    readonly deleted: number | null;
+    readonly versions: readonly {
+      readonly number: number;
+      readonly written: number;
+      readonly is_latest: boolean;
+      readonly excerpt: string;
+    }[];
+  }[];
+  readonly looked: number;
+  readonly beyond: number | null;
+}
+
+/** A bundle that can be downloaded. */
+export interface Bundle {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly messages: number;
+  readonly files: number;
+  readonly missing_files: number;
+  readonly events: number;
+  readonly unreadable_events: number;
+  readonly signer: string;
+}
+
+interface TaskOf<Kind, Result> {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly state: 'running' | 'done' | 'failed';
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly began: number;
+  readonly result: Result | null;
+  readonly error: string | null;
+  readonly expires: number | null;
+}
+
+/** Something that was asked for, and what came of it. */
+export type Task = TaskOf<'size', Size> | TaskOf<'search', Hits> | TaskOf<'export', Bundle>;
+
+/** Often enough to follow it; following is no look into the log. */
+const EVERY = 1_000;
+
+export function useCases() {
+  return useApi<{ readonly cases: readonly Case[] }>('audit/cases');
+}
+
+export function useTasks(caseId: number) {
+  return useApi<{ readonly tasks: readonly Task[] }>(`audit/cases/${caseId}/tasks`, {}, { every: EVERY });
+}
+
+/** What is sent below `audit/cases`. */
+export interface CaseRequest {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Below `audit`. */
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** Changes something about cases, and reads anew how they stand. */
+export function useCaseAct() {
+  return useAct<CaseRequest>(
+    useCallback(({ path, ...request }: CaseRequest) => ({ ...request, path: `audit/${path}` }), []),
+    ['audit/case'],
+  );
+}

@@ -1,0 +1,81 @@
+import { Anchor, Badge, Table } from '@mantine/core';
+import { Link, useParams } from 'wouter';
+import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
+import { PlainTable } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useCaseAct, useCases, type Case } from './case.js';
+import { CaseForm } from './form.js';
+import { OneCase } from './one-case.js';
+import '../past.css';
+
+/** What auditors collect, hold and hand out. */
+export function Cases() {
+  const { id } = useParams<{ id?: string }>();
+  const query = useCases();
+  return (
+    <Loaded query={query} of="the cases">
+      {({ cases }) => {
+        if (id === undefined) return <List cases={cases} />;
+        const found = cases.find((one) => String(one.id) === id);
+        if (found === undefined) return <PageHead title="Cases">There is no case {id}.</PageHead>;
+        return <OneCase key={`${found.id}`} of={found} />;
+      }}
+    </Loaded>
+  );
+}
+
+const headings = [{ title: 'Case' }, { title: 'Name' }, { title: 'State' }, { title: 'Created' }];
+
+function List({ cases }: { readonly cases: readonly Case[] }) {
+  const act = useCaseAct();
+  return (
+    <>
+      <PageHead title="Cases">
+        Collect messages by people, channels, time and words; keep them by a legal hold, search every version
+        of them, and hand them out with proofs.
+      </PageHead>
+      <div className="stack">
+        <Panel title="All cases">
+          {cases.length === 0 ? (
+            <Empty>There is no case yet.</Empty>
+          ) : (
+            <PlainTable label="Every case" headings={headings}>
+              {cases.map((one) => (
+                <Table.Tr key={one.id}>
+                  <Table.Td className="numbers">{one.id}</Table.Td>
+                  <Table.Td>
+                    <Anchor component={Link} href={`/cases/${one.id}`} size="sm">
+                      <bdi>{one.name}</bdi>
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>
+                    <State of={one} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Time at={one.created.at * 1000} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </PlainTable>
+          )}
+        </Panel>
+        <Panel title="A new case">
+          {act.error !== null && <Failed error={act.error} />}
+          <CaseForm
+            key={cases.length}
+            of={null}
+            isHeld={false}
+            isBusy={act.isPending}
+            onSave={(parameters) => act.mutate({ method: 'POST', path: 'cases', parameters })}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+/** How a case stands, in a word. */
+export function State({ of: { state, hold } }: { readonly of: Case }) {
+  if (hold !== null) return <Badge variant="outline">on hold</Badge>;
+  return state === 'closed' ? 'closed' : 'open';
+}

@@ -1,0 +1,185 @@
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Confirm } from '../../components/confirm.js';
+import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import { useCaseAct, useTasks, type Case, type CaseRequest } from './case.js';
+import { CaseForm } from './form.js';
+import { TaskResult } from './task-result.js';
+
+/** One case: what it is about, its hold, and what was asked about it. */
+export function OneCase({ of }: { readonly of: Case }) {
+  const act = useCaseAct();
+  const tasks = useTasks(of.id);
+  const [words, setWords] = useState('');
+  const isBusy = act.isPending || (tasks.data?.tasks.some(({ state }) => state === 'running') ?? false);
+  const begin = (parameters: Readonly<Record<string, unknown>>): void =>
+    act.mutate({ method: 'POST', path: `cases/${of.id}/tasks`, parameters });
+  return (
+    <>
+      <PageHead title={of.name}>
+        Case {of.id}, created <Time at={of.created.at * 1000} />.{' '}
+        <Anchor component={Link} href="/cases" size="sm">
+          All cases
+        </Anchor>
+      </PageHead>
+      <div className="stack">
+        {act.error !== null && <Failed error={act.error} />}
+        <Hold of={of} isBusy={act.isPending} onAct={act.mutate} />
+        {of.state === 'open' && (
+          <Panel title="What it is about">
+            <CaseForm
+              key={of.revision}
+              of={of}
+              isHeld={of.hold !== null}
+              isBusy={act.isPending}
+              onSave={(parameters) => act.mutate({ method: 'PATCH', path: `cases/${of.id}`, parameters })}
+            />
+          </Panel>
+        )}
+        <Panel title="Look through it">
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              begin({ kind: 'search', words });
+            }}
+          >
+            <Stack gap="sm">
+              <Text size="sm">
+                Deleted messages and earlier versions too, as far as their keys still exist. Each look is
+                recorded.
+              </Text>
+              <TextInput
+                label="Words to search"
+                placeholder="all of them; in quotation marks, side by side"
+                value={words}
+                onChange={({ target }) => setWords(target.value)}
+              />
+              <Group>
+                <Button type="submit" size="xs" disabled={isBusy || words.trim() === ''}>
+                  Search
+                </Button>
+                <Button size="xs" variant="default" disabled={isBusy} onClick={() => begin({ kind: 'size' })}>
+                  Count what it covers
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={isBusy}
+                  onClick={() => begin({ kind: 'export' })}
+                >
+                  Export
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Panel>
+        <Panel title="What came of it">
+          <Loaded query={tasks} of="what was asked for">
+            {({ tasks: all }) =>
+              all.length === 0 ? (
+                <Empty>Nothing was asked about this case since the server started.</Empty>
+              ) : (
+                <Stack>
+                  {all.map((task) => (
+                    <TaskResult
+                      key={task.id}
+                      task={task}
+                      caseId={of.id}
+                      onDrop={() => act.mutate({ method: 'DELETE', path: `case-tasks/${task.id}` })}
+                    />
+                  ))}
+                </Stack>
+              )
+            }
+          </Loaded>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+interface HoldProps {
+  readonly of: Case;
+  readonly isBusy: boolean;
+  readonly onAct: (request: CaseRequest) => void;
+}
+
+type Question = 'place' | 'lift' | 'close';
+
+/** The legal hold, and the end of the case. */
+function Hold({ of: { id, name, state, hold }, isBusy, onAct }: HoldProps) {
+  const [asked, ask] = useState<Question | null>(null);
+  const requests: Readonly<Record<Question, CaseRequest>> = {
+    place: { method: 'POST', path: `cases/${id}/hold` },
+    lift: { method: 'DELETE', path: `cases/${id}/hold` },
+    close: { method: 'POST', path: `cases/${id}/close` },
+  };
+  return (
+    <Panel title="Legal hold">
+      <Stack gap="sm">
+        <Text size="sm">
+          {state === 'closed' && 'The case is closed: it can be read, and not changed any more.'}
+          {state === 'open' && hold === null && 'No hold stands: what the case covers is erased as ever.'}
+          {hold !== null && (
+            <>
+              A hold stands since <Time at={hold.at * 1000} />: the keys of what the case covers are kept,
+              whoever deletes it.
+            </>
+          )}
+        </Text>
+        {state === 'open' && (
+          <Group>
+            {hold === null ? (
+              <>
+                <Button size="xs" disabled={isBusy} onClick={() => ask('place')}>
+                  Place a hold
+                </Button>
+                <Button size="xs" variant="default" disabled={isBusy} onClick={() => ask('close')}>
+                  Close the case
+                </Button>
+              </>
+            ) : (
+              <Button size="xs" variant="default" disabled={isBusy} onClick={() => ask('lift')}>
+                Lift the hold
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+      <Confirm
+        title={asked === null ? '' : questions[asked].title}
+        action={asked === null ? '' : questions[asked].action}
+        isOpen={asked !== null}
+        onCancel={() => ask(null)}
+        onConfirm={() => {
+          if (asked !== null) onAct(requests[asked]);
+          ask(null);
+        }}
+      >
+        <bdi>{name}</bdi>: {asked !== null && questions[asked].effect}
+      </Confirm>
+    </Panel>
+  );
+}
+
+const questions = {
+  place: {
+    title: 'Place a legal hold?',
+    effect:
+      'the keys of what this case covers are kept from now on, whoever deletes it, and whoever it is about cannot be erased. Its scope stays as it is while the hold stands. Nobody else is told.',
+    action: 'Place the hold',
+  },
+  lift: {
+    title: 'Lift the legal hold?',
+    effect:
+      'what was to be erased while the hold stood, and no other hold keeps, is erased for good. That cannot be undone.',
+    action: 'Lift the hold',
+  },
+  close: {
+    title: 'Close the case?',
+    effect: 'it can be read, searched and exported, and never changed or held again.',
+    action: 'Close the case',
+  },
+} as const;

@@ -1,0 +1,129 @@
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { download } from '../../api/client.js';
+import { useSession } from '../../api/session.js';
+import { bytes, count, plural } from '../../components/numbers.js';
+import { Failed } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import type { Bundle, Hits, Size, Task } from './case.js';
+
+const titles = { size: 'What it covers', search: 'Search', export: 'Export' } as const;
+
+interface TaskResultProps {
+  readonly task: Task;
+  readonly caseId: number;
+  readonly onDrop: () => void;
+}
+
+/** How something that was asked for is doing, and what came of it. */
+export function TaskResult({ task, caseId, onDrop }: TaskResultProps) {
+  return (
+    <article aria-label={titles[task.kind]}>
+      <Group justify="space-between">
+        <Text size="sm" fw={600}>
+          {titles[task.kind]}, <Time at={task.began * 1000} />
+        </Text>
+        <Button size="compact-xs" variant="default" onClick={onDrop}>
+          {task.state === 'running' ? 'Cancel' : 'Forget'}
+        </Button>
+      </Group>
+      {task.state === 'running' && (
+        <Stack gap={4}>
+          <Progress value={task.progress * 100} aria-label={`${titles[task.kind]}: progress`} />
+          <Text size="sm" role="status">
+            {Math.floor(task.progress * 100)} % of the log looked through
+          </Text>
+        </Stack>
+      )}
+      {task.state === 'failed' && <Text size="sm">It ended: {task.error}</Text>}
+      {task.kind === 'size' && task.result !== null && <Counted size={task.result} />}
+      {task.kind === 'search' && task.result !== null && <Found hits={task.result} />}
+      {task.kind === 'export' && task.result !== null && (
+        <Made bundle={task.result} taskId={task.id} caseId={caseId} expires={task.expires} />
+      )}
+    </article>
+  );
+}
+
+function Counted({ size }: { readonly size: Size }) {
+  return (
+    <Text size="sm">
+      {plural(size.messages, 'message')} ({count(size.deleted_messages)} deleted) in{' '}
+      {plural(size.versions, 'version')} ({count(size.erased_versions)} erased), {bytes(size.text_bytes)} of
+      text; {plural(size.people, 'person', 'people')}; {plural(size.files, 'file')}, {bytes(size.file_bytes)};{' '}
+      {plural(size.events, 'stored event')}
+      {size.unreadable_events > 0 && `, and ${plural(size.unreadable_events, 'event')} that cannot be read`}.
+    </Text>
+  );
+}
+
+function Found({ hits: { hits, looked, beyond } }: { readonly hits: Hits }) {
+  return (
+    <>
+      <Text size="sm">
+        Found in {count(hits.length)} of {plural(looked, 'message')}
+        {beyond !== null && ', and there may be more: narrow the search down'}.
+      </Text>
+      <ul className="findings">
+        {hits.map(({ message_id, sender_name, sent, deleted, versions }) => (
+          <li key={message_id}>
+            <Anchor component={Link} href={`/messages/${message_id}`} size="sm">
+              Message {message_id}
+            </Anchor>{' '}
+            by <bdi>{sender_name ?? 'somebody'}</bdi>, <Time at={sent * 1000} />
+            {deleted !== null && ', deleted since'}
+            {versions.map(({ number, is_latest, excerpt }) => (
+              <Text key={number} size="sm" dir="auto">
+                {!is_latest && <em>Version {number}, changed since: </em>}
+                {excerpt}
+              </Text>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface MadeProps {
+  readonly bundle: Bundle;
+  readonly taskId: string;
+  readonly caseId: number;
+  readonly expires: number | null;
+}
+
+function Made({ bundle, taskId, caseId, expires }: MadeProps) {
+  const { credentials } = useSession();
+  const [error, setError] = useState<Error | null>(null);
+  const save = async (): Promise<void> => {
+    setError(null);
+    try {
+      await download(`audit/case-tasks/${taskId}/bundle`, `case-${caseId}.zip`, credentials);
+    } catch (reason) {
+      setError(reason as Error);
+    }
+  };
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {plural(bundle.messages, 'message')}, {plural(bundle.files, 'file')}
+        {bundle.missing_files > 0 && ` (${count(bundle.missing_files)} are not there any more)`},{' '}
+        {plural(bundle.events, 'event')} with proofs; {bytes(bundle.bytes)}, signed by{' '}
+        <code>{bundle.signer}</code>
+        {expires !== null && (
+          <>
+            , kept until <Time at={expires * 1000} />
+          </>
+        )}
+        .
+      </Text>
+      <div>
+        <Button size="xs" onClick={() => void save()}>
+          Download the bundle
+        </Button>
+      </div>
+      {error !== null && <Failed error={error} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,134 @@
+import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useOrder, useProjections, type DeadLetter, type Order } from '../../api/operations.js';
+import { useApi } from '../../api/use-api.js';
+import { useSession } from '../../api/session.js';
+import { Confirm } from '../../components/confirm.js';
+import { count } from '../../components/numbers.js';
+import { Empty, Failed, Loaded, PageHead } from '../../components/states.js';
+
+/** Events that read models cannot apply and reactors cannot act on, and those that were given up. */
+export function DeadLetters() {
+  const projections = useProjections();
+  const order = useOrder();
+  const [asked, setAsked] = useState<DeadLetter | null>(null);
+  return (
+    <>
+      <PageHead title="Dead letters">
+        A read model stops before an event that it cannot apply, a reactor before one that it cannot act on.
+        Mend the program and retry, or give the event up; what was given up can be restored.
+      </PageHead>
+      <div className="stack">
+        {order.error !== null && <Failed error={order.error} />}
+        <Loaded query={projections} of="the dead letters">
+          {({ dead_letters: letters }) =>
+            letters.length === 0 ? (
+              <Paper withBorder>
+                <Empty>There are none: nothing stands before an event, and none was given up.</Empty>
+              </Paper>
+            ) : (
+              letters.map((letter) => (
+                <Letter
+                  key={`${letter.projection} ${letter.event.id} ${letter.state}`}
+                  letter={letter}
+                  give={(wanted) => order.mutate(wanted)}
+                  ask={setAsked}
+                />
+              ))
+            )
+          }
+        </Loaded>
+      </div>
+      <Confirm
+        title="Give the event up?"
+        action="Give it up"
+        isOpen={asked !== null}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          if (asked !== null) order.mutate({ operation: 'discard', projection: asked.projection });
+          setAsked(null);
+        }}
+      >
+        {asked !== null && (
+          <>
+            <b>{asked.projection}</b> will go on as if {asked.event.type} at position{' '}
+            {count(asked.event.position)} had never happened, and whatever is rebuilt of it too. What is read
+            lacks it until it is restored.
+          </>
+        )}
+      </Confirm>
+    </>
+  );
+}
+
+interface LetterProps {
+  readonly letter: DeadLetter;
+  readonly give: (order: Order) => void;
+  readonly ask: (letter: DeadLetter) => void;
+}
+
+function Letter({ letter, give, ask }: LetterProps) {
+  const { projection, event, reason, state } = letter;
+  const [isShown, setShown] = useState(false);
+  const { access } = useSession();
+  return (
+    <Paper withBorder p="md" component="article" aria-label={`${event.type} before ${projection}`}>
+      <Group justify="space-between" mb="xs">
+        <Text>
+          <b>{projection}</b> {state === 'waiting' ? 'stands before' : 'goes on without'}{' '}
+          <code>{event.type}</code> at position <span className="numbers">{count(event.position)}</span>
+        </Text>
+        <Badge variant="light" color={state === 'waiting' ? 'red' : 'gray'}>
+          {state === 'waiting' ? 'waiting' : 'given up'}
+        </Badge>
+      </Group>
+      <Text size="sm" mb="sm">
+        {reason}
+      </Text>
+      <Group gap="xs">
+        {state === 'waiting' ? (
+          <>
+            <Button size="xs" onClick={() => give({ operation: 'retry', projection })}>
+              Retry
+            </Button>
+            <Button size="xs" variant="default" onClick={() => ask(letter)}>
+              Give up…
+            </Button>
+          </>
+        ) : (
+          <Button size="xs" onClick={() => give({ operation: 'restore', projection, event_id: event.id })}>
+            Restore
+          </Button>
+        )}
+        {access.may_audit && (
+          <Button size="xs" variant="subtle" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
+            {isShown ? 'Hide the event' : 'Show the event'}
+          </Button>
+        )}
+      </Group>
+      {isShown && <StoredEvent position={event.position} />}
+    </Paper>
+  );
+}
+
+interface LogReply {
+  readonly events: readonly { readonly position: number; readonly sentence?: string }[];
+}
+
+/** The event as it is stored. That it was looked at is recorded, as every look into the log is. */
+function StoredEvent({ position }: { readonly position: number }) {
+  const query = useApi<LogReply>('audit/log', { from: String(position), to: String(position), limit: 1 });
+  return (
+    <Loaded query={query} of="the event">
+      {({ events: [event] }) =>
+        event === undefined ? (
+          <Empty>It cannot be read.</Empty>
+        ) : (
+          <pre className="stored" tabIndex={0}>
+            {JSON.stringify(event, null, 2)}
+          </pre>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,122 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { useApi } from '../../api/use-api.js';
+import { Empty, Loaded, PageHead } from '../../components/states.js';
+import { VirtualTable, type Column } from '../../components/virtual-table.js';
+import { EventTable } from '../log/event-table.js';
+
+/** Somebody or something that has a life in the log. */
+interface Named {
+  readonly id: number;
+  readonly name: string;
+  readonly note: string;
+}
+
+const columns: readonly Column<Named>[] = [
+  { title: 'Id', width: '5rem', cell: ({ id }) => id, isNumber: true },
+  { title: 'Name', width: 'minmax(12rem, 1fr)', cell: ({ name }) => name },
+  { title: 'Kind', width: '10rem', cell: ({ note }) => note },
+];
+
+interface LivesProps {
+  readonly title: 'People' | 'Channels';
+  readonly all: readonly Named[];
+  /** Of the page, and of the API below `audit`. */
+  readonly path: 'people' | 'channels';
+}
+
+/** Finds by name, and shows the life of whom is chosen. */
+function Lives({ title, all, path }: LivesProps) {
+  const { id } = useParams<{ id?: string }>();
+  const [, navigate] = useLocation();
+  const [wanted, setWanted] = useState('');
+  if (id !== undefined) {
+    const found = all.find((one) => String(one.id) === id);
+    return (
+      <>
+        <PageHead title={found === undefined ? `${title}: ${id}` : found.name}>
+          Each change is a line, the newest first.
+        </PageHead>
+        <EventTable path={`audit/${path}/${id}`} filters={{}} label="What happened" />
+      </>
+    );
+  }
+  const folded = wanted.trim().toLowerCase();
+  const rows = all.filter(({ name }) => name.toLowerCase().includes(folded));
+  return (
+    <>
+      <PageHead title={title}>Choose one to see everything that happened to it.</PageHead>
+      <TextInput
+        label="Name"
+        mb="md"
+        maw="24rem"
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+      />
+      {rows.length === 0 ? (
+        <Empty>Nothing is called so.</Empty>
+      ) : (
+        <VirtualTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          keyOf={(row) => row.id}
+          onChoose={(row) => navigate(`/${path}/${row.id}`)}
+          height="calc(100dvh - 18rem)"
+        />
+      )}
+    </>
+  );
+}
+
+interface Member {
+  readonly user_id: number;
+  readonly full_name: string;
+  readonly is_bot: boolean;
+  readonly is_active: boolean;
+}
+
+export function People() {
+  const query = useApi<{ readonly members: readonly Member[] }>('users');
+  return (
+    <Loaded query={query} of="the people">
+      {({ members }) => (
+        <Lives
+          title="People"
+          path="people"
+          all={members.map(({ user_id: id, full_name: name, is_bot: isBot, is_active: isActive }) => ({
+            id,
+            name,
+            note: [isBot ? 'bot' : '', isActive ? '' : 'deactivated'].filter(Boolean).join(', '),
+          }))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+interface Channel {
+  readonly stream_id: number;
+  readonly name: string;
+  readonly invite_only: boolean;
+}
+
+export function Channels() {
+  const query = useApi<{ readonly streams: readonly Channel[] }>('streams');
+  return (
+    <Loaded query={query} of="the channels">
+      {({ streams }) => (
+        <Lives
+          title="Channels"
+          path="channels"
+          all={streams.map(({ stream_id: id, name, invite_only: isPrivate }) => ({
+            id,
+            name,
+            note: isPrivate ? 'private' : '',
+          }))}
+        />
+      )}
+    </Loaded>
+  );
+}

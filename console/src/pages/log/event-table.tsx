@@ -1,0 +1,112 @@
+import { Button, Group, Switch, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { Parameters } from '../../api/client.js';
+import { count } from '../../components/numbers.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import { VirtualTable, type Column } from '../../components/virtual-table.js';
+import { EventDrawer } from './event-drawer.js';
+import { useFollowing } from './following.js';
+import { useEvents, type LoggedEvent } from './events.js';
+
+const columns: readonly Column<LoggedEvent>[] = [
+  { title: 'Position', width: '6rem', cell: ({ position }) => count(position), isNumber: true },
+  {
+    title: 'Time',
+    width: '11rem',
+    cell: ({ metadata: { at } }) => (at === undefined ? 'unknown' : <Time at={at} />),
+  },
+  { title: 'What happened', width: 'minmax(22rem, 1fr)', cell: sentenceOf },
+  { title: 'Event', width: '14rem', cell: ({ type }) => <code>{type}</code> },
+];
+
+/** Who cannot be read stands in its place, with the reason. */
+function sentenceOf({ sentence, unreadable }: LoggedEvent): string {
+  return sentence ?? `(unreadable) ${unreadable ?? ''}`;
+}
+
+export interface EventTableProps {
+  /** Of the API, such as `audit/log`. */
+  readonly path: string;
+  readonly filters: Parameters;
+  readonly label: string;
+  /** Whether what comes can be followed. */
+  readonly canFollow?: boolean;
+}
+
+/** Events, newest first, as far back as somebody scrolls; each leads to how it is stored. */
+export function EventTable({ path, filters, label, canFollow = false }: EventTableProps) {
+  const client = useQueryClient();
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useEvents(path, filters);
+  const [chosen, choose] = useState<LoggedEvent | null>(null);
+  const [isFollowing, follow] = useState(false);
+  const newest = data?.pages[0]?.newest ?? null;
+  const followed = useFollowing(path, filters, isFollowing ? newest : null);
+  const readOn = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  // From the newest one on, and not page by page as far as somebody had come.
+  const readAnew = (): void => void client.resetQueries({ queryKey: ['events', path, filters] });
+  if (data === undefined)
+    return error === null ? (
+      <Loading of="the events" />
+    ) : (
+      <Failed error={error} retry={() => void refetch()} />
+    );
+  const events = [...followed.events, ...data.pages.flatMap((page) => page.events)];
+  return (
+    <>
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {isFetching ? 'Reading…' : summaryOf(events.length, hasNextPage)}
+        </Text>
+        <Group gap="xs">
+          {canFollow && newest !== null && (
+            <Switch
+              size="sm"
+              label="Follow"
+              checked={isFollowing}
+              onChange={({ currentTarget }) => follow(currentTarget.checked)}
+            />
+          )}
+          {hasNextPage && (
+            <Button size="xs" variant="default" onClick={readOn} disabled={isFetching}>
+              Earlier events
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={readAnew}>
+            Newest events
+          </Button>
+        </Group>
+      </Group>
+      {error !== null && <Failed error={error} retry={() => void fetchNextPage()} />}
+      {followed.error !== null && (
+        <Text size="sm" role="status" mb="xs">
+          Nothing new can be read now: {followed.error.message}
+        </Text>
+      )}
+      {events.length === 0 ? (
+        <Empty>
+          {hasNextPage ? 'Nothing was found yet: look further back.' : 'Nothing in the log is so.'}
+        </Empty>
+      ) : (
+        <VirtualTable
+          label={label}
+          columns={columns}
+          rows={events}
+          keyOf={({ position }) => position}
+          onEnd={readOn}
+          onChoose={choose}
+          isChosen={({ position }) => position === chosen?.position}
+          height="calc(100dvh - 22rem)"
+        />
+      )}
+      <EventDrawer event={chosen} onClose={() => choose(null)} />
+    </>
+  );
+}
+
+function summaryOf(events: number, isMore: boolean): string {
+  return `${count(events)} ${events === 1 ? 'event' : 'events'}${isMore ? ', and there may be more' : ''}`;
+}

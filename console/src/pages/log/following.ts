@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import type { Parameters } from '../../api/client.js';
+import { useSession } from '../../api/session.js';
+import type { LoggedEvent } from './events.js';
+
+interface Page {
+  readonly events: readonly LoggedEvent[];
+  /** Where the next page goes on. */
+  readonly position: number | null;
+  readonly found_newest: boolean;
+}
+
+/** What came while somebody followed. */
+export interface Followed {
+  /** Newest first. */
+  readonly events: readonly LoggedEvent[];
+  /** Why nothing comes now; null: it does. */
+  readonly error: Error | null;
+}
+
+/** Whoever looks sees what comes soon; while nobody looks, seldom. Milliseconds. */
+const EVERY = 2_000;
+const UNSEEN_EVERY = 15_000;
+const PAGE = 200;
+
+/** So many are kept: what came before them is read like everything else. */
+const MOST = 5_000;
+
+const nothing: Followed = { events: [], error: null };
+
+/**
+ * Follows the log from a position on. All of that is one look, which is recorded when it begins.
+ *
+ * @param from null: does not follow
+ */
+export function useFollowing(path: string, filters: Parameters, from: number | null): Followed {
+  const { ask } = useSession();
+  const [followed, setFollowed] = useState<Followed>(nothing);
+  const asked = JSON.stringify(filters);
+  useEffect(() => {
+    if (from === null) return undefined;
+    const ending = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let after = from;
+    const look = async (): Promise<void> => {
+      try {
+        const parameters = { ...(JSON.parse(asked) as Parameters), after, follow: true, limit: PAGE };
+        const page = await ask<Page>({ path, parameters, signal: ending.signal });
+        after = page.position ?? after;
+        const came = page.events.toReversed();
+        setFollowed(({ events, error }) =>
+          came.length === 0 && error === null
+            ? { events, error }
+            : { events: [...came, ...events].slice(0, MOST), error: null },
+        );
+        if (!page.found_newest) return await look();
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        setFollowed(({ events }) => ({ events, error: error as Error }));
+      }
+      timer = setTimeout(() => void look(), document.hidden ? UNSEEN_EVERY : EVERY);
+    };
+    void look();
+    return () => {
+      ending.abort();
+      clearTimeout(timer);
+      setFollowed(nothing);
+    };
+  }, [ask, path, asked, from]);
+  return from === null ? nothing : followed;
+}

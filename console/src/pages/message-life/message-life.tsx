@@ -1,0 +1,226 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { useApi } from '../../api/use-api.js';
+import { useFilters } from '../../components/address.js';
+import { Rendered } from '../../components/rendered.js';
+import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
+import { TextDiff, type TextChange } from '../../components/text-diff.js';
+import { Time } from '../../components/time.js';
+import { count } from '../../components/numbers.js';
+import { Audience } from './audience.js';
+import '../past.css';
+
+interface Place {
+  readonly type: 'channel' | 'direct';
+  readonly channelId?: number;
+  readonly topic?: string;
+  readonly userIds?: readonly number[];
+}
+
+interface Step {
+  readonly position: number;
+  readonly eventId: string;
+  readonly at: number;
+  readonly erased: boolean;
+  /** Null: the event cannot be read. */
+  readonly sentence: string | null;
+  /** Its text as HTML of the server's renderer; null: it has none. */
+  readonly renderedContent: string | null;
+  /** Whether its texts were left out, because those before are long. */
+  readonly cut?: true;
+  readonly change: {
+    readonly kind: string;
+    readonly content?: string;
+    readonly changes?: readonly TextChange[];
+    readonly location?: Place;
+    readonly to?: Place;
+    readonly reason?: string;
+  };
+}
+
+interface View {
+  readonly position: number;
+  readonly at: number;
+  readonly message: { readonly content: string; readonly subject: string } | null;
+}
+
+interface Life {
+  readonly steps: readonly Step[];
+  readonly views?: readonly View[];
+}
+
+/** Everything that happened to a message. */
+export function MessageLife() {
+  const { id = '' } = useParams<{ id?: string }>();
+  const isId = /^\d{1,15}$/.test(id);
+  return (
+    <>
+      <PageHead title="Message">
+        What became of a message, from its sending on, and what somebody could see of it.
+      </PageHead>
+      <Stack gap="lg">
+        <Choose key={id} id={id} />
+        {isId ? <LifeOf key={id} id={id} /> : <Empty>Name a message by its id.</Empty>}
+      </Stack>
+    </>
+  );
+}
+
+function Choose({ id }: { readonly id: string }) {
+  const [draft, setDraft] = useState(id);
+  const [filters] = useFilters(['as']);
+  const [viewer, setViewer] = useState(filters.as);
+  const [, navigate] = useLocation();
+  return (
+    <Panel title="Which message">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const query = viewer === '' ? '' : `?as=${encodeURIComponent(viewer)}`;
+          if (/^\d+$/.test(draft.trim())) navigate(`/messages/${draft.trim()}${query}`);
+        }}
+      >
+        <div className="choice">
+          <TextInput
+            label="Message"
+            placeholder="its id"
+            value={draft}
+            onChange={({ target }) => setDraft(target.value)}
+          />
+          <TextInput
+            label="What could this person see of it"
+            placeholder="an e-mail address, or an id"
+            value={viewer}
+            onChange={({ target }) => setViewer(target.value)}
+          />
+        </div>
+        <Button mt="sm" type="submit">
+          Show
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+function LifeOf({ id }: { readonly id: string }) {
+  const [{ as }] = useFilters(['as']);
+  const query = useApi<Life>(`audit/messages/${id}/history`, as === '' ? {} : { as });
+  return (
+    <Loaded query={query} of="the life of the message">
+      {({ steps, views }) => (
+        <>
+          <Panel title="What happened">
+            <ol className="life">
+              {steps.map((step) => (
+                <li key={step.eventId} className={`life-step ${step.change.kind}`}>
+                  <Happened step={step} messageId={id} />
+                </li>
+              ))}
+            </ol>
+            {!steps.some(({ change }) => change.kind === 'deleted') && <Now messageId={id} />}
+          </Panel>
+          {views !== undefined && (
+            <Panel title="What this person could see">
+              <ol className="life">
+                {views.map(({ position, at, message }) => (
+                  <li key={position} className={message === null ? 'life-step deleted' : 'life-step'}>
+                    <Text size="sm">
+                      From <Time at={at} />: {message === null ? 'nothing' : 'this'}
+                    </Text>
+                    {message !== null && <pre className="source">{message.content}</pre>}
+                  </li>
+                ))}
+              </ol>
+            </Panel>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Now({ messageId }: { readonly messageId: string }) {
+  return (
+    <Group align="flex-start">
+      <Audience messageId={messageId} at={null} question="who-could-see">
+        Who can see it now
+      </Audience>
+      <Audience messageId={messageId} at={null} question="readers">
+        Who has read it
+      </Audience>
+    </Group>
+  );
+}
+
+function Happened({ step, messageId }: { readonly step: Step; readonly messageId: string }) {
+  const { position, at, erased, sentence, change } = step;
+  const place = change.location ?? change.to;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Time at={at} />
+        <Text size="sm" c="dimmed">
+          position <span className="numbers">{count(position)}</span>
+        </Text>
+      </Group>
+      <Text>{sentence ?? `An event that cannot be read: ${change.reason ?? ''}`}</Text>
+      {erased && <Alert color="yellow">What was written was erased: its key is gone.</Alert>}
+      <Written step={step} />
+      {place?.channelId !== undefined && (
+        <Text size="sm">
+          <Link href={`/time-machine?${addressOf(place, position)}`}>
+            See the conversation at this moment
+          </Link>
+        </Text>
+      )}
+      {change.kind === 'deleted' ? (
+        <Text size="sm" c="dimmed">
+          From here on nobody could see it.
+        </Text>
+      ) : (
+        audienceChanges.has(change.kind) && (
+          <Audience messageId={messageId} at={position} question="who-could-see">
+            Who could see it then
+          </Audience>
+        )
+      )}
+    </Stack>
+  );
+}
+
+/** After which steps another text, or other people who see it, are likely. */
+const audienceChanges = new Set(['sent', 'edited', 'moved']);
+
+/** What was written, or how it was changed, and beside it how that is shown to people. */
+function Written({ step: { change, cut, renderedContent } }: { readonly step: Step }) {
+  if (cut === true)
+    return (
+      <Text c="dimmed">
+        Its text is left out here, since those before are long: the command line shows it.
+      </Text>
+    );
+  if (change.content === undefined) return null;
+  return (
+    <div className="beside">
+      <figure>
+        <figcaption>As it was written</figcaption>
+        {change.changes === undefined ? (
+          <pre className="source">{change.content}</pre>
+        ) : (
+          <TextDiff changes={change.changes} />
+        )}
+      </figure>
+      {renderedContent !== null && (
+        <figure>
+          <figcaption>As it was shown</figcaption>
+          <Rendered html={renderedContent} />
+        </figure>
+      )}
+    </div>
+  );
+}
+
+function addressOf({ channelId, topic = '' }: Place, position: number): string {
+  return new URLSearchParams({ channel: String(channelId), topic, at: String(position) }).toString();
+}

@@ -1,0 +1,49 @@
+import { Progress, Text } from '@mantine/core';
+import type { OrderReport } from '../../api/operations.js';
+import { duration, plural } from '../../components/numbers.js';
+import { Time, useNow } from '../../components/time.js';
+
+const doing: Readonly<Record<OrderReport['operation'], string>> = {
+  rebuild: 'Rebuilding',
+  verify: 'Comparing with a rebuilt one:',
+  rollback: 'Rolling back',
+  drop: 'Dropping versions of',
+  pause: 'Pausing',
+  resume: 'Resuming',
+  retry: 'Retrying',
+  discard: 'Giving up for',
+  restore: 'Restoring for',
+  'drop-snapshots': 'Removing snapshots',
+};
+
+/** How far something that was ordered is, and how long it will take; or what came of it. */
+export function OrderProgress({ order }: { readonly order: OrderReport }) {
+  const now = useNow();
+  const { operation, projection, progress, state, outcome, startedAt, endedAt } = order;
+  const share = shareOf(progress);
+  const elapsed = (now - startedAt) / 1000;
+  const left = share !== null && share > 0.02 ? (elapsed * (1 - share)) / share : null;
+  const title = `${doing[operation]} ${projection ?? ''}`.trim();
+  if (state !== 'running')
+    return (
+      <Text size="sm" className={state === 'failed' ? 'bad' : undefined}>
+        <Time at={endedAt ?? startedAt} relative /> · {projection ?? 'Snapshots'}: {outcome}
+      </Text>
+    );
+  return (
+    <div className="order">
+      <Text size="sm" className="numbers">
+        <b>{title}</b> · {plural(progress?.events ?? 0, 'event')}
+        {share !== null && ` · ${Math.floor(share * 100)} %`}
+        {left !== null && ` · ${duration(left)} left`}
+      </Text>
+      <Progress value={(share ?? 1) * 100} animated={share === null} aria-label={title} mt={4} />
+    </div>
+  );
+}
+
+/** From 0 to 1; null: it is not known how much there is. */
+function shareOf(progress: OrderReport['progress']): number | null {
+  if (progress === null || progress.head === null || progress.head === 0) return null;
+  return Math.min(1, (progress.position ?? 0) / progress.head);
+}

@@ -1,0 +1,232 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { ReactNode } from 'react';
+import { useOperations, useProjections, type OrderReport } from '../../api/operations.js';
+import { bytes, count, duration, plural, rate } from '../../components/numbers.js';
+import { Series } from '../../components/series.js';
+import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import { OrderProgress } from '../models/order-progress.js';
+import { useOverview, type Figures, type OverviewNow, type Verdict } from './use-overview.js';
+
+/** How the server is doing, at one glance. */
+export function Overview() {
+  const { query, figures } = useOverview();
+  return (
+    <>
+      <PageHead title="Overview" />
+      <Loaded query={query} of="the overview">
+        {({ overview }) => (
+          <div className="stack">
+            <VerdictPanel verdict={overview.verdict} />
+            <Facts now={overview} />
+            <UnderWay />
+            <Charts figures={figures} />
+            <Reactors />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const pagesOf = {
+  models: ['/models', 'Read models'],
+  'dead-letters': ['/dead-letters', 'Dead letters'],
+} as const;
+
+function VerdictPanel({ verdict }: { readonly verdict: Verdict }) {
+  return (
+    <section className={`verdict ${verdict.level}`} aria-label="Verdict" aria-live="polite">
+      <p className="verdict-sentence">{verdict.sentence}</p>
+      {verdict.findings.length > 0 && (
+        <ul>
+          {verdict.findings.map(({ what, todo, page }) => (
+            <li key={what}>
+              <b>{what}</b> {todo}{' '}
+              {page !== null && (
+                <Anchor component={Link} href={pagesOf[page][0]}>
+                  {pagesOf[page][1]}
+                </Anchor>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Facts({ now }: { readonly now: OverviewNow }) {
+  const { disk, queues, waiting, mailsFailed, lastSealAt, lastBackupAt } = now;
+  return (
+    <dl className="facts">
+      <Fact name="Last seal">{lastSealAt === null ? 'none yet' : <Time at={lastSealAt} relative />}</Fact>
+      <Fact name="Last backup">
+        {lastBackupAt === null ? 'not known' : <Time at={lastBackupAt} relative />}
+      </Fact>
+      <Fact name="Disk left" aside={`of ${bytes(disk.totalBytes)}`}>
+        {bytes(disk.freeBytes)}
+      </Fact>
+      <Fact name="Open queues" aside={bytes(queues.bytes)}>
+        {count(queues.size)}
+      </Fact>
+      <Fact
+        name="E-mails waiting"
+        aside={
+          mailsFailed === 0
+            ? 'none given up'
+            : `${plural(mailsFailed, 'given up', 'given up')} in the last hour`
+        }
+      >
+        {count(waiting.mails)}
+      </Fact>
+      <Fact name="Notifications waiting">{count(waiting.notifications)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({
+  name,
+  aside,
+  children,
+}: {
+  readonly name: string;
+  readonly aside?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="numbers">{children}</dd>
+      {aside !== undefined && <dd className="fact-aside numbers">{aside}</dd>}
+    </div>
+  );
+}
+
+function UnderWay() {
+  const { data } = useOperations();
+  const running = data?.orders.filter(({ state }) => state === 'running') ?? [];
+  if (running.length === 0) return null;
+  return (
+    <Panel title="Under way">
+      {running.map((order: OrderReport) => (
+        <OrderProgress key={order.id} order={order} />
+      ))}
+    </Panel>
+  );
+}
+
+const events = (value: number): string => `${rate(value)}/s`;
+
+function Charts({ figures }: { readonly figures: Figures }) {
+  const models = Object.keys(figures.figures).filter((name) => name.startsWith('lag:'));
+  const reactors = Object.keys(figures.figures).filter((name) => name.startsWith('stopped:'));
+  return (
+    <div className="charts">
+      <Chart
+        title="Events appended"
+        lines={[['events a second', 'events']]}
+        figures={figures}
+        format={events}
+      />
+      <Chart title="Lag of read models" lines={worst(figures, models)} figures={figures} format={duration} />
+      <Chart
+        title="Reactors standing still"
+        lines={worst(figures, reactors)}
+        figures={figures}
+        format={duration}
+      />
+      <Chart
+        title="Delay of event loops, 99 of 100"
+        lines={['request', 'projector', 'readers'].map((name) => [name, `delay:${name}`] as const)}
+        figures={figures}
+        format={duration}
+      />
+      <Chart title="Disk left" lines={[['disk left', 'freeBytes']]} figures={figures} format={bytes} />
+      <Chart
+        title="Waiting"
+        lines={[
+          ['e-mails', 'mails'],
+          ['notifications', 'notifications'],
+          ['queues of clients', 'queues'],
+        ]}
+        figures={figures}
+        format={count}
+      />
+    </div>
+  );
+}
+
+type NamedLine = readonly [label: string, figure: string];
+
+/** The five that were highest in the last hour, by name: forty lines tell nothing. */
+function worst({ figures }: Figures, names: readonly string[]): readonly NamedLine[] {
+  const highest = (name: string): number => Math.max(0, ...(figures[name] ?? []).map((value) => value ?? 0));
+  return [...names]
+    .sort((one, other) => highest(other) - highest(one))
+    .slice(0, 5)
+    .sort()
+    .map((name) => [name.slice(name.indexOf(':') + 1), name] as const);
+}
+
+interface ChartProps {
+  readonly title: string;
+  readonly lines: readonly NamedLine[];
+  readonly figures: Figures;
+  readonly format: (value: number) => string;
+}
+
+function Chart({ title, lines, figures, format }: ChartProps) {
+  return (
+    <Panel title={title}>
+      {figures.at.length < 2 ? (
+        <Empty>The first figures come within ten seconds.</Empty>
+      ) : (
+        <Series
+          label={title}
+          at={figures.at}
+          lines={lines.map(([label, name]) => ({ label, values: figures.figures[name] ?? [] }))}
+          format={format}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const reactorStates = {
+  acting: 'acting',
+  halted: 'stands before an event',
+  unavailable: 'cannot reach a store',
+  standby: 'runs in another process',
+} as const;
+
+function Reactors() {
+  const operations = useOperations();
+  const projections = useProjections();
+  return (
+    <Panel title="Reactors">
+      <Loaded query={operations} of="the reactors">
+        {({ reactors }) => {
+          const amiss = reactors.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
+          return (
+            <Text size="sm" component="div">
+              {plural(reactors.length - amiss.length, 'reactor')} of {count(reactors.length)} have acted on
+              everything up to position {count(projections.data?.head ?? 0)}.
+              {amiss.length > 0 && (
+                <ul>
+                  {amiss.map(({ reactor, state, lagEvents, lastError }) => (
+                    <li key={reactor}>
+                      <b>{reactor}</b>: {reactorStates[state]}, {plural(lagEvents ?? 0, 'event')} behind.{' '}
+                      {lastError}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Text>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../api/use-api.js';
+import { Time } from '../../components/time.js';
+import { count } from '../../components/numbers.js';
+import { deedOf, type ConversationChange, type ConversationChanges, type PastMoment } from './past.js';
+
+const PATH = 'audit/conversation/changes';
+
+/** Behind the end of every log. */
+const END = Number.MAX_SAFE_INTEGER;
+
+export interface MomentProps {
+  readonly conversation: Readonly<Record<string, unknown>>;
+  /** Null: not known yet. */
+  readonly at: PastMoment | null;
+  /** The position that the address asks for; null: none, or a time. */
+  readonly asked: number | null;
+  readonly onMove: (position: string) => void;
+}
+
+/** A slider over the life of a conversation, and steps from one change to the next. */
+export function Moment({ conversation, at, asked, onMove }: MomentProps) {
+  const first = useApi<ConversationChanges>(PATH, { ...conversation, after: 0, limit: 1 }).data?.changes[0];
+  const last = useApi<ConversationChanges>(PATH, { ...conversation, before: END, limit: 1 }).data?.changes[0];
+  const enabled = at !== null;
+  const before = useApi<ConversationChanges>(
+    PATH,
+    { ...conversation, before: at?.position ?? 0, limit: 1 },
+    { enabled },
+  );
+  const next = useApi<ConversationChanges>(
+    PATH,
+    { ...conversation, after: at?.position ?? 0, limit: 1 },
+    { enabled },
+  );
+  if (first === undefined || last === undefined || at === null) return null;
+  return (
+    <div className="moment">
+      <Slider first={first} last={last} position={asked ?? at.position} onMove={onMove} />
+      <Group justify="space-between" gap="sm">
+        <Step label="Change before" change={before.data?.changes[0]} onMove={onMove} />
+        <Text size="sm" ta="center">
+          <Time at={at.time} /> · position <span className="numbers">{count(at.position)}</span>
+        </Text>
+        <Step label="Next change" change={next.data?.changes[0]} onMove={onMove} />
+      </Group>
+    </div>
+  );
+}
+
+interface SliderProps {
+  readonly first: ConversationChange;
+  readonly last: ConversationChange;
+  readonly position: number;
+  readonly onMove: (position: string) => void;
+}
+
+function Slider({ first, last, position, onMove }: SliderProps) {
+  const [dragged, setDragged] = useState<number | null>(null);
+  useEffect(() => {
+    if (dragged === null) return undefined;
+    // Whoever drags it passes many places.
+    const timer = setTimeout(() => {
+      onMove(String(dragged));
+      setDragged(null);
+    }, 250);
+    return () => clearTimeout(timer);
+  }, [dragged, onMove]);
+  const value = dragged ?? position;
+  return (
+    <input
+      type="range"
+      className="moment-slider"
+      aria-label="Moment"
+      aria-valuetext={`Position ${value}`}
+      min={first.position}
+      max={Math.max(last.position, first.position + 1)}
+      value={Math.min(Math.max(value, first.position), last.position)}
+      onChange={({ target }) => setDragged(Number(target.value))}
+    />
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly change: ConversationChange | undefined;
+  readonly onMove: (position: string) => void;
+}
+
+function Step({ label, change, onMove }: StepProps) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      disabled={change === undefined}
+      title={change && deedOf(change)}
+      onClick={() => change && onMove(String(change.position))}
+    >
+      {label}
+    </Button>
+  );
+}

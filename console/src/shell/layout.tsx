@@ -1,0 +1,139 @@
+import {
+  Avatar,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Stack,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useSession, useSessionState } from '../api/session.js';
+import { linkOf, pagesFor, type ConsolePage, type Section } from '../pages.js';
+import { SchemeMenu } from './scheme-menu.js';
+import { Wordmark } from './wordmark.js';
+
+const sections: readonly Section[] = ['Operate', 'Audit'];
+
+/** The frame of every page: who is signed in, where one can go, and the page. */
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const [location] = useLocation();
+  useEffect(close, [location, close]);
+  return (
+    <div className="frame">
+      <a className="skip" href="#page">
+        Skip to the page
+      </a>
+      <header className="frame-head">
+        <Group gap="sm" wrap="nowrap">
+          <Burger
+            className="narrow"
+            opened={opened}
+            onClick={toggle}
+            size="sm"
+            aria-expanded={opened}
+            aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+          />
+          <Wordmark />
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <SchemeMenu />
+          <Account />
+        </Group>
+      </header>
+      <nav className={opened ? 'frame-pages open' : 'frame-pages'} aria-label="Pages">
+        <Navigation location={location} />
+      </nav>
+      <main id="page" className="frame-page" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Navigation({ location }: { readonly location: string }) {
+  const { access } = useSession();
+  const shown = pagesFor(access);
+  return (
+    <Stack gap="lg">
+      {sections.map((section) => (
+        <Links
+          key={section}
+          section={section}
+          pages={shown.filter((page) => page.section === section)}
+          location={location}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+function Links({
+  section,
+  pages,
+  location,
+}: {
+  readonly section: Section;
+  readonly pages: readonly ConsolePage[];
+  readonly location: string;
+}) {
+  const links = pages.flatMap((page) => {
+    const href = linkOf(page);
+    return href === null ? [] : [{ href, title: page.title }];
+  });
+  if (links.length === 0) return null;
+  return (
+    <div>
+      <Text className="heading" size="xs" c="dimmed" px="sm" pb={4}>
+        {section}
+      </Text>
+      {links.map(({ href, title }) => {
+        const isHere = location === href || location.startsWith(`${href}/`);
+        return (
+          <NavLink
+            key={href}
+            component={Link}
+            href={href}
+            label={title}
+            active={isHere}
+            aria-current={isHere ? 'page' : undefined}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function Account() {
+  const { access, credentials } = useSession();
+  const { signOut } = useSessionState();
+  return (
+    <Menu position="bottom-end" width={260} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className="account-button">
+          <Avatar size="sm" radius="xl" color="ink" aria-hidden>
+            {[...access.full_name][0] ?? '?'}
+          </Avatar>
+          <VisuallyHidden>Account of </VisuallyHidden>
+          <span className="account account-name">{access.full_name}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className="account">
+          {credentials.email}
+          <br />
+          {access.organization}
+        </Menu.Label>
+        <Menu.Item component="a" href="/">
+          How to connect a client
+        </Menu.Item>
+        <Menu.Item onClick={() => signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

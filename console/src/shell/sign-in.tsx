@@ -1,0 +1,135 @@
+import {
+  Alert,
+  Button,
+  Paper,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { accessOf, logIn } from '../api/access.js';
+import { ApiError, type Credentials } from '../api/client.js';
+import { useSessionState } from '../api/session.js';
+import { SchemeMenu } from './scheme-menu.js';
+
+type Way = 'password' | 'key';
+
+const secrets = {
+  password: { label: 'Password', autoComplete: 'current-password', wrong: null },
+  key: {
+    label: 'API key',
+    autoComplete: 'off',
+    wrong: 'This key does not belong to this address, or is no longer good.',
+  },
+} as const;
+
+/** Asks who looks. */
+export function SignIn() {
+  const { notice, signIn } = useSessionState();
+  const [way, setWay] = useState<Way>('password');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [email, secret] = [textOf(form, 'email').trim(), textOf(form, 'secret').trim()];
+    setAsking(true);
+    setProblem(null);
+    try {
+      const credentials =
+        way === 'password' ? await logIn(email, textOf(form, 'secret')) : { email, key: secret };
+      await check(credentials);
+      signIn(credentials);
+    } catch (error) {
+      setProblem(problemOf(error, way));
+    } finally {
+      setAsking(false);
+    }
+  };
+
+  const { label, autoComplete } = secrets[way];
+  return (
+    <main className="sign-in">
+      <div className="sign-in-scheme">
+        <SchemeMenu />
+      </div>
+      <Paper withBorder p="xl" radius="lg" maw="26rem" w="100%">
+        <form onSubmit={(event) => void submit(event)} method="post">
+          <Stack gap="md">
+            <div>
+              <Title order={1} className="wordmark large">
+                <span data-under="Palimpsest">Palimpsest</span>
+              </Title>
+              <Text c="dimmed" size="sm" mt={4}>
+                The console, for owners and auditors
+              </Text>
+            </div>
+            {problem !== null && (
+              <Alert color="red" role="alert">
+                {problem}
+              </Alert>
+            )}
+            {problem === null && notice !== null && (
+              <Alert color="yellow" role="alert">
+                {notice}
+              </Alert>
+            )}
+            <SegmentedControl
+              fullWidth
+              aria-label="How to sign in"
+              value={way}
+              onChange={(value) => setWay(value)}
+              data={[
+                { value: 'password', label: 'Password' },
+                { value: 'key', label: 'API key' },
+              ]}
+            />
+            <TextInput
+              name="email"
+              label="E-mail address"
+              type="email"
+              autoComplete="username"
+              required
+              data-autofocus
+            />
+            <PasswordInput
+              key={way}
+              name="secret"
+              label={label}
+              autoComplete={autoComplete}
+              required
+              visibilityToggleButtonProps={{ 'aria-label': `Show the ${label.toLowerCase()}`, tabIndex: 0 }}
+            />
+            <Button type="submit" loading={isAsking}>
+              Sign in
+            </Button>
+            <Text size="xs" c="dimmed">
+              The key stays in this tab and is gone when the tab is closed. The first start of a server writes
+              the key of its owner to <code>owner.zuliprc</code>.
+            </Text>
+          </Stack>
+        </form>
+      </Paper>
+    </main>
+  );
+}
+
+/** A key that is not good is found before anything is shown. */
+async function check(credentials: Credentials): Promise<void> {
+  await accessOf(credentials);
+}
+
+function problemOf(error: unknown, way: Way): string {
+  if (!(error instanceof ApiError)) return String(error);
+  const { wrong } = secrets[way];
+  return error.isAboutKey && wrong !== null ? wrong : error.message;
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

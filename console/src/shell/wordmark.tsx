@@ -1,0 +1,10 @@
+import { Link } from 'wouter';
+
+/** The name, over the trace of an earlier writing of it. */
+export function Wordmark() {
+  return (
+    <Link href="/" className="wordmark" aria-label="Palimpsest console, first page">
+      <span data-under="Palimpsest">Palimpsest</span>
+    </Link>
+  );
+}

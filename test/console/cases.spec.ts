@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { checkCaseBundle } from '../../src/audit/cases/bundle/check-case-bundle.js';
+import type { ApiClient } from '../support/api-client.js';
+import { describeInBrowser } from './support/browser.js';
+import { TestConsole } from './support/test-console.js';
+
+describeInBrowser('The console’s cases', () => {
+  let testConsole: TestConsole;
+  let owner: ApiClient;
+  let auditor: ApiClient;
+  let member: ApiClient;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-bundles-'));
+    testConsole = await TestConsole.start();
+    ({ owner } = testConsole);
+    ({ client: member } = await testConsole.server.createUser(owner, 'Ada Quill'));
+    auditor = await testConsole.createAuditor('Cleo');
+    await member.createChannel('engines');
+    const id = await member.sendToChannel('engines', 'notes', 'The boiler is late.');
+    await member.must('patch', `messages/${id}`, { content: 'Nothing to see.' });
+  });
+
+  afterEach(() => testConsole.closeWindows());
+
+  afterAll(async () => {
+    await testConsole.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('creates a case, counts and searches it, and exports it', async () => {
+    const { page, faults } = await testConsole.open('/cases', { credentials: auditor.credentials });
+    await page.getByText('There is no case yet.').waitFor();
+    await page.getByLabel('Name').fill('Engine <b>dispute</b>');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Engine <b>dispute</b>' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Engine <b>dispute</b>' }).waitFor();
+    await page.getByLabel('Words', { exact: true }).fill('boiler');
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Count what it covers' }).click();
+    await page.getByText(/^1 message \(0 deleted\) in 2 versions/).waitFor();
+    await page.getByLabel('Words to search').fill('late');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('Version 1, changed since:').waitFor();
+    await page.getByText('The boiler is late.').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the bundle' }).click();
+    const file = join(folder, 'case.zip');
+    await (await saving).saveAs(file);
+    expect(await checkCaseBundle(file, {})).toMatchObject({ faults: [], claim: { counts: { messages: 1 } } });
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('asks before it places and lifts a hold, and says what that will do', async () => {
+    const { id } = await owner.must('post', 'audit/cases', { name: 'Held' });
+    const { page } = await testConsole.open(`/cases/${String(id)}`);
+    const held = async (): Promise<boolean> =>
+      (await owner.must('get', `audit/cases/${String(id)}`))['case'].hold !== null;
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByText(/are kept from now on, whoever deletes it/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await held()).toBe(false);
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('button', { name: 'Place the hold' }).click();
+    await page.getByText(/A hold stands since/).waitFor();
+    expect(await held()).toBe(true);
+    expect(await page.getByLabel('Words', { exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Lift the hold' }).click();
+    await page.getByText(/That cannot be undone/).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift the hold' }).click();
+    await page.getByText(/No hold stands/).waitFor();
+    expect(await held()).toBe(false);
+  }, 60_000);
+
+  it.each([
+    { width: 'phone', scheme: 'dark' },
+    { width: 'desk', scheme: 'light' },
+  ] as const)(
+    'fits a $width, and bars nobody ($scheme)',
+    async (look) => {
+      const { id } = await owner.must('post', 'audit/cases', { name: 'A'.repeat(100) });
+      const list = await testConsole.open('/cases', look);
+      await list.heading('Cases');
+      await list.page.getByRole('region', { name: 'Every case' }).waitFor();
+      expect([await list.scrollsSideways(), await list.barriers()]).toEqual([false, []]);
+      const one = await testConsole.open(`/cases/${String(id)}`, look);
+      await one.page.getByText('Nothing was asked about this case since the server started.').waitFor();
+      await one.page.getByRole('button', { name: 'Count what it covers' }).click();
+      await one.page.getByText(/stored events/).waitFor();
+      expect([await one.scrollsSideways(), await one.barriers()]).toEqual([false, []]);
+      expect([...list.faults, ...one.faults]).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('is not for members', async () => {
+    const window = await testConsole.open('/cases', { credentials: member.credentials });
+    await window.heading('Not for this account');
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { describeInBrowser } from './support/browser.js';
+import { TestConsole } from './support/test-console.js';
+
+/** A name that would act if it were taken for markup. */
+const hostile = '<img src=x onerror=alert(1) title=Ada';
+
+describeInBrowser('The console’s log, people and channels', () => {
+  let testConsole: TestConsole;
+  let owner: ApiClient;
+  let ada: { readonly id: number; readonly client: ApiClient };
+
+  beforeAll(async () => {
+    testConsole = await TestConsole.start();
+    ({ owner } = testConsole);
+    ada = await testConsole.server.createUser(owner, 'Ada Quill');
+    await owner.must('patch', `users/${ada.id}`, { full_name: hostile });
+    const subscriptions = JSON.stringify([{ name: 'engines' }]);
+    await ada.client.must('post', 'users/me/subscriptions', { subscriptions });
+    for (let number = 1; number <= 90; number += 1)
+      await ada.client.sendToChannel('engines', 'notes', `Note ${number}.`);
+  });
+
+  afterEach(() => testConsole.closeWindows());
+
+  afterAll(() => testConsole.stop());
+
+  it('shows the newest events, reads on when somebody scrolls, and keeps few rows in the document', async () => {
+    const window = await testConsole.open('/log?type=MessageSent');
+    const { page } = window;
+    await window.heading('Log');
+    const table = page.getByRole('table', { name: 'Events of the log' });
+    await table.getByText('Note 90.').waitFor();
+    await table.focus();
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('End');
+    await page.getByText(/^9\d events|^90 events/).waitFor();
+    await page.keyboard.press('End');
+    await table.getByText('Note 1.').waitFor();
+    expect(await table.getByRole('row').count()).toBeLessThan(60);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(window.faults).toEqual([]);
+  });
+
+  it('follows what comes, keeps what somebody reads where it is, and is recorded once', async () => {
+    const window = await testConsole.open('/log?type=MessageSent');
+    const { page } = window;
+    const table = page.getByRole('table', { name: 'Events of the log' });
+    await table.getByText('Note 90.').waitFor();
+    const { head } = await owner.must('get', 'audit/projections');
+    await page.getByRole('switch', { name: 'Follow' }).focus();
+    await page.keyboard.press('Space');
+    const send = (content: string): Promise<unknown> =>
+      ada.client.must('post', 'messages', { type: 'channel', to: 'engines', topic: 'notes', content });
+    await send('It came.');
+    await table.getByText('It came.').waitFor();
+    await page.evaluate('document.querySelector(".virtual-table").scrollTop = 400');
+    await send('It came later.');
+    const scrolled = (): Promise<number> =>
+      page.evaluate('document.querySelector(".virtual-table").scrollTop');
+    await eventually(scrolled, (pixels) => pixels === 440);
+    const looks = await owner.must('get', 'audit/log', { type: 'LogAudited', after: head as number });
+    const followings = (looks['events'] as readonly { data: { asked?: object } }[]).filter(
+      ({ data }) => data.asked !== undefined && 'follow' in data.asked,
+    );
+    expect(followings).toHaveLength(1);
+    expect(window.faults).toEqual([]);
+    expect(await window.barriers()).toEqual([]);
+  });
+
+  it('filters by what is in the address, and shows an event as it is stored, by keyboard alone', async () => {
+    const window = await testConsole.open('/log');
+    const { page } = window;
+    await page.getByLabel('Types of events').focus();
+    await page.keyboard.type('UserRenamed');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/type=UserRenamed/);
+    const row = page.getByRole('row').filter({ hasText: 'UserRenamed' });
+    await row.focus();
+    await page.keyboard.press('Enter');
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Hash', { exact: true }).waitFor();
+    expect(await drawer.locator('pre').textContent()).toContain('"sealed"');
+    expect(await window.barriers()).toEqual([]);
+    expect(window.faults).toEqual([]);
+  });
+
+  it.each(['people', 'channels'] as const)('finds %s by name, and shows their life', async (path) => {
+    const [title, name] = path === 'people' ? ['People', '<img'] : ['Channels', 'engin'];
+    const window = await testConsole.open(`/${path}`);
+    const { page } = window;
+    await window.heading(title);
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    const rows = page.getByRole('table').getByRole('row');
+    await rows.nth(1).focus();
+    await page.keyboard.press('Enter');
+    await window.heading(path === 'people' ? hostile : 'engines');
+    await page
+      .getByRole('table', { name: 'What happened' })
+      .getByText(path === 'people' ? 'UserRegistered' : 'ChannelCreated')
+      .waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(window.faults).toEqual([]);
+  });
+
+  it.each([
+    ['/log', 'Log', 'light'],
+    ['/log', 'Log', 'dark'],
+    ['/people', 'People', 'dark'],
+    ['/channels', 'Channels', 'light'],
+  ] as const)('fits a phone and bars nobody: %s (%s, %s)', async (path, title, scheme) => {
+    const window = await testConsole.open(path, { width: 'phone', scheme });
+    await window.heading(title);
+    await window.page.getByRole('table').waitFor();
+    expect(await window.scrollsSideways()).toBe(false);
+    expect(await window.barriers()).toEqual([]);
+  });
+
+  it('is not for members', async () => {
+    const window = await testConsole.open('/log', { credentials: ada.client.credentials });
+    await window.heading('Not for this account');
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/api-client.js';
+import { describeInBrowser } from './support/browser.js';
+import { TestConsole } from './support/test-console.js';
+
+const titles = { overview: 'Overview', models: 'Read models', 'dead-letters': 'Dead letters' } as const;
+
+describeInBrowser('The pages of operators', () => {
+  let testConsole: TestConsole;
+  let owner: ApiClient;
+
+  beforeAll(async () => {
+    testConsole = await TestConsole.start();
+    ({ owner } = testConsole);
+  });
+
+  afterEach(() => testConsole.closeWindows());
+
+  afterAll(() => testConsole.stop());
+
+  describe.each(Object.entries(titles))('%s', (path, title) => {
+    it.each([
+      { width: 'desk', scheme: 'light' },
+      { width: 'phone', scheme: 'dark' },
+    ] as const)('can be used by everybody on a $width, $scheme', async (look) => {
+      const window = await testConsole.open(`/${path}`, look);
+      await window.heading(title);
+      await window.page.waitForLoadState('networkidle').catch(() => undefined);
+      expect(await window.barriers()).toEqual([]);
+      expect(await window.scrollsSideways()).toBe(false);
+      expect(window.faults).toEqual([]);
+    });
+  });
+
+  it('says in a sentence how the server is doing', async () => {
+    const window = await testConsole.open('/overview');
+    await window.page.getByText('All is well.').first().waitFor();
+  });
+
+  it('shows the age of a paused model at once, and who paused it is in the log', async () => {
+    await owner.must('post', 'audit/operations', { operation: 'pause', projection: 'uploads' });
+    const window = await testConsole.open('/overview');
+    await window.page.getByText('The read model uploads is paused.').first().waitFor();
+    await owner.must('post', 'audit/operations', { operation: 'resume', projection: 'uploads' });
+    await window.page.getByText('All is well.').first().waitFor();
+    const { events } = await owner.must('get', 'audit/log', { stream: 'operations' });
+    expect(events).toMatchObject([
+      { type: 'ModelOperationOrdered', data: { operation: 'pause', projection: 'uploads', operator: null } },
+      { type: 'ModelOperationOrdered', data: { operation: 'resume', projection: 'uploads', operator: null } },
+    ]);
+  });
+
+  it('refuses members, by reading and by acting', async () => {
+    const { client: ada } = await testConsole.server.createUser(owner, 'Ada');
+    for (const answer of [
+      await ada.get('audit/overview'),
+      await ada.get('audit/operations'),
+      await ada.post('audit/operations', { operation: 'pause', projection: 'uploads' }),
+    ]) {
+      expect(answer.body).toMatchObject({ result: 'error', msg: 'Must be an organization owner' });
+    }
+  });
+});
