@@ -39,6 +39,7 @@ describe('The package', () => {
       'README.md',
       'SECURITY.md',
       'deploy',
+      'dist/console',
       'dist/projections',
       'dist/src',
       'docs',

@@ -25,8 +25,11 @@ export const ending: Part = {
     nobody.get('/api/docs'),
     nobody.get('/ops'),
     guest.get('audit/projections'),
+    guest.get('audit/overview'),
+    guest.get('audit/operations'),
+    guest.post('audit/operations', { operation: 'pause', projection: 'messages' }),
 
-    ada.get('events', { queue_id: '$adaQueue', last_event_id: 99999, dont_block: true }),
+    ada.get('events', { queue_id: '$adaQueue', last_event_id: 2 ** 52, dont_block: true }),
     ada.get('events', { queue_id: 'nonsense', last_event_id: -1, dont_block: true }),
     bo.get('events', { queue_id: '$adaQueue', last_event_id: -1, dont_block: true }),
     ada.get('events', { queue_id: '$adaQueue' }),

@@ -14,7 +14,10 @@ export const files: Part = {
   name: '08-files',
   steps: [
     ada.post('user_uploads', {}, plan).keep({ plan: 'url', planPlace: /user_uploads\/([^"]+)"/ }),
-    ada.post('user_uploads', {}, picture).keep({ picture: 'url' }),
+    ada.post('user_uploads', {}, picture).keep({ picture: 'url', picturePlace: /user_uploads\/([^"]+)"/ }),
+    ada.get('/api/v1/thumbnail/status/$picturePlace').until('has_thumbnail', true),
+    ada.get('/user_uploads/thumbnail/$picturePlace/840x560.webp'),
+    ada.get('/user_uploads/thumbnail/$picturePlace/picture.webp'),
     ada.post('user_uploads', {}, page).keep({ page: 'url' }),
     ada.post('user_uploads'),
     nobody.post('user_uploads', {}, plan),

@@ -7,6 +7,8 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['queue', /(?<![0-9a-f])[0-9a-f]{12}(?=:\d)/g],
   // The digest by which the key of tags is known.
   ['tag key', /(?<="key":\s?")[\w-]{22}(?=")/g],
+  // Of an event: made under the server's key.
+  ['tag', /(?<="tag":\s?")[\w-]{23}(?=")/g],
   // What the requests of an outgoing webhook bot are known by.
   ['webhook token', /(?<="token":\s?")[\w-]{32}(?=")/g],
   // An API key.
@@ -20,7 +22,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
  * (a letter was delivered) come sooner or later.
  */
 const CHANGING_NUMBERS =
-  /"(position|head|checkpoint|servedCheckpoint|bytes|eventsPerSecond|server_generation)":(\s?)[\d.]+/g;
+  /"(position|beyond|newest|head|checkpoint|servedCheckpoint|bytes|eventsPerSecond|lagEvents|lagSeconds|server_generation)":(\s?)[\d.]+/g;
 
 /** Gives each changing value a name: equal values get the same, numbered in the order in which they first appear. */
 export class Placeholders {

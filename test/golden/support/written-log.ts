@@ -16,7 +16,7 @@ export async function writtenLog(tool: CommandLine): Promise<string> {
   );
   const places = new Map(events.map((event) => [event['id'] as string, placeOf(event)]));
   return events
-    .filter((event) => !UNTIMED.has(event['type'] as string))
+    .filter((event) => !UNTIMED.has(event['type'] as string) && !isOfCommandLine(event))
     .sort(byStream)
     .map((event) => {
       const { actorId, client, causationId } = event['metadata'];
@@ -29,6 +29,11 @@ export async function writtenLog(tool: CommandLine): Promise<string> {
       ].join('\n');
     })
     .join('\n');
+}
+
+/** What was looked at on the command line is noted with the account that these tests run under. */
+function isOfCommandLine({ type, data }: JsonLine): boolean {
+  return type === 'LogAudited' && data['operator'] !== null;
 }
 
 function placeOf({ stream, revision }: JsonLine): string {
