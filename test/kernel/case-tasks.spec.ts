@@ -93,6 +93,19 @@ describe('CaseTasks', () => {
     expect(await refusedWith(tasks.ended(1, id))).toBe('noSuchCaseTask');
   });
 
+  it('tell who waits of each step, and nothing once they have ended', async () => {
+    const { tasks, runs } = tasksOf();
+    const told: number[] = [];
+    const onProgress = (progress: number): void => void told.push(progress);
+    const { id } = await tasks.begin('operator', 7, { ...asked, onProgress });
+    await runs[0]!.report(0.25);
+    await runs[0]!.report(0.5);
+    runs[0]!.end();
+    await tasks.ended('operator', id);
+    await tasks.drop('operator', id);
+    expect(told).toEqual([0.25, 0.5]);
+  });
+
   it('do not begin where it could not be recorded', async () => {
     const { tasks, runs } = tasksOf();
     const note = (): Promise<void> => Promise.reject(new Error('No room'));

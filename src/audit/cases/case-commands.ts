@@ -28,9 +28,6 @@ export interface CaseCommandParts {
 type Said = Readonly<Record<string, unknown>>;
 type Command = (said: Said, report: (progress: unknown) => void) => Promise<unknown>;
 
-/** How often somebody who waits is told how far it is, in milliseconds. */
-const TELL_EVERY = 200;
-
 /** What `palimpsest audit case` has done, by the names that the running server knows it by. */
 export function caseCommands(
   parts: CaseCommandParts,
@@ -108,17 +105,16 @@ async function perform(
   const input = inputs[kind]();
   const audit = { view: viewOf(input), selection: wholeLog, asked: { caseId: found.id, ...askedOf(input) } };
   const noted = (): Promise<void> => looks.note(audit, workerOf(said).operator);
-  const { id } = await tasks.begin('operator', found.id, { input, note: noted });
-  const telling = setInterval(() => report({ progress: tasks.get('operator', id).progress }), TELL_EVERY);
-  try {
-    const { result, error, bundle } = await tasks.ended('operator', id);
-    if (error !== null) throw error;
-    if (bundle === null) await tasks.drop('operator', id);
-    const made = bundle === null ? {} : { task: id, file: bundle.file, size: (await stat(bundle.file)).size };
-    return { ...result, ...made };
-  } finally {
-    clearInterval(telling);
-  }
+  const { id } = await tasks.begin('operator', found.id, {
+    input,
+    note: noted,
+    onProgress: (progress) => report({ progress }),
+  });
+  const { result, error, bundle } = await tasks.ended('operator', id);
+  if (error !== null) throw error;
+  if (bundle === null) await tasks.drop('operator', id);
+  const made = bundle === null ? {} : { task: id, file: bundle.file, size: (await stat(bundle.file)).size };
+  return { ...result, ...made };
 }
 
 function workerOf({ operator }: Said): { readonly operator: string } {

@@ -41,6 +41,15 @@ export interface CaseTasksOptions {
   readonly timeout?: number;
 }
 
+/** A task that is asked for. */
+export interface NewCaseTask {
+  readonly input: CaseTaskInput;
+  /** Called when the task is allowed, before it begins: what it throws is thrown on. */
+  readonly note: () => Promise<void>;
+  /** Told how much of the work is done, 0 to 1, while the task runs. */
+  readonly onProgress?: (progress: number) => void;
+}
+
 interface Kept {
   task: CaseTask;
   readonly owner: TaskOwner;
@@ -63,14 +72,9 @@ export class CaseTasks {
   /**
    * Begins a task.
    *
-   * @param note called when it is allowed, before it begins: what it throws is thrown on
    * @throws ApplicationError `caseTaskRuns` while another one of theirs runs; `unavailable` when too many others run
    */
-  async begin(
-    owner: TaskOwner,
-    caseId: number,
-    { input, note }: { readonly input: CaseTaskInput; readonly note: () => Promise<void> },
-  ): Promise<CaseTask> {
+  async begin(owner: TaskOwner, caseId: number, asked: NewCaseTask): Promise<CaseTask> {
     const running = [...this.kept.values()].filter(({ task }) => task.state === 'running');
     if (running.filter((one) => one.owner === owner).length >= budgets.caseTasksOfAccount.max)
       throw failure('caseTaskRuns');
@@ -80,7 +84,7 @@ export class CaseTasks {
     const task: CaseTask = {
       id,
       caseId,
-      kind: input.kind,
+      kind: asked.input.kind,
       state: 'running',
       progress: 0,
       began: this.options.clock.now(),
@@ -90,8 +94,8 @@ export class CaseTasks {
       bundle: null,
     };
     // Its place is taken from here on.
-    const noted = note();
-    const done = noted.then(() => this.perform(id, input, stopping.signal)).catch(() => undefined);
+    const noted = asked.note();
+    const done = noted.then(() => this.perform(id, asked, stopping.signal)).catch(() => undefined);
     this.kept.set(id, { task, owner, stopping, done });
     try {
       await noted;
@@ -156,7 +160,7 @@ export class CaseTasks {
     return found;
   }
 
-  private async perform(id: string, input: CaseTaskInput, stopped: AbortSignal): Promise<void> {
+  private async perform(id: string, { input, onProgress }: NewCaseTask, stopped: AbortSignal): Promise<void> {
     const { run, clock, timeout = budgets.caseTaskMinutes.max * 60_000 } = this.options;
     const late = AbortSignal.timeout(timeout);
     const change = (change: Partial<CaseTask>): void => {
@@ -165,7 +169,10 @@ export class CaseTasks {
     };
     try {
       const placed = input.kind === 'export' ? { ...input, file: await this.place(id) } : input;
-      const report = (progress: number): void => change({ progress });
+      const report = (progress: number): void => {
+        change({ progress });
+        onProgress?.(progress);
+      };
       const result = await run(placed, { report, signal: AbortSignal.any([stopped, late]) });
       const bundle = placed.kind === 'export' ? { file: placed.file, expires: this.expiry(id) } : null;
       change({ state: 'done', progress: 1, result, bundle, ended: clock.now() });
