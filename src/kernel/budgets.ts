@@ -68,6 +68,10 @@ export const budgets = {
   customEmoji: { max: 5_000, unit: 'emoji', over: 'tooManyCustomEmoji' },
   /** Of a person. */
   alertWords: { max: 1_000, unit: 'words', over: 'tooManyAlertWords' },
+  /** Of a person. */
+  mutedPeople: { max: 5_000, unit: 'people', over: 'tooManyMutedPeople' },
+  /** Of a person. What follows from something else that they do, such as following topics in which they write, then does not follow any more. */
+  topicPolicies: { max: 10_000, unit: 'topics muted, unmuted or followed', over: 'tooManyTopicPolicies' },
   /** Of one field of the profiles. */
   profileFieldChoices: { max: 500, unit: 'choices', over: 'invalidFieldData' },
   /** Of the organization. */

@@ -1,6 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { noAttention } from '../../src/contexts/attention/attention.js';
-import { decideAddAlertWords } from '../../src/contexts/attention/attention.decide.js';
+import {
+  decideAddAlertWords,
+  decideAutomaticVisibility,
+  decideMutePerson,
+  decideTopicVisibility,
+} from '../../src/contexts/attention/attention.decide.js';
+import { visibilityPolicies } from '../../src/events/attention.js';
 import { decideAddCustomEmoji } from '../../src/contexts/emoji/custom-emoji.decide.js';
 import { customEmojiFold } from '../../src/access/records/custom-emoji.js';
 import { budgets } from '../../src/kernel/budgets.js';
@@ -28,6 +34,35 @@ it('Alert words of a person are so many', () => {
   const add = (count: number) => decideAddAlertWords(noAttention, numbered(count), { userId });
   expect(add(budgets.alertWords.max)).toHaveLength(1);
   expect(refusal(() => add(budgets.alertWords.max + 1))).toBe('tooManyAlertWords');
+});
+
+it('People whom a person mutes are so many', () => {
+  const muted = (count: number) => ({
+    ...noAttention,
+    mutedPeople: Array.from({ length: count }, (_, index) => ({ userId: 100 + index, since: 0 })),
+  });
+  const { max } = budgets.mutedPeople;
+  expect(decideMutePerson(muted(max - 1), 9, { userId })).toHaveLength(1);
+  expect(refusal(() => decideMutePerson(muted(max), 9, { userId }))).toBe('tooManyMutedPeople');
+});
+
+it('Topics of which a person said what they want to hear are so many', () => {
+  const policy = visibilityPolicies.followed;
+  const about = (topic: string) => ({ channelId: 1, topic, policy });
+  const chosen = (count: number) => ({
+    ...noAttention,
+    topics: numbered(count).map((topic) => ({ ...about(topic), topicKey: topic, changedAt: 0 })),
+  });
+  const { max } = budgets.topicPolicies;
+  const [room, full] = [chosen(max - 1), chosen(max)];
+  expect(decideTopicVisibility(room, about('new'), { userId })).toHaveLength(1);
+  expect(refusal(() => decideTopicVisibility(full, about('new'), { userId }))).toBe('tooManyTopicPolicies');
+  const known = { ...about('number 7'), policy: visibilityPolicies.muted };
+  expect(decideTopicVisibility(full, known, { userId })).toHaveLength(1);
+  const takenBack = { ...known, policy: visibilityPolicies.none };
+  expect(decideTopicVisibility(full, takenBack, { userId })).toHaveLength(1);
+  expect(decideAutomaticVisibility(room, about('new'), { userId })).toHaveLength(1);
+  expect(decideAutomaticVisibility(full, about('new'), { userId })).toEqual([]);
 });
 
 it('Choices of a profile field are so many', () => {

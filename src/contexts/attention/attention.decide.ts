@@ -18,13 +18,18 @@ export interface TopicPolicy {
   readonly policy: VisibilityPolicy;
 }
 
-/** What is so already is no change. */
+/**
+ * What is so already is no change.
+ *
+ * @throws ApplicationError `tooManyTopicPolicies`
+ */
 export function decideTopicVisibility(
   { topics }: Attention,
   topicPolicy: TopicPolicy,
   { userId }: Oneself,
 ): readonly AttentionEvent[] {
   if (policyFor(topics, topicPolicy) === topicPolicy.policy) return [];
+  if (isOneTooMany(topics, topicPolicy)) throw failure('tooManyTopicPolicies');
   return [{ type: 'TopicVisibilityChanged', data: { userId, ...topicPolicy } }];
 }
 
@@ -61,14 +66,21 @@ export function decideMoveTopicPolicy(
     }));
 }
 
-/** What somebody's doings make of a topic for them: nothing where they hear as much of it already. */
+/** What somebody's doings make of a topic for them: nothing where they hear as much of it already, or have a choice for too many topics. */
 export function decideAutomaticVisibility(
   { topics }: Attention,
   topicPolicy: TopicPolicy,
   { userId }: Oneself,
 ): readonly AttentionEvent[] {
   if (!isMoreVisible(topicPolicy.policy, policyFor(topics, topicPolicy))) return [];
+  if (isOneTooMany(topics, topicPolicy)) return [];
   return [{ type: 'TopicVisibilityChanged', data: { userId, ...topicPolicy } }];
+}
+
+/** Whether there is a choice for so many other topics that none can be added. */
+function isOneTooMany(topics: Attention['topics'], { channelId, topic, policy }: TopicPolicy): boolean {
+  if (policy === visibilityPolicies.none || topics.length < budgets.topicPolicies.max) return false;
+  return !topics.some((setting) => isTopic(setting, channelId, topic));
 }
 
 function policyFor(
@@ -78,7 +90,7 @@ function policyFor(
   return topics.find((setting) => isTopic(setting, channelId, topic))?.policy ?? visibilityPolicies.none;
 }
 
-/** @throws ApplicationError for oneself, and for somebody who is muted already */
+/** @throws ApplicationError for oneself, for somebody who is muted already, and for too many */
 export function decideMutePerson(
   { mutedPeople }: Attention,
   mutedUserId: number,
@@ -88,6 +100,7 @@ export function decideMutePerson(
   if (mutedPeople.some((muted) => muted.userId === mutedUserId)) {
     throw failure('userAlreadyMuted');
   }
+  if (mutedPeople.length >= budgets.mutedPeople.max) throw failure('tooManyMutedPeople');
   return [{ type: 'PersonMuted', data: { userId, mutedUserId } }];
 }
 

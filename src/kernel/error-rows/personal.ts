@@ -32,6 +32,8 @@ export const personalErrors = {
   alertWordTooLong: badRequest('Alert word is too long'),
   cannotMuteSelf: badRequest('Cannot mute self'),
   userAlreadyMuted: badRequest('User already muted'),
+  tooManyMutedPeople: badRequest('You have muted too many people.'),
+  tooManyTopicPolicies: badRequest('You have muted, unmuted or followed too many topics.'),
   userNotMuted: badRequest('User is not muted'),
   negativeTimestamp: badRequest('Timestamp must not be negative.'),
   draftChannelRequired: badRequest('Must specify exactly 1 channel ID for channel messages'),
