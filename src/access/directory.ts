@@ -65,6 +65,11 @@ export class Directory {
     return this.records.organization;
   }
 
+  /** Whether an owner deactivated the organization: nobody is let in, and nothing is sent in anybody's name. */
+  get isClosed(): boolean {
+    return this.organization?.isDeactivated === true;
+  }
+
   /** What people call the organization: the product's name before there is one. */
   get organizationName(): string {
     return this.organization?.settings.name ?? 'Palimpsest';

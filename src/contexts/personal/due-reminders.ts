@@ -33,6 +33,8 @@ export class DueReminders implements Job {
   ) {}
 
   private async trigger(): Promise<void> {
+    // They wait until the organization is active again.
+    if (this.decisions.moment().directory.isClosed) return;
     const dueBy = toSeconds(this.clock.now());
     const reminders = await this.reader.reminders();
     const due = await reminders.find({ dueAt: { $lte: dueBy } }, { sort: { dueAt: 1 }, limit: atOnce });

@@ -40,6 +40,8 @@ export class DueScheduledMessages implements Job {
   ) {}
 
   private async trigger(): Promise<void> {
+    // They wait until the organization is active again.
+    if (this.decisions.moment().directory.isClosed) return;
     const dueBy = toSeconds(this.clock.now());
     const messages = await this.reader.scheduledMessages();
     const due = await messages.find({ queuedAt: { $lte: dueBy } }, { sort: { queuedAt: 1 }, limit: atOnce });

@@ -46,7 +46,7 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 
   override isClosed(): boolean {
-    return this.follower.current().organization?.isDeactivated === true;
+    return this.follower.current().isClosed;
   }
 
   private async account(userId: number): Promise<User | null> {

@@ -43,9 +43,10 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws ApplicationError where whoever asked for the address, or its sender, may not post there any more */
+  /** @throws ApplicationError `organizationClosed`, and where whoever asked for the address, or its sender, may not post there any more */
   async execute({ address: { channelId, requesterId, senderId }, mail }: PostMail): Promise<void> {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
+    if (moment.directory.isClosed) throw failure('organizationClosed');
     const requester = moment.directory.user(requesterId);
     const channel = moment.directory.channel(channelId);
     if (channel === null || requester?.isActive !== true) throw failure('invalidChannel');

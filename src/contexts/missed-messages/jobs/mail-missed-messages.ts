@@ -54,6 +54,8 @@ export class MailMissedMessages implements Job {
   ) {}
 
   private async mail(): Promise<void> {
+    // Nobody could read them where they lead.
+    if (this.follower.current().isClosed) return;
     const mails = await this.reader.mails();
     const due = await mails.find(
       { dueAt: { $lte: this.clock.now() } },

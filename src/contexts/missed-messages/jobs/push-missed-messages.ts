@@ -55,6 +55,8 @@ export class PushMissedMessages implements Job {
   ) {}
 
   private async send(): Promise<void> {
+    // Nobody could read them where they lead.
+    if (this.follower.current().isClosed) return;
     const now = this.clock.now();
     if (now < this.notBefore) return;
     const pushes = await this.reader.pushes();
