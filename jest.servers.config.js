@@ -8,6 +8,7 @@ import config from './jest.config.js';
 const contracts = [
   'credential-store',
   'key-store',
+  'mongodb-cut-off',
   'mongodb-replica-set',
   'read-store',
   'read-store-comparison',

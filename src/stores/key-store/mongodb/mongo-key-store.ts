@@ -1,5 +1,5 @@
-import { MongoBulkWriteError, type Collection, type MongoClient } from 'mongodb';
-import { connectMongo, durable, oneOf } from '../../mongodb/connect.js';
+import type { Collection, MongoClient } from 'mongodb';
+import { connectMongo, duplicatesIn, durable, oneOf } from '../../mongodb/connect.js';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 
@@ -102,7 +102,7 @@ class MongoKeyStore implements KeyStore {
   }
 
   /** @returns the ids that existed already */
-  private async insertNew(keys: readonly WrappedKey[]): Promise<string[]> {
+  private async insertNew(keys: readonly WrappedKey[]): Promise<readonly string[]> {
     if (keys.length === 0) return [];
     const documents = keys.map(({ id, wrappedBy, wrapped }) => ({
       _id: id,
@@ -113,18 +113,9 @@ class MongoKeyStore implements KeyStore {
       await this.keys.insertMany(documents, { ordered: false });
       return [];
     } catch (error) {
-      return duplicates(error).map((index) => documents[index]!._id);
+      return duplicatesIn(error).map((index) => documents[index]!._id);
     }
   }
-}
-
-/** The places in the batch of the documents whose ids existed; any other failure is thrown on. */
-function duplicates(error: unknown): number[] {
-  if (!(error instanceof MongoBulkWriteError)) throw error;
-  const writeErrors = [error.writeErrors].flat();
-  if (error.result.getWriteConcernError() !== undefined || writeErrors.some(({ code }) => code !== 11_000))
-    throw error;
-  return writeErrors.map(({ index }) => index);
 }
 
 async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
-import { MongoBulkWriteError, type Collection, type MongoClient, type WriteError } from 'mongodb';
-import { connectMongo } from '../../mongodb/connect.js';
+import type { Collection, MongoClient } from 'mongodb';
+import { connectMongo, duplicatesIn } from '../../mongodb/connect.js';
 import { QueueStoreUnavailableError, type QueueStore, type StoredQueue } from '../port.js';
 
 interface QueueDocument extends Omit<StoredQueue, 'id'> {
@@ -10,9 +10,6 @@ interface HolderDocument {
   readonly _id: string;
   readonly until: number;
 }
-
-/** What the server answers to an insertion of an id that is there. */
-const DUPLICATE = 11_000;
 
 /**
  * Connects to the collections `event_queues` and `event_queue_holders`, and makes their indexes where they are missing.
@@ -57,7 +54,8 @@ class MongoQueueStore implements QueueStore {
         await this.queues.bulkWrite(writes, { ordered: false });
         return [];
       } catch (error) {
-        return takenOf(error, queues);
+        // Those that somebody else holds.
+        return duplicatesIn(error).flatMap((index) => queues[index]?.id ?? []);
       }
     });
     if (taken.length === 0) return [];
@@ -123,14 +121,6 @@ class MongoQueueStore implements QueueStore {
   private async removeWhere(filter: Parameters<typeof this.queues.deleteMany>[0]): Promise<void> {
     await guarded(() => this.queues.deleteMany(filter));
   }
-}
-
-/** Those that somebody else holds. */
-function takenOf(error: unknown, queues: readonly StoredQueue[]): readonly string[] {
-  if (!(error instanceof MongoBulkWriteError)) throw error;
-  const errors: readonly WriteError[] = [error.writeErrors].flat();
-  if (errors.some(({ code }) => code !== DUPLICATE)) throw error;
-  return errors.flatMap(({ index }) => queues[index]?.id ?? []);
 }
 
 async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {
