@@ -106,6 +106,15 @@ export class TestServer {
     await this.end('SIGKILL');
   }
 
+  /** Stops it where it stands, until it goes on. */
+  pause(): void {
+    this.process.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.process.kill('SIGCONT');
+  }
+
   /** Ends it as an operator does, and removes what was made for it. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');

@@ -76,7 +76,9 @@ export class PersistentWriter {
         this.remember(write, body['id'] as number);
         return true;
       }
-      if (status < 500) throw new Error(`${write.kind} was refused with ${status} ${body.msg}`);
+      // Through another process than before a message may be unknown for a while.
+      const isUnknown = write.kind === 'edit' && status === 400;
+      if (status < 500 && !isUnknown) throw new Error(`${write.kind} was refused with ${status} ${body.msg}`);
     } catch (error) {
       if ((error as { readonly cause?: unknown }).cause === undefined) throw error;
     }
