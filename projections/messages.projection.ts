@@ -130,6 +130,7 @@ function sentDirectly(event: Recorded<typeof MessageSent>, documents: LoadedDocu
     _id: key,
     participantIds: recipient.userIds,
     recipientId: known?.recipientId ?? messageId * 2 + 1,
+    beganAt: known?.beganAt ?? event.position,
     lastMessageId: messageId,
   };
   const message = messageAt(event, documents, {

@@ -271,6 +271,8 @@ export type ConversationDocument = {
   readonly _id: string;
   readonly participantIds: readonly number[];
   readonly recipientId: number;
+  /** Position in the log of its first message: it stays when that is deleted, as its participants stay acquainted. */
+  readonly beganAt: number;
   readonly lastMessageId: number;
 };
 

@@ -4,7 +4,7 @@ import { messageDefaults } from './message-document.js';
 import { termsIn } from './text-search/words.js';
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 16;
+const shapeVersion = 17;
 
 /** What few messages have, in channels and among somebody's direct messages. */
 function whereFew(

@@ -221,6 +221,7 @@ export function batchOf(messages: readonly MessageDocument[]): ModelBatch {
         _id: conversation ?? '',
         participantIds: participantIds ?? [],
         recipientId: 1,
+        beganAt: lastMessageId,
         lastMessageId,
       };
       beside.set(document._id, { collection: 'conversations', document });
