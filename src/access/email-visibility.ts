@@ -14,7 +14,12 @@ const hiddenAddress = new RegExp(`^user(\\d{1,15})@${hiddenDomain.replace('.', '
  * that, otherwise one that only looks like an address.
  */
 export function apiEmail(directory: Directory, user: User): string {
-  return isShownToEveryone(directory, user) ? user.email : `user${user.id}@${hiddenDomain}`;
+  return isShownToEveryone(directory, user) ? user.email : hiddenEmail(user.id);
+}
+
+/** What stands for the address of an account where it is hidden. */
+export function hiddenEmail(userId: number): string {
+  return `user${userId}@${hiddenDomain}`;
 }
 
 /** Whether everybody may know an account’s own address; those of bots are no secret. */

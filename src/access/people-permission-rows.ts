@@ -48,6 +48,13 @@ export const peoplePermissionRows = {
     ],
     operations: ['POST /users/{user_id}/reactivate'],
   },
+  know: {
+    permits:
+      'knowing of everyone; others know bots, and with whom they are in a channel or ever talked directly',
+    decidedBy: permissions.mayKnow,
+    basis: ['organization can_access_all_users_group'],
+    operations: ['GET /users', 'GET /users/{user_id_or_email}', 'POST /messages'],
+  },
   createGroups: {
     permits: 'creating user groups',
     decidedBy: permissions.mayCreateGroups,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { DirectConversations } from '../access/direct-conversations.js';
 import { ChannelListing } from '../contexts/channels/channel-listing.js';
 import type { ChannelStateModels } from '../contexts/channels/client-models.js';
 import { ChannelStatistics, type ChannelActivity } from '../contexts/channels/statistics.js';
@@ -92,6 +93,11 @@ export class ClientModels
   async messagesWith(uploadId: number, limit: number): Promise<readonly CachedMessage[]> {
     const ids = (await this.reader.referencesTo([uploadId])).get(uploadId) ?? [];
     return this.messages(ids.slice(-limit));
+  }
+
+  /** The direct conversations in which any of these people ever took part. */
+  directConversations(userIds: readonly number[]): Promise<DirectConversations> {
+    return this.reader.directConversations(userIds);
   }
 
   arrivals(): Promise<Arrivals> {

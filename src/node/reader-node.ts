@@ -21,6 +21,7 @@ import { openServingModel, ServingModels } from '../stores/read-store/serving-mo
 import { openLogToRead, openReadStore, type StoreConfiguration } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { Accounts } from '../contexts/users/accounts.js';
+import { KnownPeople } from '../contexts/users/known-people.js';
 import { EmailLookup } from '../contexts/users/email-lookup.js';
 import type { ReaderEnvironment } from '../reader-threads/reader-protocol.js';
 import { readerQuery, type ReaderParts } from './reader-queries.js';
@@ -59,6 +60,7 @@ export async function openReaderEnvironment(
     past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline),
     deadline,
     accounts: new Accounts(streams, follower, clock),
+    people: new KnownPeople(messages),
     actors: new Actors(follower, emails, clock),
     listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),
   };

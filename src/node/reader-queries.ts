@@ -37,6 +37,7 @@ import {
   RenderResolvedTextHandler,
 } from '../contexts/messages/queries/render-resolved-text.js';
 import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
+import type { KnownPeople } from '../contexts/users/known-people.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/get-user-groups.js';
 import { GetUsers, GetUsersHandler } from '../contexts/users/queries/get-users.js';
 
@@ -50,6 +51,7 @@ export interface ReaderParts {
   readonly deadline: QueryDeadline;
   readonly messages: MessageReader;
   readonly accounts: Accounts;
+  readonly people: KnownPeople;
   readonly actors: Actors;
   readonly listing: ChannelListing;
 }
@@ -119,7 +121,7 @@ const kinds = [
   }),
   define({
     query: GetUsers,
-    handler: ({ accounts }) => new GetUsersHandler(accounts),
+    handler: ({ accounts, people }) => new GetUsersHandler(accounts, people),
     write: (members) => membersOf({ members }),
   }),
   define({

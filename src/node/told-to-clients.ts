@@ -2,6 +2,7 @@ import { AttentionModule } from '../contexts/attention/attention.module.js';
 import { ChannelsModule } from '../contexts/channels/channels.module.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
 import { PersonalModule } from '../contexts/personal/personal.module.js';
+import { amongAcquaintances } from '../contexts/users/client-events/acquaintances.js';
 import type { InitialState } from '../realtime/initial-state.js';
 import type { ContextsForClients } from '../realtime/realtime.module.js';
 import { noClientEvent, type MapperLines, type MappersByType } from '../realtime/mapper.js';
@@ -13,8 +14,10 @@ export const mapperLines: MapperLines<ClientModels> = Object.fromEntries(
   contexts.flatMap(({ clientEvents = [] }) => clientEvents.flatMap((lines) => Object.entries(lines))),
 );
 
-const mappers: MappersByType<ClientModels> = new Map(
-  Object.entries(mapperLines).flatMap(([type, line]) => (line === noClientEvent ? [] : [[type, line]])),
+const mappers: MappersByType<ClientModels> = amongAcquaintances(
+  new Map(
+    Object.entries(mapperLines).flatMap(([type, line]) => (line === noClientEvent ? [] : [[type, line]])),
+  ),
 );
 
 const initialState: InitialState<ClientModels> = Object.fromEntries(

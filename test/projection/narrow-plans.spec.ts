@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import Database from 'libsql';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { noAttention, type Attention } from '../../src/contexts/attention/attention.js';
+import { knowsEveryone } from '../../src/contexts/users/known-people.js';
 import { visibilityPolicies } from '../../src/events/attention.js';
 import { Arrivals } from '../../src/contexts/messages/arrivals.js';
 import { noFlags } from '../../src/contexts/messages/flags/personal-flags.js';
@@ -40,6 +41,7 @@ function contextOf(organization: TestOrganization): Reading['context'] {
     user,
     arrivals: new Arrivals(),
     attention: { ...noAttention, topics },
+    knows: knowsEveryone,
     flags: {
       ...noFlags,
       starred: [

@@ -4,6 +4,7 @@ import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.js';
+import { knowsEveryone } from '../../src/contexts/users/known-people.js';
 import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/attention.decide.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
@@ -195,6 +196,7 @@ class History {
       userByEmail: () => null,
       flags,
       attention: noAttention,
+      knows: knowsEveryone,
     };
     return new Reading(this.messages!, context, new MessageCache(), revision);
   }

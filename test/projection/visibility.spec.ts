@@ -7,6 +7,7 @@ import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { Arrivals, receptionIn, type Arrival } from '../../src/contexts/messages/arrivals.js';
 import type { MessageEvent, Recipient } from '../../src/events/messages.js';
+import { knowsEveryone } from '../../src/contexts/users/known-people.js';
 import { noAttention } from '../../src/contexts/attention/attention.js';
 import { noFlags } from '../../src/contexts/messages/flags/personal-flags.js';
 import {
@@ -347,7 +348,7 @@ async function compare(
   const moment = organization.moment();
   for (const [who, userId] of ids.entries()) {
     const user = organization.user(userId);
-    const context = { moment, user, arrivals, userByEmail: () => null, flags: noFlags };
+    const context = { moment, user, arrivals, userByEmail: () => null, flags: noFlags, knows: knowsEveryone };
     const reading = open({ ...context, attention: noAttention });
     for (const where of [null, 0, 1, 2]) {
       const terms = where === null ? [] : parseNarrow([{ operator: 'channel', operand: channels[where] }]);

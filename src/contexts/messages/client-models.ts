@@ -1,6 +1,7 @@
 import type { Listeners } from '../../realtime/mapper.js';
 import type { AttentionModels } from '../attention/client-models.js';
 import type { ChannelModels } from '../channels/client-models.js';
+import type { AcquaintanceModels } from '../users/client-models.js';
 import type { UploadModels } from '../uploads/client-models.js';
 import type { UploadedMedia } from '../../markdown/media.js';
 import type { Arrivals } from './arrivals.js';
@@ -12,7 +13,8 @@ import type { MovedMessages } from './message-reader.js';
 import type { CachedMessage } from './view/cached-message.js';
 
 /** What tells clients of messages. What is asked for by events of one page of the log is read together. */
-export interface MessageModels extends Listeners, AttentionModels, ChannelModels, UploadModels {
+export interface MessageModels
+  extends Listeners, AttentionModels, ChannelModels, UploadModels, AcquaintanceModels {
   /** A message, whoever may see it; null when it is gone. */
   message(id: number): Promise<CachedMessage | null>;
 

@@ -8,6 +8,7 @@ import { customEmojiNamed, customEmojiUrl } from '../../access/records/custom-em
 import { failure } from '../../kernel/errors.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { topicDocumentId } from './message-document.js';
+import { knowsEveryone, type Knows } from '../users/known-people.js';
 import { placeIn } from '../uploads/upload-path.js';
 import type { User } from '../../access/records/user.js';
 import type { Mentions, Recipient } from '../../events/messages.js';
@@ -31,10 +32,12 @@ export interface Writing {
   readonly uploads: ReadonlyMap<string, number>;
   /** What {@link newestInLinkedTopics} finds for the text; absent: links to topics name no message. */
   readonly topicMessages?: ReadonlyMap<string, number>;
+  /** Whom the sender may know: only they can be mentioned. Absent: everyone. */
+  readonly knows?: Knows;
 }
 
 /** What of a {@link Writing} decides what the names in a text mean. */
-type Naming = Pick<Writing, 'moment' | 'sender' | 'uploads' | 'topicMessages'>;
+type Naming = Pick<Writing, 'moment' | 'sender' | 'uploads' | 'topicMessages' | 'knows'>;
 
 /** For what names no uploads. */
 export const noUploads: ReadonlyMap<string, number> = new Map();
@@ -125,15 +128,24 @@ export function referencesIn(content: string, writing: Naming): RenderReferences
   return resolveReferences(findReferences(content), lookupFor(writing)).references;
 }
 
-function lookupFor({ moment, sender, uploads, topicMessages }: Naming): ReferenceLookup {
+function lookupFor({
+  moment,
+  sender,
+  uploads,
+  topicMessages,
+  knows: knowsPerson = knowsEveryone,
+}: Naming): ReferenceLookup {
   const { directory } = moment;
   const wanted = directory.organization?.settings;
   return {
     translateEmoticons: directory.settings.value(sender.id, 'translate_emoticons'),
     codeLanguage: wanted?.default_code_block_language ?? '',
     showsPreviews: wanted?.inline_image_preview ?? true,
-    userById: (id) => directory.user(id),
-    usersByName: (name) => directory.usersByName(name),
+    userById: (id) => {
+      const user = directory.user(id);
+      return user !== null && knowsPerson(user) ? user : null;
+    },
+    usersByName: (name) => [...directory.usersByName(name)].filter(knowsPerson),
     groupByName: (name) => directory.groupByName(name),
     linkifiers: directory.linkifiers.linkifiers,
     customEmojiByName: (name) => {

@@ -14,6 +14,7 @@ import { recipientOf, type MessageDocument } from './message-document.js';
 import { messageFold, type Message, type MessageChange } from './message.js';
 import { MessageReader } from './message-reader.js';
 import type { Reading } from './reading.js';
+import type { Knows } from '../users/known-people.js';
 import { UploadAccess } from './upload-access.js';
 
 /** What a decision about a message depends on beside the message. */
@@ -27,6 +28,8 @@ export interface ChangeFacts {
   /** What the new text names of uploads: see `Writing`. */
   readonly uploads: ReadonlyMap<string, number>;
   readonly topicMessages: ReadonlyMap<string, number>;
+  /** Whom the actor may know. */
+  readonly knows: Knows;
 }
 
 /** Where a message lies that somebody can see, and what they see it by. */
@@ -81,8 +84,8 @@ export class MessageChanges {
       this.uploadAccess.namedIn(newText, caller.userId),
       this.messages.linkedTopics(newText, caller),
     ]);
-    const { moment, user: actor } = reading.context;
-    const facts = { moment, actor, place, topicParticipantIds, uploads, topicMessages };
+    const { moment, user: actor, knows } = reading.context;
+    const facts = { moment, actor, place, topicParticipantIds, uploads, topicMessages, knows };
     const appended = await handle(this.streams, {
       stream: messageStream(messageId),
       fold: messageFold(sending),

@@ -46,10 +46,13 @@ export class MessageComposer {
     const moment = { directory: this.follower.current(), now: this.clock.now() };
     const sender = moment.directory.user(caller.userId);
     if (sender === null) throw failure('invalidApiKey');
-    const userByEmail = (email: string): typeof sender | null =>
-      this.emails.findFor(sender, moment.directory, email);
+    const knows = await this.messages.people.to(sender, moment);
+    const userByEmail = (email: string): typeof sender | null => {
+      const user = this.emails.findFor(sender, moment.directory, email);
+      return user !== null && knows(user) ? user : null;
+    };
     const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });
-    const facts = await this.factsOf({ moment, sender, recipient }, request.content);
+    const facts = await this.factsOf({ moment, sender, recipient, knows }, request.content);
     const { type, data } = decideSendMessage(request, facts);
     const topicWishes = await this.topicPolicies.of(facts, data.mentions);
     return {

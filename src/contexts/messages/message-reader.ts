@@ -3,8 +3,10 @@ import { flagsModel } from './flags/read-model.js';
 import { messagesModel } from './read-model.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
+import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
 import type { Moment } from '../../access/moment.js';
 import { EmailLookup } from '../users/email-lookup.js';
+import { KnownPeople, type ConversationLookup } from '../users/known-people.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
@@ -44,12 +46,14 @@ export interface MovedMessages {
 /** In how many of a topic's last messages it is looked for who reacted: a topic may have a great many. */
 const reactedLately = 1000;
 
-/** How many people's flags are read at once. */
+/** How many people's flags or conversations are read at once. */
 const peopleAtOnce = 500;
 
 /** Opens the model of messages for somebody to read. */
 @Injectable()
-export class MessageReader {
+export class MessageReader implements ConversationLookup {
+  /** Whom people may know. */
+  readonly people = new KnownPeople(this);
   private cache = new MessageCache();
   private arrivals: { readonly version: number; readonly known: Arrivals } | null = null;
 
@@ -68,13 +72,14 @@ export class MessageReader {
     if (user === null) throw failure('invalidApiKey');
     const userByEmail = (email: string): typeof user | null =>
       this.emails.findFor(user, moment.directory, email);
-    const [model, { flags, revision }, attention] = await Promise.all([
+    const [model, { flags, revision }, attention, knows] = await Promise.all([
       this.model(),
       this.flags(user.id),
       this.attention.of(user.id),
+      this.people.to(user, moment),
     ]);
     const arrivals = await this.arrivalsIn(model);
-    const context = { moment, user, arrivals, userByEmail, flags, attention };
+    const context = { moment, user, arrivals, userByEmail, flags, attention, knows };
     return new Reading(model, context, this.cache, revision);
   }
 
@@ -103,6 +108,17 @@ export class MessageReader {
   async mutersOf(userId: number): Promise<readonly number[]> {
     const muters = (await this.model()).collection<MutersDocument>('muters');
     return (await muters.findOne({ _id: userId }))?.userIds ?? [];
+  }
+
+  /** The direct conversations in which any of these people ever took part, by an index of participants. */
+  async directConversations(userIds: readonly number[]): Promise<DirectConversations> {
+    const collection = (await this.model()).collection<ConversationDocument>('conversations');
+    const found: BegunConversation[] = [];
+    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
+      const filter = { participantIds: { $in: userIds.slice(from, from + peopleAtOnce) } };
+      found.push(...(await collection.find(filter, { projection: { participantIds: 1, beganAt: 1 } })));
+    }
+    return DirectConversations.of(userIds, found);
   }
 
   /** Whether nothing that still exists was ever said in the topic or the conversation. */

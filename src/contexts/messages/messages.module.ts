@@ -4,6 +4,7 @@ import { AttentionModule } from '../attention/attention.module.js';
 import { NoticeSender } from '../channels/notices.js';
 import { ChannelStatistics } from '../channels/statistics.js';
 import { BotFailures } from './bot-failures.js';
+import { ConversationLookup } from '../users/known-people.js';
 import { LastMessage } from '../users/last-message.js';
 import { AddReactionHandler } from './commands/add-reaction.js';
 import { DeleteMessageHandler } from './commands/delete-message.js';
@@ -110,6 +111,7 @@ const handlers = [
     { provide: NoticeSender, useClass: NotificationBot },
     { provide: ChannelStatistics, useClass: MessageStatistics },
     { provide: LastMessage, useClass: LastReceivedMessage },
+    { provide: ConversationLookup, useExisting: MessageReader },
     ...handlers,
   ],
   exports: [

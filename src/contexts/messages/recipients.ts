@@ -8,6 +8,7 @@ import { failure } from '../../kernel/errors.js';
 import { defaultsOf } from '../../access/records/user.js';
 import type { User } from '../../access/records/user.js';
 import type { Writing } from './compose-text.js';
+import { knowsEveryone } from '../users/known-people.js';
 import type { Recipient } from '../../events/messages.js';
 import { normalizeTopic } from '../../events/values/message-text.js';
 
@@ -102,7 +103,7 @@ function followsWhatItStarts({
 }
 
 /** What of the facts says whether a person may send somewhere at all. */
-export type SendingFacts = Pick<SendFacts, 'moment' | 'sender' | 'recipient' | 'isNewConversation'>;
+export type SendingFacts = Pick<SendFacts, 'moment' | 'sender' | 'recipient' | 'isNewConversation' | 'knows'>;
 
 /**
  * The one place that decides whether a person may send somewhere.
@@ -156,10 +157,11 @@ export function refuseTopic(channel: Channel, topic: string, { directory }: Mome
 }
 
 function refuseConversation(
-  { moment, sender, isNewConversation }: SendingFacts,
+  { moment, sender, isNewConversation, knows = knowsEveryone }: SendingFacts,
   userIds: readonly number[],
 ): void {
   const people = peopleIn(userIds, moment);
+  if (!people.every(knows)) throw failure('recipientNotKnown');
   const gone = people.find(({ isActive }) => !isActive);
   if (gone !== undefined) throw failure('recipientDeactivated', { reason: apiEmail(moment.directory, gone) });
   if (!permitsConversation(moment, sender, people)) {

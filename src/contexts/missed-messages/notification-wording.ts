@@ -4,7 +4,10 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { htmlOf, type MessageDocument } from '../messages/message-document.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { PublicAddress } from '../organization/public-address.js';
+import { SystemClock } from '../../runtime/system-clock.js';
 import { shownAvatarUrl } from '../users/avatar.js';
+import { KnownPeople } from '../users/known-people.js';
+import { unknownSender, type ShownSender } from '../users/views/unknown-user.js';
 import type { MissedPushDocument } from './read-model.js';
 import { notificationText } from './notification-text.js';
 
@@ -14,17 +17,23 @@ export class NotificationWording {
   constructor(
     private readonly follower: DirectoryFollower,
     private readonly address: PublicAddress,
+    private readonly people: KnownPeople,
+    private readonly clock: SystemClock,
   ) {}
 
-  of(message: MessageDocument, { userId, trigger }: Pick<MissedPushDocument, 'userId' | 'trigger'>): object {
+  async of(
+    message: MessageDocument,
+    { userId, trigger }: Pick<MissedPushDocument, 'userId' | 'trigger'>,
+  ): Promise<object> {
     const directory = this.follower.current();
+    const sender = await this.senderOf(message, userId);
     return {
       type: 'message',
       ...this.about(userId),
       message_id: message._id,
       trigger,
       time: message.timestamp,
-      ...senderOf(message, directory, this.address.url),
+      ...senderFields(message, sender, this.address.url),
       ...placeOf(message, directory),
       ...(trigger === 'mentioned' && groupMeaning(message, userId, directory)),
       content: notificationText(htmlOf(message)),
@@ -36,6 +45,16 @@ export class NotificationWording {
     return { type: 'remove', ...this.about(userId), message_ids: messageIds };
   }
 
+  /** As the person may know them; null where there is nobody. */
+  private async senderOf({ senderId }: MessageDocument, userId: number): Promise<NotedSender | null> {
+    const directory = this.follower.current();
+    const [sender, reader] = [directory.user(senderId), directory.user(userId)];
+    if (sender === null || reader === null) return null;
+    const knows = await this.people.to(reader, { directory, now: this.clock.now() });
+    if (!knows(sender)) return unknownSender(senderId);
+    return { fullName: sender.fullName, avatarUrl: shownAvatarUrl(directory, sender) };
+  }
+
   private about(userId: number): object {
     return {
       realm_url: this.address.url,
@@ -45,9 +64,10 @@ export class NotificationWording {
   }
 }
 
-function senderOf({ senderId }: MessageDocument, directory: Directory, site: string): object {
-  const sender = directory.user(senderId);
-  const avatar = sender === null ? '' : shownAvatarUrl(directory, sender);
+type NotedSender = Pick<ShownSender, 'fullName' | 'avatarUrl'>;
+
+function senderFields({ senderId }: MessageDocument, sender: NotedSender | null, site: string): object {
+  const avatar = sender?.avatarUrl ?? '';
   return {
     sender_id: senderId,
     sender_avatar_url: avatar.startsWith('/') ? `${site}${avatar}` : avatar,

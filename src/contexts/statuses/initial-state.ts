@@ -1,14 +1,20 @@
+import type { AcquaintanceModels } from '../users/client-models.js';
+import { KnownPeople } from '../users/known-people.js';
 import { statusObject } from './status-object.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 
-/** What people say of what they are about, of those who say anything. */
-export const statusState: InitialState = {
-  user_status: ({ moment: { directory } }) => ({
-    user_status: Object.fromEntries(
-      [...directory.users()]
-        .filter(({ isActive, bot }) => isActive && bot === null)
-        .map(({ id }) => [id, statusObject(directory, id)] as const)
-        .filter(([, status]) => Object.keys(status).length > 0),
-    ),
-  }),
+/** What people say of what they are about, of those who say anything and whom the person may know. */
+export const statusState: InitialState<AcquaintanceModels> = {
+  user_status: async ({ user: viewer, moment, models }) => {
+    const { directory } = moment;
+    const knows = await new KnownPeople(models).to(viewer, moment);
+    return {
+      user_status: Object.fromEntries(
+        [...directory.users()]
+          .filter((user) => user.isActive && user.bot === null && knows(user))
+          .map(({ id }) => [id, statusObject(directory, id)] as const)
+          .filter(([, status]) => Object.keys(status).length > 0),
+      ),
+    };
+  },
 };

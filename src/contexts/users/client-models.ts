@@ -1,8 +1,15 @@
+import type { DirectConversations } from '../../access/direct-conversations.js';
 import type { Listeners } from '../../realtime/mapper.js';
 import type { ChannelModels } from '../channels/client-models.js';
 
+/** What tells clients of people whom not everybody may know. */
+export interface AcquaintanceModels extends Listeners {
+  /** The direct conversations in which any of these people ever took part. */
+  directConversations(userIds: readonly number[]): Promise<DirectConversations>;
+}
+
 /** What tells clients of people and bots. */
-export interface UserModels extends Listeners, ChannelModels {
+export interface UserModels extends AcquaintanceModels, ChannelModels {
   /** What an outgoing webhook bot's requests are known by: for nobody but who may read its keys. */
   botServiceToken(botId: number): string;
 

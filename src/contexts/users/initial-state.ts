@@ -7,6 +7,8 @@ import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/rec
 import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
 import { userObject, type UserView } from './views/user-object.js';
+import { unknownUserObject } from './views/unknown-user.js';
+import { KnownPeople, type Knows } from './known-people.js';
 import { JsonText } from '../../realtime/client-event.js';
 import { botObject, type BotSecrets } from './client-events/bots.js';
 import { writeInTurns } from '../../runtime/in-turns.js';
@@ -17,19 +19,23 @@ import type { UserModels } from './client-models.js';
 /** Everyone, and what the person who asks is and may do. */
 export const userState: InitialState<UserModels> = {
   realm_user: async (request) => {
-    const users = [...request.moment.directory.users()];
+    const { user: viewer, moment, models, options } = request;
+    const users = [...moment.directory.users()];
     const people = users.filter(({ bot }) => bot?.isSystem !== true);
-    const written = writer(request);
+    const knows = await new KnownPeople(models).to(viewer, moment);
+    // Whom they may not know looks active, whether or not the account is.
+    const listed = options.capabilities.user_list_incomplete ? people.filter(knows) : people;
+    const written = writer(request, knows);
     return {
       realm_users: list(
         await writeInTurns(
-          people.filter(({ isActive }) => isActive),
+          listed.filter((user) => user.isActive || !knows(user)),
           written,
         ),
       ),
       realm_non_active_users: list(
         await writeInTurns(
-          people.filter(({ isActive }) => !isActive),
+          listed.filter((user) => !user.isActive && knows(user)),
           written,
         ),
       ),
@@ -71,11 +77,12 @@ function viewOf({ user: viewer, options, moment: { directory } }: StateRequest):
   return { directory, viewer, clientGravatar: options.clientGravatar, includeProfile: true };
 }
 
-function writer(request: StateRequest): (user: User) => string {
+function writer(request: StateRequest, knows: Knows): (user: User) => string {
   const view = viewOf(request);
   return (user) => {
+    const shown = knows(user) ? userObject(user, view) : unknownUserObject(user.id, view);
     // Who is active is told by the list that they are in.
-    const { is_active: _listed, ...object } = userObject(user, view);
+    const { is_active: _listed, ...object } = shown;
     return JSON.stringify(object);
   };
 }

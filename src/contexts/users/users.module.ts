@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { publicUrl, type Configuration } from '../../config.js';
 import { Authenticator } from '../../http/caller.js';
@@ -30,6 +31,7 @@ import { UpdateUserHandler } from './commands/update-user.js';
 import { Credentials } from './credentials.js';
 import { EmailLookup } from './email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
+import { ConversationLookup, KnownPeople } from './known-people.js';
 import { LogInController } from './log-in.controller.js';
 import { WebTokenController } from './web-token.controller.js';
 import { WebTokens } from './web-tokens.js';
@@ -95,7 +97,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link Accounts}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link Accounts}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -119,6 +121,16 @@ export class UsersModule {
       { provide: PasswordStrength, useValue: new PasswordStrength() },
       PasswordPolicy,
       PasswordChange,
+      {
+        provide: KnownPeople,
+        inject: [ModuleRef],
+        // Messages know people, not the other way round: so they are asked for when they are needed.
+        useFactory: (modules: ModuleRef) =>
+          new KnownPeople({
+            directConversations: (userIds) =>
+              modules.get(ConversationLookup, { strict: false }).directConversations(userIds),
+          }),
+      },
     ];
     const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {

@@ -24,9 +24,9 @@ function changedByOwners(rule: GroupRule, permits: string): OrganizationPermissi
 /** Every permission of the organization, with the defaults of `facts`, section 4 of the API. */
 export const organizationPermissionTable = {
   create_multiuse_invite_group: changedByOwners(noGuests(administrators), 'making reusable invitation links'),
-  // Nobody is hidden from guests here, so that everyone is the only choice.
+  // All members or everyone: nobody but guests has anybody hidden from them.
   can_access_all_users_group: changedByAdministrators(
-    oneOf(everyone, [everyone]),
+    oneOf(everyone, [everyone, members]),
     'knowing of everyone in the organization',
   ),
   can_add_custom_emoji_group: changedByAdministrators(somebody(members), 'adding custom emoji'),

@@ -63,6 +63,7 @@ export const messageErrors = {
   oneChannelExpected: badRequest('Expected exactly one channel'),
   invalidUserId: badRequestAbout((id) => `Invalid user ID ${id}`),
   invalidRecipientEmail: badRequestAbout((email) => `Invalid email '${email}'`),
+  recipientNotKnown: badRequest('You do not have permission to access some of the recipients.'),
   recipientDeactivated: badRequestAbout((email) => `'${email}' is no longer active.`),
   directMessageNotAllowed: badRequest('You do not have permission to send this direct message.'),
   newConversationNotAllowed: badRequest('You do not have permission to start direct message conversations.'),

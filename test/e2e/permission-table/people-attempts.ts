@@ -58,6 +58,20 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
         given: ['can_audit_group', () => 5, 7],
       },
     ],
+    know: [
+      {
+        act: shared(
+          async () => {
+            const email = `stranger.${stage.nextNumber()}@example.com`;
+            const stranger = { email, password: 'secret-of-strangers', full_name: 'Stranger' };
+            return (await stage.clients.owner.must('post', 'users', stranger))['user_id'] as number;
+          },
+          (id, client) => client.get(`users/${id}`),
+        ),
+        who: notGuests,
+        given: ['can_access_all_users_group', () => 3, 2],
+      },
+    ],
     createBots: [
       { act: (client) => makeBot(client, 1), who: people },
       {

@@ -1,4 +1,5 @@
 import { noAttention } from '../../../src/contexts/attention/attention.js';
+import { knowsEveryone } from '../../../src/contexts/users/known-people.js';
 import { visibilityPolicies } from '../../../src/events/attention.js';
 import { Arrivals } from '../../../src/contexts/messages/arrivals.js';
 import { noFlags } from '../../../src/contexts/messages/flags/personal-flags.js';
@@ -43,5 +44,6 @@ export function readerOf({
       ],
     },
     userByEmail: () => null,
+    knows: knowsEveryone,
   };
 }

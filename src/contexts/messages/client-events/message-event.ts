@@ -1,4 +1,5 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
+import type { User } from '../../../access/records/user.js';
 import type { Moment } from '../../../access/moment.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import { Arrivals } from '../arrivals.js';
@@ -25,6 +26,8 @@ export interface Sending {
   readonly media: readonly UploadedMedia[];
   /** What the client that sent it calls it. */
   readonly localName: LocalName | null;
+  /** Whether a person may know who sent it. */
+  readonly knows: (viewer: User, sender: User) => boolean;
 }
 
 /** A new message came to nobody's channel by a move. */
@@ -33,13 +36,14 @@ const arrivals = new Arrivals();
 /** The event `message` for each client: put into words once for all that want the same form and have the same flags. */
 export function messageEvent(
   message: CachedMessage,
-  { moment, event, media, localName }: Sending,
+  { moment, event, media, localName, knows }: Sending,
 ): (receiver: Receiver) => ClientEvent | null {
   const sent = asSent(message, event, media);
   const { document } = sent;
   const texts = new Map<string, MessageText>();
   const events = new Map<string, ClientEvent>();
   const subject = narrowedFacts(document, moment);
+  const sender = moment.directory.user(document.senderId);
   return ({ user, queueId, options }) => {
     const isTheirs =
       document.channelId === null ||
@@ -48,10 +52,11 @@ export function messageEvent(
     if (!isTheirs && !options.allPublicChannels) return null;
     const flags = isTheirs ? flagsOf(document, { moment, user, arrivals, flags: noFlags }) : [];
     if (!options.narrow({ ...subject, flags })) return null;
-    const form = formOf(options);
+    const hidesSender = sender !== null && !knows(user, sender);
+    const form = `${formOf(options)},${hidesSender}`;
     const text = entry(texts, form, () => {
       const format = { applyMarkdown: options.applyMarkdown, clientGravatar: options.clientGravatar };
-      const shared = sharedText(sent, { ...format, ...topicFormat(options), moment });
+      const shared = sharedText(sent, { ...format, ...topicFormat(options), moment, hidesSender });
       return new MessageText(`${shared}}`, document._id);
     });
     const plain = entry(events, `${form} ${flags.join()}`, () => ({ type: 'message', message: text, flags }));

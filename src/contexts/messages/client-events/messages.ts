@@ -1,4 +1,6 @@
+import { hidesPeople, mayKnow } from '../../../access/acquaintances.js';
 import { hasContentAccess } from '../../../access/channel-permissions.js';
+import type { DirectConversations } from '../../../access/direct-conversations.js';
 import { apiEmail } from '../../../access/email-visibility.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
@@ -34,21 +36,30 @@ async function uploadsAround(
 /** Messages as they are sent, edited, deleted and reacted to. */
 export const messageMappers: Mappers<MessageEvent, MessageModels> = {
   MessageSent: mapper({
-    read: async ({ revision, data: { recipient, references }, metadata: { commandId } }, models) => {
+    read: async (event, models, moment) => {
+      const { revision, data, metadata } = event;
+      const { recipient, references } = data;
       const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
       const message = isOurs ? await models.message(revision + 1) : null;
       const { uploads: uploadIds = [] } = references;
       const uploads = await models.referredUploads(uploadIds);
       const media = await models.media(uploadIds);
-      return { message, uploads, media, localName: models.localName(commandId) };
+      const conversations = await conversationsOfStranger(event, models, moment);
+      return { message, uploads, media, conversations, localName: models.localName(metadata.commandId) };
     },
-    clientEvents: (event, { moment, read: { message, uploads, media, localName } }) => {
+    clientEvents: (event, { moment, read: { message, uploads, conversations, ...read } }) => {
       // Deleted meanwhile: nobody is told of it any more.
       if (message === null) return [];
       return [
         {
           to: receivers(event, { moment }),
-          event: messageEvent(message, { moment, event, media, localName }),
+          event: messageEvent(message, {
+            ...read,
+            moment,
+            event,
+            knows: (viewer, sender) =>
+              conversations === null || mayKnow(moment, { viewer, conversations }, sender),
+          }),
         },
         ...referenceEvents(uploads),
       ];
@@ -116,6 +127,25 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     },
   }),
 };
+
+/**
+ * With whom the sender of a message in a channel talked directly until then, where somebody may not know them whom it reaches: whoever
+ * is in the channel with them knows them.
+ *
+ * @returns null where everybody does
+ */
+async function conversationsOfStranger(
+  { position, data: { recipient, senderId, givenToIds = [] } }: Sent,
+  models: MessageModels,
+  moment: MessageView['moment'],
+): Promise<DirectConversations | null> {
+  if (recipient.type === 'direct' || !hidesPeople(moment)) return null;
+  const { directory } = moment;
+  const isThere = isSubscribed(directory.subscription(recipient.channelId, senderId));
+  const areAllThere = givenToIds.length === 0;
+  if ((isThere && areAllThere) || directory.user(senderId)?.bot !== null) return null;
+  return (await models.directConversations([senderId])).asOf(position);
+}
 
 interface PlacedMessage extends Omit<MessageView, 'moment'> {
   readonly message: CachedMessage | null;

@@ -22,6 +22,7 @@ import {
   type MoveRequest,
 } from '../moving.js';
 import type { Message } from '../message.js';
+import { knowsEveryone, type Knows } from '../../users/known-people.js';
 import type { UploadDocument } from '../../uploads/read-model.js';
 import { normalizeContent } from '../../../events/values/message-text.js';
 import { UploadAccess } from '../upload-access.js';
@@ -63,6 +64,8 @@ export interface EditFacts {
   readonly uploads: ReadonlyMap<string, number>;
   /** What it links to of topics: see `Writing`. */
   readonly topicMessages?: ReadonlyMap<string, number>;
+  /** Whom the editor may know: see `Writing`. */
+  readonly knows?: Knows;
   /** Hexadecimal SHA-256 of a text. */
   readonly sha256: (text: string) => string;
   /** What a move depends on; null where the request asks for none that is possible. */
@@ -111,10 +114,18 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
 function compose(
   { recipient }: Message,
   content: string,
-  { moment, editor: sender, topicParticipantIds, uploads, topicMessages = new Map() }: EditFacts,
+  {
+    moment,
+    editor: sender,
+    topicParticipantIds,
+    uploads,
+    topicMessages = new Map(),
+    knows = knowsEveryone,
+  }: EditFacts,
 ): ComposedText {
   const text = normalizeContent(content) || emptiedText;
-  return composeText(text, { moment, sender, recipient, topicParticipantIds, uploads, topicMessages });
+  const writing = { moment, sender, recipient, topicParticipantIds, uploads, topicMessages, knows };
+  return composeText(text, writing);
 }
 
 function editOf(

@@ -5,6 +5,7 @@ import type { IdRanges } from '../flags/id-ranges.js';
 import type { TextQuery } from '../text-search/text-query.js';
 import type { MessageDocument } from '../message-document.js';
 import type { FlaggedMessage, FlagsOwner } from '../flags/personal-flags.js';
+import type { Knows } from '../../users/known-people.js';
 
 /** A stretch of messages that one index serves in order: the ids after `after`, up to `through`, where `filter` holds. */
 export interface Source {
@@ -69,6 +70,8 @@ export function looksIntoTexts({ texts }: Pick<CompiledNarrow, 'texts'>): boolea
 /** Who asks, and what the narrow's names are looked up in. */
 export interface NarrowContext extends FlagsOwner {
   readonly attention: Attention;
+  /** Whom they may know. */
+  readonly knows: Knows;
   /** Turns an address into an account. */
   readonly userByEmail: (email: string) => User | null;
   /** Keys of the conversations of the people that a narrow names, where that is known. */

@@ -1,3 +1,4 @@
+import type { Knows } from '../../users/known-people.js';
 import type { FlagsOwner } from '../flags/personal-flags.js';
 
 /** In which form messages are to be given (specification, GET /messages). */
@@ -11,4 +12,7 @@ export interface MessageFormat {
 }
 
 /** Who reads, and in which form. */
-export interface Reader extends FlagsOwner, MessageFormat {}
+export interface Reader extends FlagsOwner, MessageFormat {
+  /** Whom they may know. */
+  readonly knows: Knows;
+}

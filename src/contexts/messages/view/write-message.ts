@@ -3,6 +3,7 @@ import type { Directory } from '../../../access/directory.js';
 import { apiEmail } from '../../../access/email-visibility.js';
 import { avatarUrl } from '../../users/avatar.js';
 import type { User } from '../../../access/records/user.js';
+import { unknownSender } from '../../users/views/unknown-user.js';
 import type { MessageDocument } from '../message-document.js';
 import { shownTopic } from '../../../events/values/message-text.js';
 import { topicLinks } from './topic-links.js';
@@ -20,7 +21,9 @@ export function writeMessage(
   reader: Reader,
   history: readonly HistoryEntry[],
 ): string {
-  const shared = sharedText(message, reader);
+  const sender = reader.moment.directory.user(message.document.senderId);
+  const hidesSender = sender !== null && !reader.knows(sender);
+  const shared = sharedText(message, hidesSender ? { ...reader, hidesSender } : reader);
   const flags = flagsOf(message.document, reader);
   const own = flags.length === 0 ? '' : `"${flags.join('","')}"`;
   if (history.length === 0) return `${shared},"flags":[${own}]}`;
@@ -29,12 +32,18 @@ export function writeMessage(
 }
 
 /** Who sees the message when, in which form: all that {@link sharedText} depends on. */
-export type Format = MessageFormat & Pick<Reader, 'moment'>;
+export interface Format extends MessageFormat, Pick<Reader, 'moment'> {
+  /** Whether they may not know who sent it; absent: they may. */
+  readonly hidesSender?: boolean;
+}
+
+/** A {@link Format} without the moment. */
+type Form = Required<Omit<Format, 'moment'>>;
 
 interface SharedText {
   /** {@link Directory.state} as of which it was put together. */
   readonly state: object;
-  readonly format: MessageFormat;
+  readonly form: Form;
   readonly text: string;
 }
 
@@ -47,25 +56,30 @@ const lastShared = new WeakMap<CachedMessage, SharedText>();
 export function sharedText(message: CachedMessage, format: Format): string {
   const { state } = format.moment.directory;
   const last = lastShared.get(message);
-  if (last?.state === state && isSameFormat(last.format, format)) return last.text;
+  if (last?.state === state && isSameForm(last.form, format)) return last.text;
   const text = putTogether(message, format);
-  const { applyMarkdown, clientGravatar, allowEmptyTopicName } = format;
-  lastShared.set(message, { state, format: { applyMarkdown, clientGravatar, allowEmptyTopicName }, text });
+  const { applyMarkdown, clientGravatar, allowEmptyTopicName, hidesSender = false } = format;
+  lastShared.set(message, {
+    state,
+    form: { applyMarkdown, clientGravatar, allowEmptyTopicName, hidesSender },
+    text,
+  });
   return text;
 }
 
-function isSameFormat(one: MessageFormat, other: MessageFormat): boolean {
+function isSameForm(one: Form, other: Format): boolean {
   return (
     one.applyMarkdown === other.applyMarkdown &&
     one.clientGravatar === other.clientGravatar &&
-    one.allowEmptyTopicName === other.allowEmptyTopicName
+    one.allowEmptyTopicName === other.allowEmptyTopicName &&
+    one.hidesSender === (other.hidesSender ?? false)
   );
 }
 
 function putTogether({ document, common, html, markdown }: CachedMessage, format: Format): string {
   const { directory } = format.moment;
   const user = directory.user(document.senderId);
-  const sender = user === null ? unknownSender : senderMembers(directory, user, format.clientGravatar);
+  const sender = user === null ? noSender : senderMembers(directory, user, format);
   const content = format.applyMarkdown ? html : markdown;
   const subject = JSON.stringify(subjectOf(document, format));
   const topic = `"subject":${subject},"topic_links":${topicLinks(document.topic, directory.linkifiers)}`;
@@ -76,7 +90,7 @@ function subjectOf({ topic }: MessageDocument, format: MessageFormat): string {
   return topic === null ? '' : shownTopic(topic, format);
 }
 
-const unknownSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
+const noSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
 
 interface SenderTexts {
   readonly email: string;
@@ -87,7 +101,12 @@ interface SenderTexts {
 /** A user record is replaced whenever anything about the user changes but whether their address is shown. */
 const sendersInWords = new WeakMap<User, SenderTexts>();
 
-function senderMembers(directory: Directory, sender: User, clientGravatar: boolean): string {
+function senderMembers(
+  directory: Directory,
+  sender: User,
+  { clientGravatar, hidesSender = false }: Format,
+): string {
+  if (hidesSender) return hiddenSender(sender);
   let texts = sendersInWords.get(sender);
   const email = apiEmail(directory, sender);
   if (texts?.email !== email) {
@@ -96,6 +115,12 @@ function senderMembers(directory: Directory, sender: User, clientGravatar: boole
     sendersInWords.set(sender, texts);
   }
   return clientGravatar ? texts.withoutAvatar : texts.plain;
+}
+
+function hiddenSender({ id }: User): string {
+  const { fullName, email, avatarUrl: avatar_url } = unknownSender(id);
+  const members = { sender_full_name: fullName, sender_email: email, sender_realm_str: '', avatar_url };
+  return JSON.stringify(members).slice(1, -1);
 }
 
 /** Where the server's own bots are said to belong; clients of this API expect this very word. */

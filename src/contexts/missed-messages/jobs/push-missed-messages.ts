@@ -86,7 +86,7 @@ export class PushMissedMessages implements Job {
       return;
     }
     const devices = reachableDevicesOf(await this.push.devices(), userId);
-    const sent = await this.push.send(relay, devices, this.wording.of(message, missed));
+    const sent = await this.push.send(relay, devices, await this.wording.of(message, missed));
     await this.record(
       messageId,
       sent > 0 ? { userIds: [userId], passedUserIds: [] } : { userIds: [], passedUserIds: [userId] },

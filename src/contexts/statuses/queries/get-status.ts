@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Accounts } from '../../users/accounts.js';
+import { KnownPeople } from '../../users/known-people.js';
 import { statusObject, type StatusObject } from '../status-object.js';
 
 /** Reads what a person says of what they are about. */
@@ -16,14 +17,20 @@ export class GetStatus extends Query<StatusObject> {
 
 @QueryHandler(GetStatus)
 export class GetStatusHandler implements IQueryHandler<GetStatus> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly people: KnownPeople,
+  ) {}
 
-  /** @throws ApplicationError `noSuchUser`, also for others that are bots or deactivated */
-  execute({ caller, userId }: GetStatus): Promise<StatusObject> {
-    const { directory } = this.accounts.moment();
-    const user = directory.user(userId);
-    const isShown = userId === caller.userId || (user?.isActive === true && user.bot === null);
-    if (!isShown) throw failure('noSuchUser');
-    return Promise.resolve(statusObject(directory, userId));
+  /** @throws ApplicationError `noSuchUser`, also for others that are bots, deactivated or not known to the caller */
+  async execute({ caller, userId }: GetStatus): Promise<StatusObject> {
+    const moment = this.accounts.moment();
+    const { directory } = moment;
+    if (userId !== caller.userId) {
+      const user = directory.user(userId);
+      const knows = await this.people.to(this.accounts.actor(caller), moment);
+      if (user?.isActive !== true || user.bot !== null || !knows(user)) throw failure('noSuchUser');
+    }
+    return statusObject(directory, userId);
   }
 }

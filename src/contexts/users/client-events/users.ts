@@ -1,18 +1,14 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
-import { deliveryEmail } from '../../../access/email-visibility.js';
 import { listsDirectly } from '../../../access/membership.js';
 import { mayManageBot } from '../../../access/people-permissions.js';
 import type { Moment } from '../../../access/moment.js';
 import type { UserEvent } from '../../../events/users.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import type { User } from '../../../access/records/user.js';
-import { joiningTime, userObject } from '../views/user-object.js';
-import type { ClientEvent } from '../../../realtime/client-event.js';
+import { joiningTime } from '../views/user-object.js';
 import {
   noClientEvent,
   mapper,
   type AddressedEvent,
-  type Receiver,
   type MapperContext,
   type Mappers,
 } from '../../../realtime/mapper.js';
@@ -33,6 +29,7 @@ import {
   serviceChanged,
 } from './bots.js';
 import { addressEvents, avatarFields } from './addresses.js';
+import { registrationEvent } from './person-events.js';
 import { namedPersonEvents } from './named-people.js';
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
@@ -69,7 +66,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       const user = moment.directory.user(userId);
       if (user === null || user.bot?.isSystem === true) return [];
       return [
-        { to: 'everyone', event: additionEvent(user, moment) },
+        { to: 'everyone', event: registrationEvent(user, moment) },
         ...groupEvents({ data: { userId } }, nothing, moment),
         ...(user.bot === null
           ? []
@@ -187,20 +184,6 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   }),
   ApiKeyRevoked: noClientEvent,
 };
-
-/** Viewers who see the same of an account get the same object: there may be thousands of them. */
-function additionEvent(user: User, { directory }: Moment): (receiver: Receiver) => ClientEvent {
-  const made = new Map<string, ClientEvent>();
-  return ({ user: viewer, options: { clientGravatar } }) => {
-    const form = `${clientGravatar} ${deliveryEmail(directory, user, viewer)}`;
-    let event = made.get(form);
-    if (event === undefined) {
-      const person = userObject(user, { directory, viewer, clientGravatar, includeProfile: true });
-      made.set(form, (event = { type: 'realm_user', op: 'add', person }));
-    }
-    return event;
-  };
-}
 
 function avatarEvents(
   { data: { userId } }: OfUser,

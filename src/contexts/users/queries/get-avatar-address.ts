@@ -4,6 +4,7 @@ import { unknownUserAvatar } from '../../../http/static-images.js';
 import { Accounts } from '../accounts.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
 import { EmailLookup } from '../email-lookup.js';
+import { KnownPeople } from '../known-people.js';
 
 /** Where the picture of an account is, for clients that know nothing of the account but its id or address. */
 export class GetAvatarAddress extends Query<string> {
@@ -23,15 +24,18 @@ export class GetAvatarAddressHandler implements IQueryHandler<GetAvatarAddress> 
   constructor(
     private readonly accounts: Accounts,
     private readonly emails: EmailLookup,
+    private readonly people: KnownPeople,
   ) {}
 
-  /** Of nobody, that of whom nobody knows. */
-  execute({ caller, whom, isMedium }: GetAvatarAddress): Promise<string> {
-    const { directory } = this.accounts.moment();
+  /** Of nobody, and of whom the caller may not know, that of whom nobody knows. */
+  async execute({ caller, whom, isMedium }: GetAvatarAddress): Promise<string> {
+    const moment = this.accounts.moment();
+    const { directory } = moment;
     const viewer = this.accounts.actor(caller);
     const user =
       typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
-    if (user === null) return Promise.resolve(unknownUserAvatar);
-    return Promise.resolve((isMedium ? mediumAvatarUrl : shownAvatarUrl)(directory, user));
+    const knows = await this.people.to(viewer, moment);
+    if (user === null || !knows(user)) return unknownUserAvatar;
+    return (isMedium ? mediumAvatarUrl : shownAvatarUrl)(directory, user);
   }
 }

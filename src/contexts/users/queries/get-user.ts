@@ -3,6 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
 import { EmailLookup } from '../email-lookup.js';
+import { KnownPeople } from '../known-people.js';
 import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
 
 /** Looks up a person or a bot, the server's own included. */
@@ -22,15 +23,18 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(
     private readonly accounts: Accounts,
     private readonly emails: EmailLookup,
+    private readonly people: KnownPeople,
   ) {}
 
-  /** @throws ApplicationError `noSuchUser` */
-  execute({ caller, whom, format }: GetUser): Promise<UserObject> {
-    const { directory } = this.accounts.moment();
+  /** @throws ApplicationError `noSuchUser`, also for whom the caller may not know */
+  async execute({ caller, whom, format }: GetUser): Promise<UserObject> {
+    const moment = this.accounts.moment();
+    const { directory } = moment;
     const viewer = this.accounts.actor(caller);
     const user =
       typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
-    if (user === null) throw failure('noSuchUser');
-    return Promise.resolve(userObject(user, { ...format, directory, viewer }));
+    const knows = await this.people.to(viewer, moment);
+    if (user === null || !knows(user)) throw failure('noSuchUser');
+    return userObject(user, { ...format, directory, viewer });
   }
 }

@@ -1,9 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Accounts } from '../accounts.js';
+import { KnownPeople } from '../known-people.js';
 import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
 
-/** Lists people and bots, deactivated ones too (facts, section 5, GET users). */
+/** Lists people and bots that the caller may know, deactivated ones too (facts, section 5, GET users). */
 export class GetUsers extends Query<readonly UserObject[]> {
   constructor(
     readonly caller: Caller,
@@ -17,14 +18,19 @@ export class GetUsers extends Query<readonly UserObject[]> {
 
 @QueryHandler(GetUsers)
 export class GetUsersHandler implements IQueryHandler<GetUsers> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly people: KnownPeople,
+  ) {}
 
-  execute({ caller, userIds, format }: GetUsers): Promise<readonly UserObject[]> {
-    const { directory } = this.accounts.moment();
+  async execute({ caller, userIds, format }: GetUsers): Promise<readonly UserObject[]> {
+    const moment = this.accounts.moment();
+    const { directory } = moment;
     const view = { ...format, directory, viewer: this.accounts.actor(caller) };
+    const knows = await this.people.to(view.viewer, moment);
     const users = userIds === null ? directory.users() : userIds.flatMap((id) => directory.user(id) ?? []);
-    return Promise.resolve(
-      [...new Set(users)].filter((user) => user.bot?.isSystem !== true).map((user) => userObject(user, view)),
-    );
+    return [...new Set(users)]
+      .filter((user) => user.bot?.isSystem !== true && knows(user))
+      .map((user) => userObject(user, view));
   }
 }

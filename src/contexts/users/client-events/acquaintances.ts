@@ -1,0 +1,187 @@
+import { hidesPeople, mayKnow } from '../../../access/acquaintances.js';
+import { DirectConversations } from '../../../access/direct-conversations.js';
+import type { Moment } from '../../../access/moment.js';
+import type { User } from '../../../access/records/user.js';
+import { OrganizationPermissionsChanged } from '../../../events/organization.js';
+import { settingEvents } from '../../../events/settings.js';
+import { statusEvents } from '../../../events/statuses.js';
+import { userEvents } from '../../../events/users.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import {
+  mapper,
+  type AddressedEvent,
+  type Listeners,
+  type Mapper,
+  type MappersByType,
+  type Receiver,
+} from '../../../realtime/mapper.js';
+import type { AcquaintanceModels } from '../client-models.js';
+import { meetingRows, type Meeting } from './meetings.js';
+import { additionEvent, removalEvent } from './person-events.js';
+
+/** Events that say something new of people: of those whom their data name. */
+const tellOfPeople: ReadonlySet<string> = new Set(
+  [...userEvents, ...settingEvents, ...statusEvents].map(({ type }) => type),
+);
+
+/**
+ * Tells nobody of people whom they may not know: what is new of a person is left out for them, and whom they come to know by an event,
+ * or may know no longer, is told of before it and behind it, as if the account began or ended. Where the
+ * organization hides nobody, everything is told as it is.
+ */
+export function amongAcquaintances<Models extends AcquaintanceModels>(
+  mappers: MappersByType<Models>,
+): MappersByType<Models> {
+  return new Map(
+    [...mappers].map(([type, line]) => {
+      const isConcerned = tellOfPeople.has(type) || meetingRows[type] !== undefined;
+      return [type, isConcerned ? toldByAcquaintance(line) : line];
+    }),
+  );
+}
+
+interface Before {
+  readonly inner: unknown;
+  readonly meeting: unknown;
+}
+
+interface Read {
+  readonly inner: unknown;
+  readonly conversations: DirectConversations;
+}
+
+function toldByAcquaintance<Models extends AcquaintanceModels>(
+  line: Mapper<RecordedEvent, Models>,
+): Mapper<RecordedEvent, Models> {
+  return mapper<RecordedEvent, Models, Before, Read>({
+    before: (event, moment) => ({
+      inner: line.before?.(event, moment),
+      meeting: meetingRows[event.type]?.before?.(event, moment),
+    }),
+    read: async (event, models, moment) => {
+      const [inner, conversations] = await Promise.all([
+        line.read?.(event, models, moment),
+        conversationsFor(event, models, moment),
+      ]);
+      return { inner, conversations };
+    },
+    clientEvents: (event, context) => {
+      const { moment, before, read } = context;
+      const told = line.clientEvents(event, { ...context, before: before.inner, read: read.inner });
+      const until = (position: number): Acquainting => ({
+        moment,
+        conversations: read.conversations.asOf(position),
+      });
+      const earlier = until(event.position - 1);
+      const meeting = meetingRows[event.type]?.meeting(event, { ...earlier, before: before.meeting }) ?? null;
+      const now = until(event.position);
+      const known = hidesPeople(moment) ? told.map((one) => toAcquaintances(one, now)) : told;
+      if (meeting === null) return known;
+      return [gains(meeting, now), ...known, losses(meeting, now)];
+    },
+  });
+}
+
+/** Who may know whom once an event took effect. */
+interface Acquainting {
+  readonly moment: Moment;
+  readonly conversations: DirectConversations;
+}
+
+/** Nothing is looked up while nobody is hidden: what becomes of it on the same page of the log is told as it was known a moment ago. */
+async function conversationsFor(
+  event: RecordedEvent,
+  models: AcquaintanceModels,
+  moment: Moment,
+): Promise<DirectConversations> {
+  if (!hidesPeople(moment) && event.type !== OrganizationPermissionsChanged.type) {
+    return DirectConversations.none;
+  }
+  const ids = [...peopleOf(event), ...askedFor(event, models, moment)];
+  return ids.length === 0 ? DirectConversations.none : models.directConversations([...new Set(ids)]);
+}
+
+function askedFor(event: RecordedEvent, listeners: Listeners, moment: Moment): readonly number[] {
+  return meetingRows[event.type]?.asked(event, moment, listeners) ?? [];
+}
+
+/** Of whom an event says something new. */
+function peopleOf({ type, data }: RecordedEvent): readonly number[] {
+  if (!tellOfPeople.has(type)) return [];
+  const { userId, userIds = [] } = data as { readonly userId?: number; readonly userIds?: readonly number[] };
+  return userId === undefined ? userIds : [userId];
+}
+
+/** What is told of a person, for those alone who may know them. */
+function toAcquaintances({ to, event }: AddressedEvent, now: Acquainting): AddressedEvent {
+  const isFor = (viewer: User, made: ClientEvent): boolean => {
+    const id = subjectOf(made);
+    const subject = id === null ? null : now.moment.directory.user(id);
+    if (subject === null || !now.conversations.isAskedOf(subject.id, viewer.id)) return true;
+    return mayKnow(now.moment, { viewer, conversations: now.conversations }, subject);
+  };
+  if (typeof event !== 'function') {
+    if (subjectOf(event) === null) return { to, event };
+    return { to, event: ({ user }) => (isFor(user, event) ? event : null) };
+  }
+  return {
+    to,
+    event: (receiver) => {
+      const made = event(receiver);
+      if (made === null) return null;
+      const all = Array.isArray(made) ? (made as readonly ClientEvent[]) : [made as ClientEvent];
+      return all.filter((one) => isFor(receiver.user, one));
+    },
+  };
+}
+
+/** The account of which an event says something new to those who know it; null: it says nothing such. */
+function subjectOf({ type, op, person, user_id: userId }: ClientEvent): number | null {
+  if (type === 'user_status') return userId as number;
+  if (type !== 'realm_user' || op !== 'update') return null;
+  return (person as { readonly user_id: number }).user_id;
+}
+
+/** Told before everything else, so that clients know whom the rest is about. */
+function gains(meeting: Meeting, now: Acquainting): AddressedEvent {
+  const additions = new Map<number, (receiver: Receiver) => ClientEvent>();
+  return {
+    to: (viewer) => meeting.concerns(viewer),
+    event: (receiver) => {
+      const { user: viewer } = receiver;
+      return othersOf(meeting, viewer, now).flatMap((other) => {
+        if (meeting.knew(viewer, other) || !knows(viewer, other, now)) return [];
+        const add = additions.get(other.id) ?? additionEvent(other, now.moment);
+        additions.set(other.id, add);
+        return [add(receiver)];
+      });
+    },
+  };
+}
+
+function losses(meeting: Meeting, now: Acquainting): AddressedEvent {
+  const removals = new Map<number, ClientEvent>();
+  return {
+    to: (viewer) => meeting.concerns(viewer),
+    event: ({ user: viewer }) =>
+      othersOf(meeting, viewer, now).flatMap((other) => {
+        const isLost =
+          now.conversations.isAskedOf(viewer.id, other.id) &&
+          meeting.knew(viewer, other) &&
+          !knows(viewer, other, now);
+        if (!isLost) return [];
+        const removal = removals.get(other.id) ?? removalEvent(other);
+        removals.set(other.id, removal);
+        return [removal];
+      }),
+  };
+}
+
+function knows(viewer: User, other: User, { moment, conversations }: Acquainting): boolean {
+  return mayKnow(moment, { viewer, conversations }, other);
+}
+
+function othersOf(meeting: Meeting, viewer: User, { moment: { directory } }: Acquainting): readonly User[] {
+  return [...meeting.others(viewer)].flatMap((id) => directory.user(id) ?? []);
+}

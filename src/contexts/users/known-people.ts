@@ -1,0 +1,28 @@
+import { isAcquainted, isShownEveryone } from '../../access/acquaintances.js';
+import type { DirectConversations } from '../../access/direct-conversations.js';
+import type { Moment } from '../../access/moment.js';
+import type { User } from '../../access/records/user.js';
+
+/** Knows who talked with whom directly; provided by the context of messages. */
+export abstract class ConversationLookup {
+  /** The direct conversations in which any of these people ever took part. */
+  abstract directConversations(userIds: readonly number[]): Promise<DirectConversations>;
+}
+
+/** Whether somebody may know who an account is. */
+export type Knows = (user: User) => boolean;
+
+/** Of somebody from whom nobody is hidden. */
+export const knowsEveryone: Knows = () => true;
+
+/** Finds out who may know whom: see {@link mayKnow}. Nothing is looked up for those who may know everyone. */
+export class KnownPeople {
+  constructor(private readonly lookup: Pick<ConversationLookup, 'directConversations'>) {}
+
+  /** Whom a person may know. */
+  async to(viewer: User, moment: Moment): Promise<Knows> {
+    if (isShownEveryone(moment, viewer)) return knowsEveryone;
+    const conversations = await this.lookup.directConversations([viewer.id]);
+    return (user) => isAcquainted(moment, { viewer, conversations }, user);
+  }
+}
