@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
+import type { Reply } from '../support/api-client.js';
+
+/** What a channel is named by where its messages are asked for. */
+function messagesOf(channel: number): Record<string, unknown> {
+  const narrow = [{ operator: 'channel', operand: channel }];
+  return { anchor: 'newest', num_before: 10, num_after: 0, narrow };
+}
+
+function idsIn({ messages }: Reply): number[] {
+  return (messages as { id: number }[]).map(({ id }) => id);
+}
+
+describe('an archived channel', () => {
+  it('is read, described and changed like others, and comes back', async () => {
+    const channel = await ada.createChannel('vault', { principals: [adaId, boId] });
+    const said = { type: 'channel', to: channel, topic: 'looms', content: 'hello' };
+    const { id } = await ada.must('post', 'messages', said);
+    await ada.must('delete', `streams/${channel}`);
+    expect(idsIn(await bo.must('get', 'messages', messagesOf(channel)))).toContain(id);
+    expect((await bo.must('get', `streams/${channel}`))['stream']).toMatchObject({ is_archived: true });
+    expect((await bo.must('get', `streams/${channel}/members`))['subscribers']).toEqual([adaId, boId]);
+    const { topics } = await bo.must('get', `users/me/${channel}/topics`);
+    expect((topics as Reply[]).map(({ name }) => name as string)).toContain('looms');
+    await owner.must('patch', `streams/${channel}`, { is_private: true });
+    expect((await bo.must('get', `streams/${channel}`))['stream']).toMatchObject({ invite_only: true });
+    expect((await ada.post('messages', said)).status).toBe(400);
+    await owner.must('patch', `streams/${channel}`, { is_archived: false });
+    await ada.must('post', 'messages', said);
+  });
+});
+
+describe('a deactivated user group', () => {
+  it('gets other groups as parts, and is revived', async () => {
+    const make = async (name: string): Promise<number> =>
+      (await ada.must('post', 'user_groups/create', { name, description: '', members: [adaId] }))[
+        'group_id'
+      ] as number;
+    const [id, part] = [await make('spinners'), await make('carders')];
+    await ada.must('post', `user_groups/${id}/deactivate`);
+    await ada.must('post', `user_groups/${id}/subgroups`, { add: [part] });
+    await ada.must('patch', `user_groups/${id}`, { deactivated: false });
+    const { user_groups: groups } = await ada.must('get', 'user_groups');
+    expect((groups as Reply[]).find((group) => group['id'] === id)).toMatchObject({
+      deactivated: false,
+      direct_subgroup_ids: [part],
+    });
+  });
+});
+
+describe('a bot that is given away', () => {
+  it('keeps its channels', async () => {
+    const { id } = await server.createBot(ada, 'Keeper');
+    const channel = await ada.createChannel('kept', { invite_only: true, principals: [adaId, id] });
+    await owner.must('patch', `bots/${id}`, { bot_owner_id: boId });
+    expect((await ada.must('get', `streams/${channel}/members`))['subscribers']).toContain(id);
+  });
+});
+
+describe('a private channel of shared history that a group may join', () => {
+  it('is read, reacted in and written to by who is in the group, who edits what they wrote', async () => {
+    const { group_id: group } = await ada.must('post', 'user_groups/create', {
+      name: 'readers',
+      description: '',
+      members: [boId],
+    });
+    const settings = { invite_only: true, history_public_to_subscribers: true, principals: [adaId] };
+    const channel = await ada.createChannel('reachable', { ...settings, can_subscribe_group: group });
+    const said = { type: 'channel', to: channel, topic: 'looms', content: 'hello' };
+    const { id } = await ada.must('post', 'messages', said);
+    expect(idsIn(await bo.must('get', 'messages', messagesOf(channel)))).toContain(id);
+    await bo.must('post', `messages/${id}/reactions`, { emoji_name: 'tada' });
+    const { id: own } = await bo.must('post', 'messages', { ...said, content: 'hi' });
+    await bo.must('patch', `messages/${own}`, { content: 'hi there' });
+    const { client: stranger } = await server.createUser(owner, 'Nia');
+    expect((await stranger.get(`messages/${id}`)).status).toBe(400);
+  });
+});
+
+describe('who is here', () => {
+  it('is told with oneself, and without bots', async () => {
+    const { client: bot, id: botId } = await server.createBot(ada, 'Absent');
+    const report = { status: 'active', ping_only: false, new_user_input: true, last_update_id: -1 };
+    await ada.must('post', 'users/me/presence', report);
+    await bot.post('users/me/presence', report);
+    const { presences } = await ada.must('post', 'users/me/presence', report);
+    expect(Object.keys(presences as object)).toContain(String(adaId));
+    const state = await bo.must('post', 'register', { fetch_event_types: ['presence'], slim_presence: true });
+    expect(Object.keys(state['presences'] as object)).not.toContain(String(botId));
+    expect((await bo.get(`users/${botId}/presence`)).status).toBe(400);
+  });
+});
+
+describe('the status of somebody', () => {
+  it('is changed by administrators too', async () => {
+    await owner.must('post', `users/${boId}/status`, { status_text: 'at the loom' });
+    expect((await ada.must('get', `users/${boId}/status`))['status']).toEqual({ status_text: 'at the loom' });
+    expect((await ada.post(`users/${boId}/status`, { status_text: 'asleep' })).status).toBe(400);
+  });
+});
+
+describe('a client that registers', () => {
+  it.each([
+    ['giphy', ['giphy_api_key']],
+    ['tenor', ['tenor_api_key']],
+    ['klipy', ['klipy_api_key']],
+    ['video_calls', ['has_webex_token', 'has_zoom_token']],
+    ['realm_billing', ['realm_billing']],
+    ['onboarding_steps', ['navigation_tour_video_url', 'onboarding_steps']],
+  ])('finds what it asks for as %s', async (part, names) => {
+    const whole = await ada.must('post', 'register', { fetch_event_types: [part] });
+    const bare = await ada.must('post', 'register', { fetch_event_types: [] });
+    expect(
+      Object.keys(whole)
+        .filter((name) => !(name in bare))
+        .sort(),
+    ).toEqual(names);
+  });
+
+  it('finds where calls are held, and nothing of what is gone', async () => {
+    const state = await ada.must('post', 'register');
+    expect(state).toHaveProperty('jitsi_server_url', state['server_jitsi_server_url']);
+    expect(state).not.toHaveProperty('push_devices');
+  });
+});
