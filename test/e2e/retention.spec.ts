@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
+import { Listener } from '../support/listener.js';
 import { sendEarlier, type OlderMessage } from '../support/older-messages.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
@@ -62,7 +63,8 @@ async function left(ids: readonly number[]): Promise<number[]> {
 }
 
 describe('messages that are older than they are to become', () => {
-  it('are deleted, in the channel that says so', async () => {
+  it('are deleted, in the channel that says so, and clients are told', async () => {
+    const { state } = await Listener.register(owner, { event_types: ['delete_message'] });
     const [old, older, young, kept, other] = await restartAfter([
       sentTo('short', 5),
       sentTo('short', 4),
@@ -76,6 +78,17 @@ describe('messages that are older than they are to become', () => {
       (found) => found.length === 3,
     );
     expect(await left(ids)).toEqual([young, kept, other]);
+    const listener = Listener.registered(owner, state);
+    const gone: number[] = [];
+    await eventually(
+      async () => {
+        const events = await listener.newsOf('delete_message');
+        gone.push(...events.flatMap(({ message_ids }) => message_ids as number[]));
+        return gone;
+      },
+      (found) => found.length >= 2,
+    );
+    expect(gone.sort((one, another) => one - another)).toEqual([old, older]);
     expect((await owner.get(`messages/${old}`)).status).toBe(400);
     const { topics } = await owner.must('get', `users/me/${channelIds['short']}/topics`);
     expect(topics).toContainEqual({ name: 'looms', max_id: young });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
-import type { Reply } from '../support/api-client.js';
+import { ApiClient, type Reply } from '../support/api-client.js';
+import { Listener } from '../support/listener.js';
 
 /** What a channel is named by where its messages are asked for. */
 function messagesOf(channel: number): Record<string, unknown> {
@@ -97,6 +98,21 @@ describe('the status of somebody', () => {
     await owner.must('post', `users/${boId}/status`, { status_text: 'at the loom' });
     expect((await ada.must('get', `users/${boId}/status`))['status']).toEqual({ status_text: 'at the loom' });
     expect((await ada.post(`users/${boId}/status`, { status_text: 'asleep' })).status).toBe(400);
+  });
+});
+
+describe('an account that was made for somebody', () => {
+  it('joins when they first log in, and clients are told', async () => {
+    const account = { email: 'pia@example.com', password: 'mauve loom 1843', full_name: 'Pia' };
+    const { user_id: id } = await owner.must('post', 'users', account);
+    const listener = await Listener.register(ada);
+    const logIn = { username: account.email, password: account.password };
+    const anonymous = new ApiClient(server.site, null);
+    for (let count = 0; count < 2; count += 1) await anonymous.must('post', 'fetch_api_key', logIn);
+    const told = await listener.newsOf('realm_user');
+    expect(told.map(({ op, person }) => [op, person])).toEqual([
+      ['update', { user_id: id, date_joined: expect.stringMatching(/^\d{4}-/) }],
+    ]);
   });
 });
 

@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { DirectConversations, type BegunConversation } from '../../src/access/direct-conversations.js';
+import { amongAcquaintances } from '../../src/contexts/users/client-events/acquaintances.js';
+import type { AcquaintanceModels } from '../../src/contexts/users/client-models.js';
+import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import type { AddressedEvent, Mapper } from '../../src/realtime/mapper.js';
+import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
+import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
+import { createChannel } from '../support/channels.js';
+import { TestOrganization } from '../support/organization.js';
+
+const guestRole = 600;
+const options = { ...requestedOptionsOf({}, undefined), allPublicChannels: false, narrow: everyMessage };
+
+/** What clients are told of an event in an organization, and what is looked up for it. */
+class Telling {
+  readonly asked: (readonly number[])[] = [];
+
+  constructor(
+    private readonly organization: TestOrganization,
+    private readonly conversations: readonly BegunConversation[] = [],
+  ) {}
+
+  /** @returns types and operations of what each of some people is told, in order */
+  async of(
+    stream: string,
+    event: DomainEvent,
+    viewers: readonly number[],
+  ): Promise<readonly (readonly string[])[]> {
+    const mapper = amongAcquaintances(new Map([[event.type, line]])).get(event.type)!;
+    const earlier = this.organization.moment();
+    const models: AcquaintanceModels = {
+      isListening: () => true,
+      directConversations: (ids) => {
+        this.asked.push(ids);
+        return Promise.resolve(DirectConversations.of(ids, this.conversations));
+      },
+    };
+    const [recorded] = this.organization.log.append(stream, [event]);
+    const read = await mapper.read?.(recorded!, models, earlier);
+    const before = mapper.before?.(recorded!, earlier);
+    const moment = this.organization.moment();
+    const told = mapper.clientEvents(recorded!, { moment, before, read, appended: [recorded!] });
+    return viewers.map((id) => told.flatMap((one) => this.toldTo(id, one)));
+  }
+
+  private toldTo(id: number, { to, event }: AddressedEvent): string[] {
+    const user = this.organization.user(id);
+    if (to !== 'everyone' && !(typeof to === 'function' ? to(user) : to.includes(id))) return [];
+    const made = typeof event === 'function' ? event({ user, queueId: '', options }) : event;
+    return [made ?? []].flat().map((one) => {
+      const { user_id: about } = (one['person'] ?? {}) as { user_id?: number };
+      return [one.type, one.op, about].filter((word) => word !== undefined).join(' ');
+    });
+  }
+}
+
+/** Tells everyone of an event that has a person, and of one that has none. */
+const line: Mapper<RecordedEvent> = {
+  clientEvents: ({ data }) => [
+    { to: 'everyone', event: { type: 'other' } },
+    {
+      to: 'everyone',
+      event: { type: 'realm_user', op: 'update', person: { user_id: (data as { userId?: number }).userId } },
+    },
+  ],
+};
+
+/** A guest, whom they share a channel with, whom they talked with, and a stranger. */
+function cast(hides: boolean) {
+  const permissions = hides ? { can_access_all_users_group: 3 } : {};
+  const organization = new TestOrganization({}, permissions);
+  const guest = organization.register({ role: guestRole });
+  const [colleague, partner, stranger] = [1, 2, 3].map(() => organization.register()) as [
+    number,
+    number,
+    number,
+  ];
+  const channelId = createChannel(organization, [guest, colleague]);
+  return { organization, guest, colleague, partner, stranger, channelId };
+}
+
+const renamed = (userId: number): DomainEvent => ({ type: 'UserRenamed', data: { userId, fullName: 'New' } });
+
+describe('what is told of a person', () => {
+  it('is for everyone where nobody is hidden, and nothing is looked up', async () => {
+    const { organization, guest, stranger } = cast(false);
+    const telling = new Telling(organization);
+    expect(await telling.of('users', renamed(stranger), [guest])).toEqual([
+      ['other', `realm_user update ${stranger}`],
+    ]);
+    expect(telling.asked).toEqual([]);
+  });
+
+  it('is for those who know them, by one look-up for whoever reads it', async () => {
+    const { organization, guest, colleague, partner, stranger } = cast(true);
+    const others = [1, 2, 3, 4].map(() => organization.register({ role: guestRole }));
+    const telling = new Telling(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);
+    const update = (id: number): string[] => ['other', `realm_user update ${id}`];
+    const readers = [guest, ...others];
+    const unknown = others.map(() => ['other']);
+    expect(await telling.of('users', renamed(stranger), readers)).toEqual([['other'], ...unknown]);
+    expect(await telling.of('users', renamed(colleague), readers)).toEqual([update(colleague), ...unknown]);
+    expect(await telling.of('users', renamed(partner), readers)).toEqual([update(partner), ...unknown]);
+    expect(await telling.of('users', renamed(stranger), [colleague])).toEqual([update(stranger)]);
+    expect(telling.asked).toEqual([[stranger], [colleague], [partner], [stranger]]);
+  });
+
+  it('is not for whom they are to talk with only later', async () => {
+    const { organization, guest, partner } = cast(true);
+    const later = organization.log.events.length + 10;
+    const telling = new Telling(organization, [{ participantIds: [guest, partner], beganAt: later }]);
+    expect(await telling.of('users', renamed(partner), [guest])).toEqual([['other']]);
+  });
+});
+
+describe('a meeting', () => {
+  it('is told before all else, once, to the guests in the channel alone', async () => {
+    const { organization, guest, colleague, stranger, channelId } = cast(true);
+    const absent = organization.register({ role: guestRole });
+    const telling = new Telling(organization);
+    const event = {
+      type: 'UsersSubscribed',
+      data: {
+        channelId,
+        userIds: [colleague, stranger],
+        color: '#000000',
+        afterMessageId: 0,
+        continuation: [],
+      },
+    };
+    const [told, ...others] = await telling.of(`channel-${channelId}`, event, [guest, colleague, absent]);
+    expect(told?.slice(0, 2)).toEqual([`realm_user add ${stranger}`, 'other']);
+    expect(others.flat().filter((text) => text.includes('add'))).toEqual([]);
+    expect(telling.asked).toEqual([[guest]]);
+  });
+
+  it('ends behind all else, and not with whom they also talked', async () => {
+    const { organization, guest, colleague, partner, channelId } = cast(true);
+    const joined = { channelId, userIds: [partner], color: '#000000', afterMessageId: 0, continuation: [] };
+    organization.log.append(`channel-${channelId}`, [{ type: 'UsersSubscribed', data: joined }]);
+    const telling = new Telling(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);
+    const event = {
+      type: 'UsersUnsubscribed',
+      data: { channelId, userIds: [colleague, partner], throughMessageId: 0, continuation: [] },
+    };
+    const [told] = await telling.of(`channel-${channelId}`, event, [guest]);
+    expect(told?.[0]).toBe('other');
+    expect(told?.filter((text) => text.includes('remove'))).toEqual([`realm_user remove ${colleague}`]);
+  });
+});
