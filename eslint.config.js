@@ -6,6 +6,7 @@ import { importsFromAbove, strata } from './eslint.strata.js';
 /** What runs on nothing inside the contexts: rules, folds and documents are values and functions, and never touch a machine. */
 const pure = [
   'src/contexts/**/*.decide.ts',
+  'src/contexts/**/*.state.ts',
   'src/contexts/**/*-decision.ts',
   'src/contexts/**/read-model.ts',
   'src/contexts/profiles/{field-definition,profile-data,profile-values}.ts',
@@ -24,7 +25,6 @@ const pure = [
   'src/contexts/push/devices.ts',
   'src/contexts/missed-messages/{missed-document,who-misses}.ts',
   'src/contexts/mail/{delivery,letter,mailed-events}.ts',
-  'src/contexts/organization/{organization-changes,domain-changes}.ts',
   'src/contexts/settings/{time-zone,own-settings}.ts',
   'src/contexts/statuses/status-object.ts',
   'src/contexts/account-links/requested-links.ts',

@@ -7,11 +7,6 @@ import { codePlaygroundOf, type CodePlaygroundDefinition } from '../../access/re
 import type { OrganizationEvent } from '../../events/organization.js';
 import type { Organization } from '../../access/records/organization.js';
 
-/** Who changes the code playgrounds, and the revision that the next event of the stream will have. */
-export interface CodePlaygroundContext extends Pick<Actor, 'user'> {
-  readonly nextRevision: number;
-}
-
 /**
  * @throws ApplicationError `administratorRequired`, a blank or too long text, `invalidCodePlayground`,
  * `codePlaygroundExists`, `tooManyCodePlaygrounds`
@@ -19,7 +14,7 @@ export interface CodePlaygroundContext extends Pick<Actor, 'user'> {
 export function decideAddCodePlayground(
   { codePlaygrounds }: Organization,
   asked: CodePlaygroundDefinition,
-  { user: actor, nextRevision }: CodePlaygroundContext,
+  { user: actor, nextRevision }: Pick<Actor, 'user'> & { readonly nextRevision: number },
 ): readonly OrganizationEvent[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   const definition = codePlaygroundOf(asked);
@@ -36,7 +31,7 @@ export function decideAddCodePlayground(
 export function decideRemoveCodePlayground(
   { codePlaygrounds }: Organization,
   playgroundId: number,
-  { user: actor }: Pick<CodePlaygroundContext, 'user'>,
+  { user: actor }: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   if (!codePlaygrounds.some((one) => one.playgroundId === playgroundId)) {

@@ -8,7 +8,7 @@ import {
   type ParameterOptions,
 } from '../../../http/parameters/parameter-decorators.js';
 import { permissionChangeSchema, type PermissionChange } from '../../../events/values/group-setting.js';
-import type { OrganizationChanges } from '../organization-changes.js';
+import type { OrganizationChanges } from '../organization.decide.js';
 import {
   organizationPermissionNames,
   organizationPermissionTable,
@@ -77,4 +77,14 @@ export function organizationChanges(parameters: UpdateOrganizationParameters): O
     settings: sentOf(organizationSettingNames),
     permissions: sentOf(organizationPermissionNames),
   };
+}
+
+/** Parameters of POST /realm/deactivate. */
+export class DeactivateOrganizationParameters {
+  @IntegerParameter({
+    nullable: true,
+    description:
+      'After how many days everything is to be deleted, which operators do; null or absent: not at all. See `server_min_deactivated_realm_deletion_days`.',
+  })
+  deletion_delay_days?: number | null;
 }

@@ -108,8 +108,3 @@ function publicChannel(name: string, { user: actor, moment }: Actor): Channel {
   if (channel.privacy.inviteOnly) throw failure('defaultChannelPrivate');
   return channel;
 }
-
-/** As clients know it. */
-export function channelGroupObject({ groupId, name, description, channelIds }: DefaultChannelGroup): object {
-  return { id: groupId, name, description, streams: channelIds };
-}

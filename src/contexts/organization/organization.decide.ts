@@ -6,7 +6,7 @@ import { isSingleLine } from '../../kernel/single-line.js';
 import { failure } from '../../kernel/errors.js';
 import { refuseUnrenderable } from '../../markdown/render.js';
 import { isAdministrator, isOwner } from '../../access/records/roles.js';
-import type { OrganizationEvent } from '../../events/organization.js';
+import type { OrganizationEvent, PictureKind } from '../../events/organization.js';
 import type { PermissionChange } from '../../events/values/group-setting.js';
 import type { Organization } from '../../access/records/organization.js';
 import {
@@ -22,6 +22,8 @@ import {
   noChannel,
   type SettingChanger,
 } from '../../events/values/organization-settings.js';
+import { minDeletionDelay } from './server-constants.js';
+import type { StoredImage } from '../../stores/file-store/image.js';
 
 /** What a request wants of the organization; what it does not name stays as it is. */
 export interface OrganizationChanges {
@@ -140,4 +142,51 @@ function permissionsChanged(
     changes,
   });
   return changed === null ? [] : [{ type: 'OrganizationPermissionsChanged', data: changed }];
+}
+
+/** @throws ApplicationError `ownerRequired`, `invalidDeletionDelay` */
+export function decideDeactivateOrganization(
+  { isDeactivated }: Organization,
+  deletionDelayDays: number | null,
+  { user: actor }: Pick<Actor, 'user'>,
+): readonly OrganizationEvent[] {
+  if (!isOwner(actor)) throw failure('ownerRequired');
+  if (deletionDelayDays !== null && deletionDelayDays < minDeletionDelay)
+    throw failure('invalidDeletionDelay');
+  return isDeactivated === true ? [] : [{ type: 'OrganizationDeactivated', data: { deletionDelayDays } }];
+}
+
+/** Nothing where it is active. */
+export function decideReactivateOrganization(
+  { isDeactivated }: Organization,
+  operator: string,
+): readonly OrganizationEvent[] {
+  return isDeactivated === true ? [{ type: 'OrganizationReactivated', data: { operator } }] : [];
+}
+
+/**
+ * Gives the organization a picture, or takes it away (null); no events where there is none to take away.
+ *
+ * @throws ApplicationError `administratorRequired`
+ */
+export function decidePicture(
+  { pictures }: Organization,
+  { kind, image }: { readonly kind: PictureKind; readonly image: StoredImage | null },
+  { user: actor }: Pick<Actor, 'user'>,
+): readonly OrganizationEvent[] {
+  if (!isAdministrator(actor)) throw failure('administratorRequired');
+  const replacedName = pictures?.[kind]?.stored?.storageName ?? null;
+  if (image === null) {
+    return replacedName === null
+      ? []
+      : [{ type: 'OrganizationPictureRemoved', data: { kind, replacedName } }];
+  }
+  const { stored, fileName } = image;
+  const { name: storageName, contentKey, size } = stored;
+  return [
+    {
+      type: 'OrganizationPictureChanged',
+      data: { kind, storageName, contentKey, fileName, size, replacedName },
+    },
+  ];
 }

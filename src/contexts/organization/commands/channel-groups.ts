@@ -5,7 +5,7 @@ import {
   decideCreateChannelGroup,
   decideRemoveChannelGroup,
   type ChannelGroupChanges,
-} from '../default-channel-groups.js';
+} from '../channel-groups.decide.js';
 import { existing, foldedOrganization } from '../../../access/records/organization.js';
 import { Decisions } from '../../../http/decisions.js';
 

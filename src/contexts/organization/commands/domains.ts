@@ -5,7 +5,7 @@ import {
   decideChangeDomain,
   decideRemoveDomain,
   type AskedDomain,
-} from '../domain-changes.js';
+} from '../domains.decide.js';
 import { existing, foldedOrganization } from '../../../access/records/organization.js';
 import { Decisions } from '../../../http/decisions.js';
 

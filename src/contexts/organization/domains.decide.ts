@@ -12,16 +12,11 @@ export interface AskedDomain {
   readonly allowSubdomains: boolean;
 }
 
-/** Who changes the domains, and the revision that the next event of the stream will have. */
-export interface DomainContext extends Pick<Actor, 'user'> {
-  readonly nextRevision: number;
-}
-
 /** @throws ApplicationError `ownerRequired`, `invalidDomain`, `domainAlreadyAllowed` */
 export function decideAllowDomain(
   organization: Organization,
   { domain: sent, allowSubdomains }: AskedDomain,
-  { user: actor, nextRevision }: DomainContext,
+  { user: actor, nextRevision }: Pick<Actor, 'user'> & { readonly nextRevision: number },
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
   const domain = domainOf(sent);
@@ -35,7 +30,7 @@ export function decideAllowDomain(
 export function decideChangeDomain(
   organization: Organization,
   { domain: sent, allowSubdomains }: AskedDomain,
-  { user: actor }: Pick<DomainContext, 'user'>,
+  { user: actor }: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
   const { id: domainId, domain, ...present } = allowedDomain(organization, sent);
@@ -51,7 +46,7 @@ export function decideChangeDomain(
 export function decideRemoveDomain(
   organization: Organization,
   sent: string,
-  { user: actor }: Pick<DomainContext, 'user'>,
+  { user: actor }: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
   const { id: domainId, domain } = allowedDomain(organization, sent);

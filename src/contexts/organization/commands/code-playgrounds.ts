@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { decideAddCodePlayground, decideRemoveCodePlayground } from '../code-playground-changes.js';
+import { decideAddCodePlayground, decideRemoveCodePlayground } from '../code-playgrounds.decide.js';
 import type { CodePlaygroundDefinition } from '../../../access/records/code-playgrounds.js';
 import { existing, foldedOrganization } from '../../../access/records/organization.js';
 import { Decisions } from '../../../http/decisions.js';
