@@ -20,7 +20,7 @@ import {
   ChangeChannelFolderHandler,
   CreateChannelFolderHandler,
   ReorderChannelFoldersHandler,
-} from './folders/commands/change-folders.js';
+} from './folders/commands/folders.js';
 import { GetChannelFoldersHandler } from './folders/queries/get-channel-folders.js';
 import { GetChannelIdHandler } from './queries/channel-id.js';
 import { GetChannelMembersHandler } from './queries/channel-members.js';

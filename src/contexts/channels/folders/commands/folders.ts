@@ -6,7 +6,7 @@ import {
   decideReorderFolders,
   type FolderChanges,
   type FolderTexts,
-} from '../folder-changes.js';
+} from '../folders.decide.js';
 import { Decisions } from '../../../../http/decisions.js';
 import { foldedChannelFolders } from '../../../../access/records/channel-folders.js';
 
