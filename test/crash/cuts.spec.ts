@@ -12,11 +12,11 @@ import { resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
 import {
   AcceptInvitation,
   AcceptInvitationHandler,
-} from '../../src/contexts/invitations/commands/accept-invitation.js';
+} from '../../src/contexts/invitations/commands/joining.js';
 import {
   SendInvitations,
   SendInvitationsHandler,
-} from '../../src/contexts/invitations/commands/send-invitations.js';
+} from '../../src/contexts/invitations/commands/invitations.js';
 import { JoinLinks } from '../../src/contexts/invitations/join-links.js';
 import { InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
@@ -143,7 +143,7 @@ function joinLinks({ stores }: NodeProcess): JoinLinks {
 /** Invites somebody to a channel and a group, and answers the token of the link. */
 async function invite(process: NodeProcess, channelIds: number[], groupIds: number[]): Promise<string> {
   const policy = new InvitationPolicy(60, 0);
-  const handler = new SendInvitationsHandler(process.invitations, process.people.emails, policy);
+  const handler = new SendInvitationsHandler(process.decisions, process.people.emails, policy);
   const terms = { role: 400, channelIds, groupIds, includeDefaultChannels: false } as const;
   const request = { terms, validity: null, welcomeText: 'Hi!', addresses: email, notifyInviter: true };
   await handler.execute(new SendInvitations(owner, request));
@@ -151,18 +151,16 @@ async function invite(process: NodeProcess, channelIds: number[], groupIds: numb
 }
 
 async function accept(process: NodeProcess, token: string): Promise<string> {
-  const { people, invitations, admission, stores, clock } = process;
-  const { accounts, credentials, follower } = people;
+  const { people, invitations, decisions, admission, stores } = process;
+  const { credentials } = people;
   const handler = new AcceptInvitationHandler(
     invitations,
+    decisions,
     joinLinks(process),
-    accounts,
     credentials,
     people.passwords,
     admission,
-    follower,
     stores.log,
-    clock,
   );
   const request = { token, fullName: 'Bo', password };
   return (await handler.execute(new AcceptInvitation(request, 'test'))).apiKey;

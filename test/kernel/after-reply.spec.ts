@@ -4,10 +4,7 @@ import {
   RequestPasswordReset,
   RequestPasswordResetHandler,
 } from '../../src/contexts/account-links/commands/request-password-reset.js';
-import {
-  RequestSignUp,
-  RequestSignUpHandler,
-} from '../../src/contexts/invitations/commands/request-sign-up.js';
+import { RequestSignUp, RequestSignUpHandler } from '../../src/contexts/invitations/commands/joining.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -74,12 +71,14 @@ describe('asking to join', () => {
       },
     }) as typeof directory;
     const dependencies = [
-      { apply: async () => void did.push('invite') },
+      {},
+      {
+        moment: () => ({ directory: watched, now: atTheTime }),
+        decideAs: async () => void did.push('invite'),
+      },
       {},
       { digest: (email: string) => `digest of ${email}` },
       { perDay: 0, maxMinutes: null, minutes: null },
-      { current: () => watched },
-      { now: () => atTheTime },
       { run: (task: () => Promise<void>) => later.push(task) },
     ];
     const handler = Reflect.construct(RequestSignUpHandler, dependencies) as RequestSignUpHandler;

@@ -1,3 +1,4 @@
+import { stream } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
@@ -42,6 +43,9 @@ export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = 
     };
   },
 };
+
+/** The stream of the accounts, for decisions about them. */
+export const foldedUsers = stream(usersStream, userDirectoryFold);
 
 /** An address that was given up is free for others. */
 function claimed(

@@ -11,7 +11,7 @@ import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js
 import { ConsistentLog } from '../../../src/http/consistency.js';
 import { NotificationBot } from '../../../src/contexts/messages/notification-bot.js';
 import { provideOwnerKey } from '../../../src/contexts/organization/owner-key.js';
-import { InvitationChanges } from '../../../src/contexts/invitations/invitation-changes.js';
+import { InvitationsReader } from '../../../src/contexts/invitations/invitations-reader.js';
 import { AdmitInvited } from '../../../src/contexts/invitations/reactors/admit-invited.js';
 import { SystemClock } from '../../../src/runtime/system-clock.js';
 import { startPeopleNode, type PeopleNode } from '../../support/people-node.js';
@@ -45,12 +45,11 @@ export class NodeProcess {
     this.actors = new Actors(follower, people.emails, clock);
     this.decisions = new Decisions(new FoldedStreams(log), follower, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
-    const streams = new FoldedStreams(log);
-    this.invitations = new InvitationChanges(streams, log, follower, clock);
+    this.invitations = new InvitationsReader(this.decisions, log);
     this.admission = new AdmitInvited(
       this.invitations,
       this.channels,
-      streams,
+      this.decisions,
       bot,
       follower,
       stores.vault,
@@ -72,7 +71,7 @@ export class NodeProcess {
   readonly actors: Actors;
   readonly decisions: Decisions;
   readonly completion: CompleteSubscriptions;
-  readonly invitations: InvitationChanges;
+  readonly invitations: InvitationsReader;
   readonly admission: AdmitInvited;
 
   /** Does what every start does. */

@@ -5,7 +5,7 @@ import type { Caller } from '../../../http/caller.js';
 import { isLongerThan } from '../../../kernel/bounded-text.js';
 import { failure } from '../../../kernel/errors.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import { longestWelcomeText } from '../inviting-decision.js';
+import { longestWelcomeText } from '../inviting.decide.js';
 
 /** Shows an administrator what the welcome bot would say to new people. Answers the message's id. */
 export class TestWelcome extends Command<number> {

@@ -1,6 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
+import { stream } from '../../kernel/stream.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { InvitationEvent, InvitationTerms } from '../../events/invitations.js';
 
@@ -79,6 +80,9 @@ export const invitationsFold: Fold<Invitations, RecordedEvent<InvitationEvent>> 
     }
   },
 };
+
+/** The stream of the invitations, for decisions about them. */
+export const foldedInvitations = stream(invitationsStream, invitationsFold);
 
 interface Made {
   readonly id: string;

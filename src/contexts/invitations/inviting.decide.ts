@@ -3,7 +3,7 @@ import {
   mayAddSubscribers,
   mayAddSubscribersAnywhere,
 } from '../../access/channel-permissions.js';
-import type { Moment } from '../../access/moment.js';
+import type { Actor } from '../../access/actor.js';
 import { mayAddGroupMembers, mayInvite } from '../../access/people-permissions.js';
 import { isLongerThan } from '../../kernel/bounded-text.js';
 import { failure } from '../../kernel/errors.js';
@@ -11,12 +11,6 @@ import type { Role } from '../../events/users.js';
 import { isAdministrator, isGuest, isWithinRole, roles } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { InvitationTerms } from '../../events/invitations.js';
-
-/** Who invites, and all that holds at that moment. */
-export interface Inviting {
-  readonly moment: Moment;
-  readonly user: User;
-}
 
 /** The most code points of a welcome text (specification, "Limits"). */
 export const longestWelcomeText = 8000;
@@ -27,7 +21,7 @@ export const longestWelcomeText = 8000;
  * @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed`, `insufficientPermission`
  */
 export function assertMayInvite(
-  { moment, user: inviter }: Inviting,
+  { moment, user: inviter }: Actor,
   permission: Parameters<typeof mayInvite>[2],
 ): void {
   assertMayHaveInvited(inviter);
@@ -56,7 +50,7 @@ export function assertMayInviteAs(inviter: User, role: Role): void {
  * `invalidUserGroup`
  */
 export function assertMayPromise(
-  inviting: Inviting,
+  inviting: Actor,
   { channelIds, groupIds }: Pick<InvitationTerms, 'channelIds' | 'groupIds'>,
 ): void {
   const { moment, user: inviter } = inviting;
@@ -74,7 +68,7 @@ export function assertMayPromise(
   for (const id of groupIds) assertMayPromiseGroup(inviting, id);
 }
 
-function assertMayPromiseGroup({ moment, user: inviter }: Inviting, groupId: number): void {
+function assertMayPromiseGroup({ moment, user: inviter }: Actor, groupId: number): void {
   const group = moment.directory.group(groupId);
   if (group === null || group.isDeactivated) throw failure('invalidUserGroup');
   if (!mayAddGroupMembers(moment, inviter, group)) throw failure('insufficientPermission');
