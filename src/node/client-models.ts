@@ -4,7 +4,7 @@ import { ChannelListing } from '../contexts/channels/channel-listing.js';
 import type { ChannelStateModels } from '../contexts/channels/client-models.js';
 import { ChannelStatistics, type ChannelActivity } from '../contexts/channels/statistics.js';
 import { AttentionReader } from '../contexts/attention/attention-reader.js';
-import type { Attention } from '../contexts/attention/attention.js';
+import type { Attention } from '../contexts/attention/attention.state.js';
 import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
 import { BatchedCalls } from '../runtime/batched-calls.js';
 import type { UploadedMedia } from '../markdown/media.js';

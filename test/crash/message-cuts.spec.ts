@@ -1,4 +1,4 @@
-import { attentionOf } from '../../src/contexts/attention/attention.js';
+import { attentionOf } from '../../src/contexts/attention/attention.state.js';
 import { describe, expect, it, jest } from '@jest/globals';
 import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { noAttention } from '../../src/contexts/attention/attention.js';
+import { noAttention } from '../../src/contexts/attention/attention.state.js';
 import { decideAddAlertWords } from '../../src/contexts/attention/attention.decide.js';
 import { decideAddCustomEmoji } from '../../src/contexts/emoji/custom-emoji.decide.js';
 import { customEmojiFold } from '../../src/access/records/custom-emoji.js';

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accountLinkEvents } from '../../src/events/account-links.js';
 import { requestedLinksFold } from '../../src/contexts/account-links/requested-links.js';
-import { attentionFold, automaticAttentionFold } from '../../src/contexts/attention/attention.js';
+import { attentionFold, automaticAttentionFold } from '../../src/contexts/attention/attention.state.js';
 import { attentionEvents } from '../../src/events/attention.js';
 import { channelDirectoryFold } from '../../src/contexts/channels/channel-directory.js';
 import { channelSubscriptionsFold } from '../../src/contexts/channels/channel-subscriptions.js';

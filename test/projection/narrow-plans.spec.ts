@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { noAttention, type Attention } from '../../src/contexts/attention/attention.js';
+import { noAttention, type Attention } from '../../src/contexts/attention/attention.state.js';
 import { visibilityPolicies } from '../../src/events/attention.js';
 import { Arrivals } from '../../src/contexts/messages/arrivals.js';
 import { noFlags } from '../../src/contexts/messages/flags/personal-flags.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.js';
+import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.state.js';
 import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/attention.decide.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';

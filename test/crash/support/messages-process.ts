@@ -6,7 +6,6 @@ import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
 import { projections } from '../../../projections/registry.js';
 import { Decisions } from '../../../src/http/decisions.js';
-import { AttentionChanges } from '../../../src/contexts/attention/attention-changes.js';
 import { AttentionReader } from '../../../src/contexts/attention/attention-reader.js';
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
@@ -69,8 +68,7 @@ export class MessagesProcess {
     const reader = new AttentionReader(this.models);
     this.messages = new MessageReader(this.models, follower, emails, clock, reader);
     this.decisions = new Decisions(streams, follower, clock);
-    const attention = new AttentionChanges(this.decisions, clock);
-    const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, attention);
+    const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, this.decisions);
     const access = new UploadAccess(this.messages, new UploadReader(this.models), new PublicAddress(site));
     const changes = new MessageChanges(this.messages, events, streams, access);
     const moves = new MessageMoves(this.messages, changes, streams, log, clock);
@@ -86,7 +84,7 @@ export class MessagesProcess {
     );
     this.editing = new EditMessageHandler(changes, moves, access);
     this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
-    const movedPolicies = new MovedTopicPolicies(reader, attention);
+    const movedPolicies = new MovedTopicPolicies(reader, this.decisions);
     const reactors: readonly Reactor[] = [
       new FinishMoves(moves),
       new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),

@@ -1,4 +1,4 @@
-import { noAttention } from '../../../src/contexts/attention/attention.js';
+import { noAttention } from '../../../src/contexts/attention/attention.state.js';
 import { visibilityPolicies } from '../../../src/events/attention.js';
 import { Arrivals } from '../../../src/contexts/messages/arrivals.js';
 import { noFlags } from '../../../src/contexts/messages/flags/personal-flags.js';

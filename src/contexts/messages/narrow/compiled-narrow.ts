@@ -1,4 +1,4 @@
-import type { Attention } from '../../attention/attention.js';
+import type { Attention } from '../../attention/attention.state.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import type { User } from '../../../access/records/user.js';
 import type { IdRanges } from '../flags/id-ranges.js';

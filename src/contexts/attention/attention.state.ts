@@ -29,21 +29,6 @@ export type Attention = {
   readonly alertWords: readonly string[];
 };
 
-/** What the read model keeps of it; the key is the person's id. */
-export type AttentionDocument = Attention & { readonly _id: number };
-
-/** How much people want to hear of one topic: who said so, in the order in which they did. */
-export type TopicPoliciesDocument = {
-  /** {@link topicPoliciesId} */
-  readonly _id: string;
-  readonly wishes: readonly { readonly userId: number; readonly policy: VisibilityPolicy }[];
-};
-
-/** Names a topic of a channel by what topics are compared by. */
-export function topicPoliciesId(channelId: number, topicKey: string): string {
-  return `${channelId}:${topicKey}`;
-}
-
 /** Of who never said what they want to hear of. */
 export const noAttention: Attention = { topics: [], mutedPeople: [], alertWords: [] };
 
