@@ -19,15 +19,14 @@ const pure = [
   'src/contexts/messages/flags/{id-ranges,marking,personal-flags,read-receipts}.ts',
   'src/contexts/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
   'src/contexts/messages/view/{cached-message,flags,write-message,reader}.ts',
-  'src/contexts/users/{user-directory,group-directory,decisions,full-name,group-name}.ts',
+  'src/contexts/users/{full-name,group-name}.ts',
   'src/contexts/channels/{channel-directory,channel-subscriptions}.ts',
   'src/contexts/invitations/{addresses,address-rules,open-invitation,welcome}.ts',
   'src/contexts/push/devices.ts',
   'src/contexts/missed-messages/{missed-document,who-misses}.ts',
   'src/contexts/mail/{delivery,letter,mailed-events}.ts',
-  'src/contexts/settings/{time-zone,own-settings}.ts',
+  'src/contexts/settings/time-zone.ts',
   'src/contexts/statuses/status-object.ts',
-  'src/contexts/account-links/requested-links.ts',
 ];
 
 const machine = '^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';

@@ -13,7 +13,7 @@ import { uploadsStream } from '../contexts/uploads/uploads.js';
 import { FileUploaded } from '../events/uploads.js';
 import { idAtRevision } from '../kernel/ids.js';
 import type { CoveredMessage } from '../audit/cases/covered-messages.js';
-import { usersStream } from '../contexts/users/user-directory.js';
+import { usersStream } from '../contexts/users/users.state.js';
 
 /** What {@link PersonTraces} works with. */
 export interface PersonTracesOptions {

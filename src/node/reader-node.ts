@@ -20,7 +20,7 @@ import type { ReadControl } from '../stores/read-store/port.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { openLogToRead, openReadStore, type StoreConfiguration } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { Accounts } from '../contexts/users/accounts.js';
+import { Decisions } from '../http/decisions.js';
 import { EmailLookup } from '../contexts/users/email-lookup.js';
 import type { ReaderEnvironment } from '../reader-threads/reader-protocol.js';
 import { readerQuery, type ReaderParts } from './reader-queries.js';
@@ -58,7 +58,7 @@ export async function openReaderEnvironment(
     names,
     past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline),
     deadline,
-    accounts: new Accounts(streams, follower, clock),
+    decisions: new Decisions(streams, follower, clock),
     actors: new Actors(follower, emails, clock),
     listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),
   };

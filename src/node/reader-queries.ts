@@ -15,7 +15,7 @@ import { GetStoredEvent, GetStoredEventHandler } from '../audit/queries/get-stor
 import { GetMessageLife, GetMessageLifeHandler } from '../audit/queries/get-message-life.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { QueryDeadline } from '../reader-threads/query-deadline.js';
-import type { Accounts } from '../contexts/users/accounts.js';
+import type { Decisions } from '../http/decisions.js';
 import type { Actors } from '../contexts/channels/actors.js';
 import type { ChannelListing } from '../contexts/channels/channel-listing.js';
 import { GetChannels, GetChannelsHandler } from '../contexts/channels/queries/channels.js';
@@ -49,7 +49,7 @@ export interface ReaderParts {
   readonly past: PastSources;
   readonly deadline: QueryDeadline;
   readonly messages: MessageReader;
-  readonly accounts: Accounts;
+  readonly decisions: Decisions;
   readonly actors: Actors;
   readonly listing: ChannelListing;
 }
@@ -119,12 +119,12 @@ const kinds = [
   }),
   define({
     query: GetUsers,
-    handler: ({ accounts }) => new GetUsersHandler(accounts),
+    handler: ({ decisions }) => new GetUsersHandler(decisions),
     write: (members) => membersOf({ members }),
   }),
   define({
     query: GetUserGroups,
-    handler: ({ accounts }) => new GetUserGroupsHandler(accounts),
+    handler: ({ decisions }) => new GetUserGroupsHandler(decisions),
     write: (groups) => membersOf({ user_groups: groups }),
   }),
   define({

@@ -22,23 +22,17 @@ import { InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
 import { PublicAddress } from '../../src/contexts/organization/public-address.js';
 import { emailGateway } from '../../src/contexts/organization/system-bots.js';
+import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/contexts/users/commands/bots.js';
+import { CreateUserGroup, CreateUserGroupHandler } from '../../src/contexts/users/commands/user-groups.js';
 import {
-  CreateBot,
-  CreateBotHandler,
-  type CreatedBot,
-} from '../../src/contexts/users/commands/create-bot.js';
-import {
-  CreateUserGroup,
-  CreateUserGroupHandler,
-} from '../../src/contexts/users/commands/create-user-group.js';
-import { DeactivateUser, DeactivateUserHandler } from '../../src/contexts/users/commands/deactivate-user.js';
+  DeactivateUser,
+  DeactivateUserHandler,
+  ReactivateUser,
+  ReactivateUserHandler,
+} from '../../src/contexts/users/commands/users.js';
 import { Admission } from '../../src/contexts/users/admission.js';
 import { LogIn, LogInHandler } from '../../src/contexts/users/commands/log-in.js';
-import { ReactivateUser, ReactivateUserHandler } from '../../src/contexts/users/commands/reactivate-user.js';
-import {
-  RegenerateApiKey,
-  RegenerateApiKeyHandler,
-} from '../../src/contexts/users/commands/regenerate-api-key.js';
+import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/contexts/users/commands/api-keys.js';
 import { owner } from '../support/people-node.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
 import { cutEverywhere } from './support/cut-everywhere.js';
@@ -73,17 +67,17 @@ async function createGroup({ decisions }: NodeProcess): Promise<number> {
 }
 
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {
-  const { accounts, emails, credentials } = people;
-  const handler = new CreateBotHandler(accounts, emails, credentials, new PublicAddress(site));
+  const { decisions, emails, credentials } = people;
+  const handler = new CreateBotHandler(decisions, emails, credentials, new PublicAddress(site));
   const defaults = { sendingChannel: null, registeringChannel: null, allPublicChannels: null };
   const request = { shortName: 'ticker', fullName: 'Ticker', type: 1, defaults };
   return handler.execute(new CreateBot({ ...owner, userId: ownerId }, request));
 }
 
 async function logIn({ people, clock }: NodeProcess): Promise<string> {
-  const { follower, emails, credentials, accounts } = people;
+  const { follower, emails, credentials, decisions } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
-  const admission = new Admission(credentials, accounts);
+  const admission = new Admission(credentials, decisions);
   const handler = new LogInHandler(follower, emails, credentials, attempts, admission);
   return (await handler.execute(new LogIn({ username: email, password }, 'test'))).apiKey;
 }
@@ -99,7 +93,7 @@ function reactivate({ people }: NodeProcess, userId: number): Promise<void> {
 }
 
 function regenerate({ people }: NodeProcess, userId: number): Promise<string> {
-  const handler = new RegenerateApiKeyHandler(people.accounts, people.credentials);
+  const handler = new RegenerateApiKeyHandler(people.decisions, people.credentials);
   return handler.execute(new RegenerateApiKey({ ...owner, userId }, userId));
 }
 
@@ -211,8 +205,8 @@ describe('Cut off before any of its durable writes,', () => {
       then: async (process) => {
         const bot = process.people.follower.current().user(newcomerId);
         if (bot === null) return void expect((await createBot(process)).userId).toBe(newcomerId);
-        const { accounts, credentials } = process.people;
-        const handler = new RegenerateApiKeyHandler(accounts, credentials);
+        const { decisions, credentials } = process.people;
+        const handler = new RegenerateApiKeyHandler(decisions, credentials);
         const key = await handler.execute(new RegenerateApiKey(owner, bot.id));
         expect(await letsIn(process, botEmail, key)).toBe(true);
       },

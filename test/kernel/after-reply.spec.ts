@@ -3,7 +3,7 @@ import { AfterReply } from '../../src/http/after-reply.js';
 import {
   RequestPasswordReset,
   RequestPasswordResetHandler,
-} from '../../src/contexts/account-links/commands/request-password-reset.js';
+} from '../../src/contexts/account-links/commands/account-links.js';
 import { RequestSignUp, RequestSignUpHandler } from '../../src/contexts/invitations/commands/joining.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -31,14 +31,16 @@ describe('asking for a new password', () => {
     const later: (() => Promise<void>)[] = [];
     const did: string[] = [];
     const dependencies = [
-      { moment: () => ({ directory: null, now: atTheTime }) },
+      {
+        moment: () => ({ directory: null, now: atTheTime }),
+        decideAs: async () => void did.push('write'),
+      },
       {
         find: (_directory: unknown, email: string) => {
           did.push('look');
           return email === 'ada@example.com' ? { id: 3, isActive: true, bot: null } : null;
         },
       },
-      { request: async () => void did.push('write') },
       { run: (task: () => Promise<void>) => later.push(task) },
     ];
     const handler = Reflect.construct(

@@ -11,7 +11,7 @@ import { devicesFold, devicesStream } from '../../src/contexts/push/devices.js';
 import type { Channel } from '../../src/access/records/channel.js';
 import { createChannels } from '../../src/contexts/channels/new-channels.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
-import { decideCreateUserGroup } from '../../src/contexts/users/commands/create-user-group.js';
+import { decideCreateUserGroup } from '../../src/contexts/users/user-groups.decide.js';
 import type { User } from '../../src/access/records/user.js';
 import { bo, created, given, iago } from './channels-world.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';

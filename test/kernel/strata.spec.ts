@@ -65,7 +65,7 @@ describe('Lint', () => {
     ['src/access/records/example.ts', '../../http/caller.js'],
     ['src/http/server/example.ts', '../../reader-threads/readers.js'],
     ['src/reader-threads/example.ts', '../realtime/event-feed.js'],
-    ['src/realtime/queues/example.ts', '../../contexts/users/accounts.js'],
+    ['src/realtime/queues/example.ts', '../../contexts/users/users.state.js'],
     ['src/contexts/users/example.ts', '../../audit/names.js'],
     ['src/contexts/users/example.ts', '../../../projections/mail.projection.js'],
     ['projections/example.projection.ts', '../src/audit/names.js'],

@@ -3,10 +3,10 @@ import type { InvitationEvent } from '../../events/invitations.js';
 import { lettersOn, type Invitations, type Invitation } from './invitations.state.js';
 import { failure } from '../../kernel/errors.js';
 import type { UserEvent } from '../../events/users.js';
-import type { UserDirectory } from '../users/user-directory.js';
+import type { UserDirectory } from '../users/users.state.js';
 import type { User } from '../../access/records/user.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
-import type { GroupDirectory } from '../users/group-directory.js';
+import type { GroupDirectory } from '../users/user-groups.state.js';
 
 /** Letters that anybody may cause to be sent to one address in a day. */
 const mostLettersToOne = 3;

@@ -20,7 +20,7 @@ import { Credentials } from '../../users/credentials.js';
 import { UserRegistered } from '../../../events/users.js';
 import { fullNameOf } from '../../users/full-name.js';
 import { PasswordPolicy } from '../../users/password-policy.js';
-import { foldedUsers, usersStream } from '../../users/user-directory.js';
+import { foldedUsers, usersStream } from '../../users/users.state.js';
 import { foldedInvitations, type Invitation, type Invitations } from '../invitations.state.js';
 import { AdmitInvited, type Registered } from '../reactors/admit-invited.js';
 

@@ -12,7 +12,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { Vault } from '../../../stores/key-store/vault.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserRegistered } from '../../../events/users.js';
-import { foldedGroups } from '../../users/group-directory.js';
+import { foldedGroups } from '../../users/user-groups.state.js';
 import { invitationKey } from '../../../events/invitations.js';
 import { InvitationsReader } from '../invitations-reader.js';
 import { foldedInvitations, type Invitation } from '../invitations.state.js';

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { statusObject, type StatusObject } from '../status-object.js';
 
 /** Reads what a person says of what they are about. */
@@ -16,11 +16,11 @@ export class GetStatus extends Query<StatusObject> {
 
 @QueryHandler(GetStatus)
 export class GetStatusHandler implements IQueryHandler<GetStatus> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `noSuchUser`, also for others that are bots or deactivated */
   execute({ caller, userId }: GetStatus): Promise<StatusObject> {
-    const { directory } = this.accounts.moment();
+    const { directory } = this.decisions.moment();
     const user = directory.user(userId);
     const isShown = userId === caller.userId || (user?.isActive === true && user.bot === null);
     if (!isShown) throw failure('noSuchUser');

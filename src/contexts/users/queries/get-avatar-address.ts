@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
 import { EmailLookup } from '../email-lookup.js';
 
@@ -21,14 +21,14 @@ export class GetAvatarAddress extends Query<string> {
 @QueryHandler(GetAvatarAddress)
 export class GetAvatarAddressHandler implements IQueryHandler<GetAvatarAddress> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
   ) {}
 
   /** Of nobody, that of whom nobody knows. */
   execute({ caller, whom, isMedium }: GetAvatarAddress): Promise<string> {
-    const { directory } = this.accounts.moment();
-    const viewer = this.accounts.actor(caller);
+    const { directory } = this.decisions.moment();
+    const viewer = this.decisions.actor(caller).user;
     const user =
       typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
     if (user === null) return Promise.resolve(unknownUserAvatar);

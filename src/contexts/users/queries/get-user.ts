@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { EmailLookup } from '../email-lookup.js';
 import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
 
@@ -20,14 +20,14 @@ export class GetUser extends Query<UserObject> {
 @QueryHandler(GetUser)
 export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
   ) {}
 
   /** @throws ApplicationError `noSuchUser` */
   execute({ caller, whom, format }: GetUser): Promise<UserObject> {
-    const { directory } = this.accounts.moment();
-    const viewer = this.accounts.actor(caller);
+    const { directory } = this.decisions.moment();
+    const viewer = this.decisions.actor(caller).user;
     const user =
       typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
     if (user === null) throw failure('noSuchUser');

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
 
 /** Lists people and bots, deactivated ones too (facts, section 5, GET users). */
@@ -17,11 +17,11 @@ export class GetUsers extends Query<readonly UserObject[]> {
 
 @QueryHandler(GetUsers)
 export class GetUsersHandler implements IQueryHandler<GetUsers> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   execute({ caller, userIds, format }: GetUsers): Promise<readonly UserObject[]> {
-    const { directory } = this.accounts.moment();
-    const view = { ...format, directory, viewer: this.accounts.actor(caller) };
+    const { directory } = this.decisions.moment();
+    const view = { ...format, directory, viewer: this.decisions.actor(caller).user };
     const users = userIds === null ? directory.users() : userIds.flatMap((id) => directory.user(id) ?? []);
     return Promise.resolve(
       [...new Set(users)].filter((user) => user.bot?.isSystem !== true).map((user) => userObject(user, view)),

@@ -1,4 +1,6 @@
+import { streamsOf } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
+import { personalStream } from '../personal/personal-stream.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
 
@@ -43,6 +45,9 @@ export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkE
     }
   },
 };
+
+/** What a person asked for, for decisions about it. */
+export const requestedLinksOf = streamsOf(personalStream, requestedLinksFold);
 
 /** How long it takes until a further letter may be asked for, in milliseconds; 0 when it may be at once. */
 export function waitForLetter({ letters }: RequestedLinks, now: number): number {

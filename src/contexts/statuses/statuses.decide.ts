@@ -1,29 +1,15 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Directory } from '../../../access/directory.js';
-import type { CustomEmojiSet } from '../../../access/records/custom-emoji.js';
-import type { Caller } from '../../../http/caller.js';
-import { isLongerThan } from '../../../kernel/bounded-text.js';
-import { failure } from '../../../kernel/errors.js';
-import { emojiOf, type Emoji, type EmojiRequest } from '../../../access/emoji.js';
-import type { SettingEvent } from '../../../events/settings.js';
-import { decideChangeSettings } from '../../settings/commands/change-settings.js';
-import type { OwnSettings } from '../../settings/own-settings.js';
-import { SettingChanges } from '../../settings/setting-changes.js';
-import { isAdministrator } from '../../../access/records/roles.js';
-import type { User } from '../../../access/records/user.js';
-import type { StatusEvent } from '../../../events/statuses.js';
-import { longestStatus, noStatus } from '../../../access/records/status.js';
-
-/** Says what a person is about (specification, "Update your status"): oneself, or for administrators anyone. */
-export class ChangeStatus extends Command<void> {
-  constructor(
-    readonly caller: Caller,
-    readonly userId: number,
-    readonly request: StatusRequest,
-  ) {
-    super();
-  }
-}
+import type { Directory } from '../../access/directory.js';
+import type { CustomEmojiSet } from '../../access/records/custom-emoji.js';
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { failure } from '../../kernel/errors.js';
+import { emojiOf, type Emoji, type EmojiRequest } from '../../access/emoji.js';
+import type { SettingEvent } from '../../events/settings.js';
+import { decideChangeSettings } from '../settings/settings.decide.js';
+import type { OwnSettings } from '../settings/settings.state.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import type { User } from '../../access/records/user.js';
+import type { StatusEvent } from '../../events/statuses.js';
+import { longestStatus, noStatus } from '../../access/records/status.js';
 
 /** What is to be changed. */
 export interface StatusRequest {
@@ -68,7 +54,12 @@ export function decideChangeStatus(
   ];
 }
 
-function assertMaySpeakFor(actor: User, person: User | null): void {
+/**
+ * Administrators say for others what they are about, and for people alone.
+ *
+ * @throws ApplicationError `insufficientPermission`, `noSuchUser`
+ */
+export function assertMaySpeakFor(actor: User, person: User | null): void {
   if (!isAdministrator(actor)) throw failure('insufficientPermission');
   if (person?.isActive !== true || person.bot !== null) throw failure('noSuchUser');
 }
@@ -85,17 +76,4 @@ function wantedEmoji({ name, code, type }: EmojiRequest, custom: CustomEmojiSet)
 function isSame(wanted: Emoji | 'none' | null, present: Emoji | null): boolean {
   if (wanted === null || wanted === 'none') return wanted === null || present === null;
   return present?.name === wanted.name && present.code === wanted.code && present.type === wanted.type;
-}
-
-@CommandHandler(ChangeStatus)
-export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
-  constructor(private readonly changes: SettingChanges) {}
-
-  /** @throws ApplicationError `insufficientPermission`, `noSuchUser`, or those of {@link decideChangeStatus} */
-  async execute({ caller, userId, request }: ChangeStatus): Promise<void> {
-    const { user: actor, moment } = this.changes.acting(caller);
-    if (actor.id !== userId) assertMaySpeakFor(actor, moment.directory.user(userId));
-    const context = { userId, directory: moment.directory };
-    await this.changes.applyTo(userId, caller, (own) => decideChangeStatus(own, request, context));
-  }
 }

@@ -1,29 +1,15 @@
-import type { Actor } from '../../../access/actor.js';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isKnownSetting } from '../../../access/membership.js';
+import type { Actor } from '../../access/actor.js';
+import { isKnownSetting } from '../../access/membership.js';
 import {
   mayAddGroupMembers,
   mayJoinGroup,
   mayLeaveGroup,
   mayRemoveGroupMembers,
-} from '../../../access/people-permissions.js';
-import type { Caller } from '../../../http/caller.js';
-import { failure } from '../../../kernel/errors.js';
-import { Decisions } from '../../../http/decisions.js';
-import { foldedGroups } from '../group-directory.js';
-import type { UserGroupEvent } from '../../../events/user-groups.js';
-import { changeableGroup, type GroupDirectory } from '../group-directory.js';
-import type { UserGroup } from '../../../access/records/user-group.js';
-
-/** Adds people and groups to a user group and removes others (facts, section 5). */
-export class ChangeGroupMembers extends Command<void> {
-  constructor(
-    readonly caller: Caller,
-    readonly changes: MemberChanges,
-  ) {
-    super();
-  }
-}
+} from '../../access/people-permissions.js';
+import { failure } from '../../kernel/errors.js';
+import { changeableGroup, type GroupDirectory } from './user-groups.state.js';
+import type { UserGroupEvent } from '../../events/user-groups.js';
+import type { UserGroup } from '../../access/records/user-group.js';
 
 /** Which people and groups are to be added to a group, and which removed. */
 export interface MemberChanges {
@@ -113,15 +99,4 @@ function mayRemove({ user: actor, moment }: Actor, group: UserGroup, removed: re
   if (removed.length === 0) return true;
   const onlySelf = removed.every((userId) => userId === actor.id);
   return onlySelf ? mayLeaveGroup(moment, actor, group) : mayRemoveGroupMembers(moment, actor, group);
-}
-
-@CommandHandler(ChangeGroupMembers)
-export class ChangeGroupMembersHandler implements ICommandHandler<ChangeGroupMembers> {
-  constructor(private readonly decisions: Decisions) {}
-
-  async execute({ caller, changes }: ChangeGroupMembers): Promise<void> {
-    await this.decisions.decide(caller, foldedGroups, (state, actor) =>
-      decideChangeGroupMembers(state, changes, actor),
-    );
-  }
 }

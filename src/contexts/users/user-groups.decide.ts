@@ -1,27 +1,59 @@
-import type { Actor } from '../../../access/actor.js';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { changedPermissions } from '../../../access/permission-value.js';
-import { mayManageGroup } from '../../../access/people-permissions.js';
-import type { Caller } from '../../../http/caller.js';
-import { failure } from '../../../kernel/errors.js';
-import type { PermissionChange } from '../../../events/values/group-setting.js';
-import { Decisions } from '../../../http/decisions.js';
-import { foldedGroups } from '../group-directory.js';
-import type { UserGroupEvent, UserGroupPermissions } from '../../../events/user-groups.js';
-import { changeableGroup, freeGroupName, type GroupDirectory } from '../group-directory.js';
-import { groupDescriptionOf } from '../group-name.js';
-import { groupPermissionTable } from '../group-permissions.js';
-import { assertNotInUse } from '../group-uses.js';
-import type { UserGroup } from '../../../access/records/user-group.js';
+import type { Actor } from '../../access/actor.js';
+import { isKnownSetting } from '../../access/membership.js';
+import { mayCreateGroups, mayManageGroup } from '../../access/people-permissions.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { freeGroupName, type GroupDirectory, changeableGroup } from './user-groups.state.js';
+import type { UserGroupEvent, UserGroupPermissions } from '../../events/user-groups.js';
+import { groupDescriptionOf } from './group-name.js';
+import { newGroupPermissions, groupPermissionTable } from './group-permissions.js';
+import { changedPermissions } from '../../access/permission-value.js';
+import type { PermissionChange } from '../../events/values/group-setting.js';
+import { assertNotInUse } from './group-uses.js';
+import type { UserGroup } from '../../access/records/user-group.js';
 
-/** Changes a user group: what it is called, who may do what with it, whether it is active (PATCH /user_groups/{id}). */
-export class UpdateUserGroup extends Command<void> {
-  constructor(
-    readonly caller: Caller,
-    readonly changes: UserGroupChanges,
-  ) {
-    super();
-  }
+/** What a new group is made of, as it was sent. */
+export interface NewUserGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly memberIds: readonly number[];
+  readonly subgroupIds: readonly number[];
+  readonly permissions: Partial<UserGroupPermissions>;
+}
+
+/**
+ * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `noSuchUser`, `invalidUserGroup`, or those of {@link freeGroupName},
+ * {@link groupDescriptionOf} and of a permission's value
+ */
+export function decideCreateUserGroup(
+  state: GroupDirectory,
+  group: NewUserGroup,
+  { user: actor, moment }: Actor,
+): readonly UserGroupEvent[] {
+  if (!mayCreateGroups(moment, actor)) throw failure('insufficientPermission');
+  if (state.groups.size >= budgets.userGroups.max) throw failure('tooManyUserGroups');
+  const name = freeGroupName(state, group.name, null);
+  const memberIds = [...new Set(group.memberIds)];
+  const subgroupIds = [...new Set(group.subgroupIds)];
+  if (!isKnownSetting(moment, { direct_members: memberIds, direct_subgroups: [] }))
+    throw failure('noSuchUser');
+  if (!isKnownSetting(moment, { direct_members: [], direct_subgroups: subgroupIds }))
+    throw failure('invalidUserGroup');
+  return [
+    {
+      type: 'UserGroupCreated',
+      data: {
+        groupId: idAtRevision(state.nextRevision),
+        name,
+        description: groupDescriptionOf(group.description),
+        isSystem: false,
+        memberIds,
+        subgroupIds,
+        permissions: newGroupPermissions(moment, actor.id, group.permissions),
+      },
+    },
+  ];
 }
 
 /** What is to be changed; undefined: left as it is. */
@@ -106,15 +138,4 @@ function permissionsChanged(
   return changed === null
     ? []
     : [{ type: 'UserGroupPermissionsChanged', data: { groupId: group.id, ...changed } }];
-}
-
-@CommandHandler(UpdateUserGroup)
-export class UpdateUserGroupHandler implements ICommandHandler<UpdateUserGroup> {
-  constructor(private readonly decisions: Decisions) {}
-
-  async execute({ caller, changes }: UpdateUserGroup): Promise<void> {
-    await this.decisions.decide(caller, foldedGroups, (state, actor) =>
-      decideUpdateUserGroup(state, changes, actor),
-    );
-  }
 }

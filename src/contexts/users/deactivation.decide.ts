@@ -1,14 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../../http/caller.js';
-import { isLongerThan } from '../../../kernel/bounded-text.js';
-import { budgets } from '../../../kernel/budgets.js';
-import { failure } from '../../../kernel/errors.js';
-import type { Acting } from '../decisions.js';
-import type { EventOf } from '../../../kernel/event.js';
-import type { UserDeletionRequested, UserEvent } from '../../../events/users.js';
-import { KeyRenewals } from '../key-renewals.js';
-import { botsAbove, keysRenewed } from '../known-keys.js';
-import { isAdministrator, isOwner, roles } from '../../../access/records/roles.js';
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { Actor } from '../../access/actor.js';
+import type { EventOf } from '../../kernel/event.js';
+import type { UserDeletionRequested, UserEvent } from '../../events/users.js';
+import { botsAbove, keysRenewed } from './known-keys.js';
+import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
 import {
   activeBotsOf,
   botsOf,
@@ -16,8 +13,10 @@ import {
   changeableUser,
   isLastOwner,
   type UserDirectory,
-} from '../user-directory.js';
-import type { User } from '../../../access/records/user.js';
+} from './users.state.js';
+import type { User } from '../../access/records/user.js';
+import { mayReactivate } from '../../access/people-permissions.js';
+import { assertBotNameIsFree } from './unique-names.js';
 
 /** What is deleted of somebody who is deactivated. */
 export type Deletions = Omit<EventOf<typeof UserDeletionRequested>['data'], 'userId'>;
@@ -37,17 +36,6 @@ const nothing: Deletions = {
   directMessages: false,
 };
 
-/** Takes a person out of the organization, with the bots that are theirs, and revokes every key of them. */
-export class DeactivateUser extends Command<void> {
-  constructor(
-    readonly caller: Caller,
-    readonly userId: number,
-    readonly consequences: Consequences = {},
-  ) {
-    super();
-  }
-}
-
 /**
  * Administrators deactivate people, owners also owners, everyone themselves; the bots of a person go with them. Bots of others
  * that are more than members, and whose keys the person could read, get new ones.
@@ -58,7 +46,7 @@ export class DeactivateUser extends Command<void> {
 export function decideDeactivateUser(
   state: UserDirectory,
   { userId, deletions = nothing, comment = null }: Consequences & { readonly userId: number },
-  { actorId }: Acting,
+  { user: { id: actorId } }: Pick<Actor, 'user'>,
 ): readonly UserEvent[] {
   const actor = actingUser(state, actorId);
   const user = changeableUser(state, userId);
@@ -109,13 +97,28 @@ function deactivated({ id: userId }: User): UserEvent {
   return { type: 'UserDeactivated', data: { userId } };
 }
 
-@CommandHandler(DeactivateUser)
-export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
-  constructor(private readonly renewals: KeyRenewals) {}
-
-  async execute({ caller, userId, consequences }: DeactivateUser): Promise<void> {
-    await this.renewals.decide(caller, (state, by) =>
-      decideDeactivateUser(state, { ...consequences, userId }, by),
-    );
+/**
+ * Administrators reactivate people and bots, and people their own bots; that an owner comes back is for owners to say. A bot whose
+ * owner is gone falls to whoever brings it back. A bot comes back with a new key; people log in for one. An active account
+ * stays as it is.
+ *
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `botNameTaken`
+ */
+export function decideReactivateUser(
+  state: UserDirectory,
+  { userId }: { readonly userId: number },
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  const user = changeableUser(state, userId);
+  const actor = actingUser(state, actorId);
+  if (isAdministrator(actor) && isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
+  if (!mayReactivate(moment, actor, user)) throw failure('insufficientPermission');
+  if (user.isActive) return [];
+  if (user.bot !== null) assertBotNameIsFree(state, user.fullName, userId);
+  const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];
+  const ownerId = user.bot?.ownerId ?? null;
+  if (ownerId !== null && state.users.get(ownerId)?.isActive !== true) {
+    events.push({ type: 'BotOwnerChanged', data: { userId, ownerId: actorId } });
   }
+  return user.bot === null ? events : [...events, ...keysRenewed([userId])];
 }

@@ -78,7 +78,7 @@ export function changeableUser({ users }: UserDirectory, userId: number): User {
 }
 
 /**
- * The active account that acts.
+ * The active account that acts, looked up in the very state that guards the decision: the directory may be behind it.
  *
  * @throws ApplicationError `accountDeactivated` when it was deactivated since the request was let in
  */

@@ -1,5 +1,7 @@
 import type { Directory } from '../../access/directory.js';
-import type { Fold } from '../../kernel/decider.js';
+import { noState, type Fold } from '../../kernel/decider.js';
+import { stream, streamsOf } from '../../kernel/stream.js';
+import { personalStream } from '../personal/personal-stream.js';
 import type { Recorded } from '../../kernel/event.js';
 import type { UserSettingChanged } from '../../events/settings.js';
 import type { SettingValue } from '../../events/values/setting-kinds.js';
@@ -20,6 +22,12 @@ export const ownSettingsFold: Fold<OwnSettings, Recorded<typeof UserSettingChang
     return { ...settings, [setting]: { value, position: event.position } };
   },
 };
+
+/** What a person set themselves, for decisions about it. */
+export const ownSettingsOf = streamsOf(personalStream, ownSettingsFold);
+
+/** The stream of what is set for many at once: defaults of new accounts, and what administrators set for others. */
+export const sharedSettings = stream('user-settings', noState);
 
 /** What a setting of a person is, by their own stream and by the directory, which knows what administrators set. */
 export function currentValue(
