@@ -10,7 +10,7 @@ import { BatchedCalls } from '../runtime/batched-calls.js';
 import type { UploadedMedia } from '../markdown/media.js';
 import type { Arrivals } from '../contexts/messages/arrivals.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
-import type { PersonalFlags } from '../contexts/messages/flags/personal-flags.js';
+import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-models.js';
 import { LocalEchoes, type LocalName } from '../contexts/messages/local-echoes.js';
 import type { DeletionDocument, MessageEditDocument } from '../contexts/messages/message-document.js';

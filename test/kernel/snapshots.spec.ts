@@ -22,9 +22,9 @@ import type { AnyEventDefinition, DomainEvent, RecordedEvent } from '../../src/k
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
 import { linkifierEvents } from '../../src/events/linkifiers.js';
 import { linkifiersFold } from '../../src/access/records/linkifiers.js';
-import { channelMovesFold } from '../../src/contexts/messages/channel-moves.js';
+import { channelMovesFold } from '../../src/contexts/messages/channel-moves.state.js';
 import { flagEvents } from '../../src/events/message-flags.js';
-import { flagsFold } from '../../src/contexts/messages/flags/personal-flags.js';
+import { flagsFold } from '../../src/contexts/messages/flags/flags.state.js';
 import { moveEvents } from '../../src/events/message-moves.js';
 import { settledFold } from '../../src/contexts/missed-messages/jobs/mail-missed-messages.js';
 import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/events/missed-messages.js';

@@ -5,7 +5,7 @@ import { messagesProjection } from '../../projections/messages.projection.js';
 import { noAttention, type Attention } from '../../src/contexts/attention/attention.state.js';
 import { visibilityPolicies } from '../../src/events/attention.js';
 import { Arrivals } from '../../src/contexts/messages/arrivals.js';
-import { noFlags } from '../../src/contexts/messages/flags/personal-flags.js';
+import { noFlags } from '../../src/contexts/messages/flags/flags.state.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
 import { Reading } from '../../src/contexts/messages/reading.js';

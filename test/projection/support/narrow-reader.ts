@@ -1,7 +1,7 @@
 import { noAttention } from '../../../src/contexts/attention/attention.state.js';
 import { visibilityPolicies } from '../../../src/events/attention.js';
 import { Arrivals } from '../../../src/contexts/messages/arrivals.js';
-import { noFlags } from '../../../src/contexts/messages/flags/personal-flags.js';
+import { noFlags } from '../../../src/contexts/messages/flags/flags.state.js';
 import type { Reading } from '../../../src/contexts/messages/reading.js';
 import { createChannel } from '../../support/channels.js';
 import { TestOrganization } from '../../support/organization.js';

@@ -4,7 +4,7 @@ import type { User } from '../../../access/records/user.js';
 import type { IdRanges } from '../flags/id-ranges.js';
 import type { TextQuery } from '../text-search/text-query.js';
 import type { MessageDocument } from '../message-document.js';
-import type { FlaggedMessage, FlagsOwner } from '../flags/personal-flags.js';
+import type { FlaggedMessage, FlagsOwner } from '../flags/flags.state.js';
 
 /** A stretch of messages that one index serves in order: the ids after `after`, up to `through`, where `filter` holds. */
 export interface Source {

@@ -1,13 +1,81 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { channelHistory } from '../access.js';
-import { FlagChanges } from '../flags/flag-changes.js';
-import type { FlaggedMessage } from '../flags/personal-flags.js';
-import { largestMessageId } from '../narrow/sources.js';
+import { FlagDecisions, type FlagsChanged } from '../flags/flag-decisions.js';
+import type { FlagChange } from '../flags/flags.decide.js';
+import type { Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
+import { FindFlagsPage, type FlagsPage } from '../queries/find-flags-page.js';
+import { Readers } from '../../../reader-threads/readers.js';
+import { channelHistory } from '../access.js';
+import type { FlaggedMessage } from '../flags/flags.state.js';
+import { largestMessageId } from '../narrow/sources.js';
 import type { Reading } from '../reading.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
+
+/** Sets or takes away a flag of the caller's on messages (facts, section 5, POST messages/flags). */
+export class ChangeFlags extends Command<FlagsChanged> {
+  constructor(
+    readonly caller: Caller,
+    readonly change: FlagChange,
+    readonly messageIds: readonly number[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeFlags)
+export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
+  constructor(private readonly flags: FlagDecisions) {}
+
+  /** @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; all else does what it can */
+  async execute({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
+    const reading = await this.flags.open(caller);
+    const messages = await reading.placesOf(messageIds);
+    const isStarring = change.flag === 'starred' && change.op === 'add';
+    if (isStarring && messages.length < new Set(messageIds).size) throw failure('invalidMessage');
+    return this.flags.apply(caller, reading, { change, messages });
+  }
+}
+
+/** What came of a change of flags within a narrow. */
+export interface NarrowFlagsChanged extends FlagsChanged {
+  readonly page: Pick<Page<unknown>, 'foundOldest' | 'foundNewest'>;
+  /** Of the messages that were looked at, rising. */
+  readonly processedIds: readonly number[];
+}
+
+/** Sets or takes away a flag of the caller's on a page of a narrow (facts, section 5, POST messages/flags/narrow). */
+export class ChangeFlagsInNarrow extends Command<NarrowFlagsChanged> {
+  constructor(
+    readonly caller: Caller,
+    readonly change: FlagChange,
+    readonly selection: {
+      readonly narrow: readonly Term[];
+      readonly page: FlagsPage;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeFlagsInNarrow)
+export class ChangeFlagsInNarrowHandler implements ICommandHandler<ChangeFlagsInNarrow> {
+  constructor(
+    private readonly flags: FlagDecisions,
+    private readonly readers: Readers,
+  ) {}
+
+  /** @throws ApplicationError `badNarrow`, and `queryTimeout` when finding them takes too long: nothing is changed then */
+  async execute({ caller, change, selection }: ChangeFlagsInNarrow): Promise<NarrowFlagsChanged> {
+    const found = await this.readers.ask(new FindFlagsPage(caller, { change, ...selection }));
+    const { page, surroundings } = found;
+    const { messages } = page;
+    const reading = await this.flags.open(caller);
+    const changed = await this.flags.apply(caller, reading, { change, messages, surroundings });
+    return { ...changed, page, processedIds: messages.map(({ _id }) => _id) };
+  }
+}
 
 /** What is read: everything, a channel, or one topic of it. */
 export type ReadPlace =
@@ -32,7 +100,7 @@ const unread: Term = { operator: 'is', operand: 'unread', negated: false };
 
 @CommandHandler(MarkAsRead)
 export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
-  constructor(private readonly flags: FlagChanges) {}
+  constructor(private readonly flags: FlagDecisions) {}
 
   /** @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic in which no message is the caller's */
   async execute({ caller, place }: MarkAsRead): Promise<void> {

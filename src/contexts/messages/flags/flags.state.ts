@@ -1,3 +1,4 @@
+import { streamsOf } from '../../../kernel/stream.js';
 import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
 import type { Moment } from '../../../access/moment.js';
 import type { Fold } from '../../../kernel/decider.js';
@@ -43,6 +44,14 @@ export const flagsFold: Fold<PersonalFlags, RecordedEvent<FlagEvent>> = {
   initial: noFlags,
   evolve: evolveFlags,
 };
+
+/** What a person marked messages with, for decisions about it. */
+export const flagsOf = streamsOf(flagsStream, flagsFold);
+
+/** Revision of the last event of a stream whose next one will have this revision; null: it has none. */
+export function lastRevision(nextRevision: number): number | null {
+  return nextRevision === 0 ? null : nextRevision - 1;
+}
 
 /** What the event makes of a person's flags. Pure. */
 export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFlags {

@@ -1,7 +1,9 @@
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, Recorded, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import type { MessageEvent, MessageSent, Recipient } from '../../events/messages.js';
+import type { FoldedStream } from '../../kernel/handle.js';
+import { streamsOf } from '../../kernel/stream.js';
+import { messageStream, type MessageEvent, type MessageSent, type Recipient } from '../../events/messages.js';
 import { withoutReaction, type Reaction } from './reaction.js';
 import { widgetTypeIn, type WidgetType } from './submessages/widget.js';
 
@@ -63,6 +65,16 @@ export const deletionFold: Fold<boolean, RecordedEvent<MessageChange>> = {
   initial: false,
   evolve: (isDeleted, { type }) => isDeleted || type === 'MessageDeleted',
 };
+
+/** The stream of a message whose sending is known, for decisions about it. */
+export function messageOf(
+  sent: Recorded<typeof MessageSent>,
+): FoldedStream<Message, RecordedEvent<MessageChange>> {
+  return { stream: messageStream(messageIdOf(sent)), fold: messageFold(sent) };
+}
+
+/** Whether a message was deleted, for decisions that depend on nothing else of it. */
+export const deletionStateOf = streamsOf(messageStream, deletionFold);
 
 function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): Message {
   switch (event.type) {

@@ -1,4 +1,6 @@
+import { streamsOf } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
+import { channelStream } from '../channels/channel-subscriptions.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { moveEvents } from '../../events/message-moves.js';
@@ -25,3 +27,6 @@ export const channelMovesFold: Fold<ChannelMoves, RecordedEvent> = {
     };
   },
 };
+
+/** The moves of one channel, for decisions about the next one. */
+export const channelMovesOf = streamsOf(channelStream, channelMovesFold);

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import type { Caller } from '../../../http/caller.js';
-import { handle } from '../../../kernel/handle.js';
 import { MessageReader } from '../message-reader.js';
 import type { Reading } from '../reading.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
@@ -14,14 +13,8 @@ import {
   hasLeft,
   type FlagChange,
   type Surroundings,
-} from './marking.js';
-import {
-  flagsFold,
-  flagsStream,
-  isPersonal,
-  type FlaggedMessage,
-  type PersonalFlags,
-} from './personal-flags.js';
+} from './flags.decide.js';
+import { flagsOf, isPersonal, lastRevision, type FlaggedMessage, type PersonalFlags } from './flags.state.js';
 
 /** What came of a change of flags. */
 export interface FlagsChanged {
@@ -44,10 +37,10 @@ const surroundingsLookedAt = 2000;
 
 /** Changes what people marked messages with, each on the person's own stream. */
 @Injectable()
-export class FlagChanges {
+export class FlagDecisions {
   constructor(
     private readonly messages: MessageReader,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
   ) {}
 
   /** Opens the messages for the person whose flags are to be changed. */
@@ -81,12 +74,10 @@ export class FlagChanges {
     { context }: Reading,
     decide: (flags: PersonalFlags, revision: number | null) => readonly FlagEvent[],
   ): Promise<void> {
-    await handle(this.streams, {
-      stream: flagsStream(caller.userId),
-      fold: flagsFold,
-      decide,
-      metadata: requestMetadata(caller, context.moment.now),
-    });
+    const metadata = requestMetadata(caller, context.moment.now);
+    await this.decisions.decideAs(metadata, flagsOf(caller.userId), (flags, nextRevision) =>
+      decide(flags, lastRevision(nextRevision)),
+    );
   }
 }
 

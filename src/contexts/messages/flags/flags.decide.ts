@@ -20,7 +20,7 @@ import {
   type FlaggedMessage,
   type FlagsOwner,
   type PersonalFlags,
-} from './personal-flags.js';
+} from './flags.state.js';
 
 /** Flags that people set themselves (facts, section 4). */
 const editableFlags = ['read', 'starred', 'collapsed'] as const;
