@@ -22,7 +22,6 @@ const pure = [
   'src/contexts/users/{full-name,group-name}.ts',
   'src/contexts/channels/{channel-directory,channel-subscriptions}.ts',
   'src/contexts/invitations/{addresses,address-rules,open-invitation,welcome}.ts',
-  'src/contexts/push/devices.ts',
   'src/contexts/missed-messages/{missed-document,who-misses}.ts',
   'src/contexts/mail/{delivery,letter,mailed-events}.ts',
   'src/contexts/settings/time-zone.ts',

@@ -18,7 +18,7 @@ import type { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { personalStream } from '../contexts/personal/personal-stream.js';
 import { remindersFold } from '../contexts/personal/reminders.js';
 import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
-import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.js';
+import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.state.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
 import type { Cause } from './cause.js';
 import type { ModelWrite } from './erasable-models.js';

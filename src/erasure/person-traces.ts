@@ -9,7 +9,7 @@ import type { InvitationsReader } from '../contexts/invitations/invitations-read
 import { MessageSent } from '../events/messages.js';
 import { systemBotIds } from '../contexts/organization/system-bots.js';
 import { ReminderRequested } from '../events/personal.js';
-import { uploadsStream } from '../contexts/uploads/uploads.js';
+import { uploadsStream } from '../contexts/uploads/uploads.state.js';
 import { FileUploaded } from '../events/uploads.js';
 import { idAtRevision } from '../kernel/ids.js';
 import type { CoveredMessage } from '../audit/cases/covered-messages.js';

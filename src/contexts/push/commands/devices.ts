@@ -1,15 +1,36 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { SystemClock } from '../../../runtime/system-clock.js';
+import { foldedDevices, ownDevice, type Device } from '../devices.state.js';
+import { Decisions } from '../../../http/decisions.js';
+import { PushSender } from '../push-sender.js';
 import { DeviceKeys } from '../device-keys.js';
-import { ownDevice, type Device, type Devices } from '../devices.js';
-import type { DeviceEvent } from '../../../events/devices.js';
 import { pushKeyOf } from '../notification-sealing.js';
 import type { PushRelay, RelayRegistration } from '../push-relay.js';
-import { PushSender } from '../push-sender.js';
 import { relayFailure } from '../relay-failures.js';
+import { decideRegisterDevice, decideEnablePush, decideRemoveDevice } from '../devices.decide.js';
+
+/** Makes a client program on a device known (facts, section 5). Answers the device's id. */
+export class RegisterDevice extends Command<number> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterDevice)
+export class RegisterDeviceHandler implements ICommandHandler<RegisterDevice> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller }: RegisterDevice): Promise<number> {
+    const {
+      events: [registered],
+    } = await this.decisions.decide(caller, foldedDevices, (state) =>
+      decideRegisterDevice(state, caller.userId),
+    );
+    if (registered === undefined) throw failure('internalError');
+    return registered.data.deviceId;
+  }
+}
 
 /** What notifications for a device are to be encrypted with. */
 export interface PushKeyRequest {
@@ -34,35 +55,12 @@ export class EnablePush extends Command<void> {
   }
 }
 
-/** What a device is to have, as far as it does not have it. */
-export interface DevicePush {
-  readonly deviceId: number;
-  readonly pushKeyId: number | null;
-  readonly token: Pick<RelayRegistration, 'tokenKind' | 'tokenId'> | null;
-}
-
-/** @throws ApplicationError `noSuchDevice`; `pushKeyRequired` for a token without a key */
-export function decideEnablePush(
-  state: Devices,
-  userId: number,
-  { deviceId, pushKeyId: newKeyId, token }: DevicePush,
-): readonly DeviceEvent[] {
-  const device = ownDevice(state, userId, deviceId);
-  const pushKeyId = newKeyId ?? device.pushKeyId;
-  if (pushKeyId === null) throw failure('pushKeyRequired');
-  if (token !== null) {
-    const { tokenKind, tokenId } = token;
-    return [{ type: 'DevicePushEnabled', data: { deviceId, userId, tokenKind, tokenId, pushKeyId } }];
-  }
-  return newKeyId === null ? [] : [{ type: 'DevicePushKeyChanged', data: { deviceId, userId, pushKeyId } }];
-}
-
 @CommandHandler(EnablePush)
 export class EnablePushHandler implements ICommandHandler<EnablePush> {
   constructor(
+    private readonly decisions: Decisions,
     private readonly push: PushSender,
     private readonly keys: DeviceKeys,
-    private readonly clock: SystemClock,
   ) {}
 
   /**
@@ -74,14 +72,14 @@ export class EnablePushHandler implements ICommandHandler<EnablePush> {
    */
   async execute({ caller, deviceId, request }: EnablePush): Promise<void> {
     const relay = this.push.requiredRelay();
-    const device = ownDevice(await this.push.devices(), caller.userId, deviceId);
+    const device = ownDevice(await this.decisions.load(foldedDevices), caller.userId, deviceId);
     if (request.key === null && request.token === null) throw failure('nothingToRegister');
     const key = await this.newKey(device, request);
     if (request.token !== null && key === null && device.pushKeyId === null) throw failure('pushKeyRequired');
     const token = request.token?.tokenId === device.push?.tokenId ? null : request.token;
     if (token !== null) await registered(relay, { deviceId, ...token });
     if (key !== null) await this.keys.put(device, key.bytes);
-    await this.push.decide(requestMetadata(caller, this.clock.now()), (state) =>
+    await this.decisions.decide(caller, foldedDevices, (state) =>
       decideEnablePush(state, caller.userId, { deviceId, pushKeyId: key?.id ?? null, token }),
     );
   }
@@ -104,4 +102,31 @@ async function registered(relay: PushRelay, registration: RelayRegistration): Pr
   await relay.register(registration).catch((error: unknown) => {
     throw relayFailure(error);
   });
+}
+
+/** Takes a device off the caller's account. */
+export class RemoveDevice extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly deviceId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveDevice)
+export class RemoveDeviceHandler implements ICommandHandler<RemoveDevice> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly keys: DeviceKeys,
+  ) {}
+
+  /** The key goes first: a device without one is sent nothing, and can still be removed. */
+  async execute({ caller, deviceId }: RemoveDevice): Promise<void> {
+    const { userId } = caller;
+    await this.keys.remove(ownDevice(await this.decisions.load(foldedDevices), userId, deviceId));
+    await this.decisions.decide(caller, foldedDevices, (state) =>
+      decideRemoveDevice(state, userId, deviceId),
+    );
+  }
 }

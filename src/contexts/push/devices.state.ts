@@ -1,3 +1,4 @@
+import { stream } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
@@ -107,6 +108,9 @@ export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
     }
   },
 };
+
+/** The stream of the devices, for decisions about them. */
+export const foldedDevices = stream(devicesStream, devicesFold);
 
 /** The device once notifications for it are encrypted with another key. */
 function withKey(

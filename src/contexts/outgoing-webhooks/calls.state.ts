@@ -1,3 +1,5 @@
+import { stream } from '../../kernel/stream.js';
+import { outgoingWebhooksStream } from '../../events/outgoing-webhooks.js';
 import type { OutgoingWebhookEvent, webhookTriggers } from '../../events/outgoing-webhooks.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -53,6 +55,9 @@ export const callsFold: Fold<Calls, RecordedEvent<OutgoingWebhookEvent>> = {
     }
   },
 };
+
+/** The stream of the calls, for decisions about them. */
+export const foldedCalls = stream(outgoingWebhooksStream, callsFold);
 
 /** Calls that may be sent now, oldest first. */
 export function dueCalls(calls: Calls, now: number): readonly Call[] {

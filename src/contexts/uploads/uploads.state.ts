@@ -1,9 +1,10 @@
+import { stream } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { unreachable } from '../../kernel/json.js';
-import type { UploadDeleted, UploadEvent, UploadImageExamined } from '../../events/uploads.js';
-import { isImageType, type ImageFacts } from '../../markdown/media.js';
+import type { UploadDeleted, UploadEvent } from '../../events/uploads.js';
+import { isImageType } from '../../markdown/media.js';
 
 /** The stream that holds what was uploaded. */
 export const uploadsStream = 'uploads';
@@ -76,6 +77,9 @@ export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
   },
 };
 
+/** The stream of the uploads, for decisions about them. */
+export const foldedUploads = stream(uploadsStream, uploadsFold);
+
 /** What the uploads of one person take. */
 export function spaceOf({ spaceByUploader }: Uploads, uploaderId: number): UploadSpace {
   return spaceByUploader.get(uploaderId) ?? noSpace;
@@ -87,15 +91,6 @@ export function deletionOf(
   { uploaderId, storageName }: KnownUpload,
 ): EventOf<typeof UploadDeleted> {
   return { type: 'UploadDeleted', data: { uploadId, uploaderId, storageName } };
-}
-
-/** Records what an image turned out to be, once; null: it cannot be shown. */
-export function decideExamineImage(
-  { known }: Uploads,
-  { uploadId, image }: { readonly uploadId: number; readonly image: ImageFacts | null },
-): readonly EventOf<typeof UploadImageExamined>[] {
-  if (known.get(uploadId)?.isExamined !== false) return [];
-  return [{ type: 'UploadImageExamined', data: { uploadId, image } }];
 }
 
 function counted(uploads: Uploads, change: UploadSpace & { readonly uploaderId: number }): Uploads {
