@@ -1,14 +1,11 @@
 import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-import { importsFromAbove, strata } from './eslint.strata.js';
+import { importsFromAbove, pureInContexts, strata } from './eslint.strata.js';
 
 /** What runs on nothing inside the contexts: rules, folds and documents are values and functions, and never touch a machine. */
 const pure = [
-  'src/contexts/**/*.decide.ts',
-  'src/contexts/**/*.state.ts',
-  'src/contexts/**/*-decision.ts',
-  'src/contexts/**/read-model.ts',
+  ...pureInContexts,
   'src/contexts/profiles/{field-definition,profile-data,profile-values}.ts',
   'src/contexts/personal/{snippets/saved-snippets,navigation/navigation-views,bot-storage/bot-storage}.ts',
   'src/contexts/messages/{message-document,access,recipients,compose-text}.ts',
@@ -20,7 +17,6 @@ const pure = [
   'src/contexts/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
   'src/contexts/messages/view/{cached-message,flags,write-message,reader}.ts',
   'src/contexts/users/{full-name,group-name}.ts',
-  'src/contexts/channels/{channel-directory,channel-subscriptions}.ts',
   'src/contexts/invitations/{addresses,address-rules,open-invitation,welcome}.ts',
   'src/contexts/missed-messages/{missed-document,who-misses}.ts',
   'src/contexts/mail/{delivery,letter,mailed-events}.ts',

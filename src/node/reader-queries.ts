@@ -16,7 +16,6 @@ import { GetMessageLife, GetMessageLifeHandler } from '../audit/queries/get-mess
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { QueryDeadline } from '../reader-threads/query-deadline.js';
 import type { Decisions } from '../http/decisions.js';
-import type { Actors } from '../contexts/channels/actors.js';
 import type { ChannelListing } from '../contexts/channels/channel-listing.js';
 import { GetChannels, GetChannelsHandler } from '../contexts/channels/queries/channels.js';
 import { GetSubscriptions, GetSubscriptionsHandler } from '../contexts/channels/queries/subscriptions.js';
@@ -50,7 +49,6 @@ export interface ReaderParts {
   readonly deadline: QueryDeadline;
   readonly messages: MessageReader;
   readonly decisions: Decisions;
-  readonly actors: Actors;
   readonly listing: ChannelListing;
 }
 
@@ -129,12 +127,12 @@ const kinds = [
   }),
   define({
     query: GetChannels,
-    handler: ({ actors, listing }) => new GetChannelsHandler(actors, listing),
+    handler: ({ decisions, listing }) => new GetChannelsHandler(decisions, listing),
     write: (streams) => membersOf({ streams }),
   }),
   define({
     query: GetSubscriptions,
-    handler: ({ actors, listing }) => new GetSubscriptionsHandler(actors, listing),
+    handler: ({ decisions, listing }) => new GetSubscriptionsHandler(decisions, listing),
     write: (subscriptions) => membersOf({ subscriptions }),
   }),
   define({

@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
-import {
-  SubscribeUsers,
-  SubscribeUsersHandler,
-} from '../../src/contexts/channels/commands/subscribe-users.js';
+import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/channels.js';
+import { SubscribeUsers, SubscribeUsersHandler } from '../../src/contexts/channels/commands/subscriptions.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
@@ -50,7 +47,7 @@ const password = 'correct horse';
 async function createChannel(process: NodeProcess, name: string, isDefault = false): Promise<number> {
   const settings = { ...defaultChannelSettings, isDefault };
   const request = { name, description: '', subscriberIds: [owner.userId], settings, announce: false };
-  return new CreateChannelHandler(process.actors, process.channels).execute(
+  return new CreateChannelHandler(process.decisions, process.principals).execute(
     new CreateChannel(owner, request),
   );
 }
@@ -278,8 +275,8 @@ describe('Cut off before any of its durable writes,', () => {
         return { userId, channelIds: [await createChannel(process, 'a'), await createChannel(process, 'b')] };
       },
       when: (process, { userId }) => {
-        const { actors, channels, completion } = process;
-        const handler = new SubscribeUsersHandler(actors, channels, completion);
+        const { decisions, principals, channels, completion } = process;
+        const handler = new SubscribeUsersHandler(decisions, principals, channels, completion);
         const names = ['new', 'a', 'b'].map((name) => ({ name, description: '', color: null }));
         const flags = { announce: false, notify: true, refusalIsFatal: true };
         const request = { channels: names, settings: defaultChannelSettings, principals: [userId], ...flags };

@@ -9,7 +9,7 @@ import { fieldTypes } from '../../src/events/values/field-types.js';
 import { decideRegisterDevice } from '../../src/contexts/push/devices.decide.js';
 import { devicesFold, devicesStream } from '../../src/contexts/push/devices.state.js';
 import type { Channel } from '../../src/access/records/channel.js';
-import { createChannels } from '../../src/contexts/channels/new-channels.js';
+import { createChannels } from '../../src/contexts/channels/new-channels.decide.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
 import { decideCreateUserGroup } from '../../src/contexts/users/user-groups.decide.js';
 import type { User } from '../../src/access/records/user.js';

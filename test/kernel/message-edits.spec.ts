@@ -11,7 +11,7 @@ import { MessageSent } from '../../src/events/messages.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { UploadAccess } from '../../src/contexts/messages/upload-access.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
-import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
+import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/channels.js';
 import { SendMessage } from '../../src/contexts/messages/commands/send-message.js';
 import { MessagesProcess } from '../crash/support/messages-process.js';
 import { countingEventStore, type Asked } from '../support/counting-event-store.js';
@@ -106,7 +106,7 @@ describe('What an edit asks of the event store, in a process that has read nothi
   afterEach(() => process.stop());
 
   function channel(name: string): Promise<number> {
-    const creating = new CreateChannelHandler(process.node.actors, process.node.channels);
+    const creating = new CreateChannelHandler(process.decisions, process.node.principals);
     const settings = defaultChannelSettings;
     const request = { name, description: '', subscriberIds: [owner.userId], settings, announce: false };
     return creating.execute(new CreateChannel(owner, request));

@@ -8,7 +8,7 @@ import {
   type EditRequest,
 } from '../../src/contexts/messages/edits.decide.js';
 import type { EventOf } from '../../src/kernel/event.js';
-import { decideSendMessage } from '../../src/contexts/messages/sending-decision.js';
+import { decideSendMessage } from '../../src/contexts/messages/sending.decide.js';
 import type { Mentions, MessageEdited, Recipient } from '../../src/events/messages.js';
 import type { Message } from '../../src/contexts/messages/message.state.js';
 import { noUploads } from '../../src/contexts/messages/compose-text.js';

@@ -1,6 +1,6 @@
 import { streamsOf } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
-import { channelStream } from '../channels/channel-subscriptions.js';
+import { channelStream } from '../channels/subscriptions.state.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { moveEvents } from '../../events/message-moves.js';

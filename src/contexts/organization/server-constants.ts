@@ -1,4 +1,4 @@
-import { MOST_NOTIFIED } from '../channels/subscribing-decision.js';
+import { MOST_NOTIFIED } from '../channels/subscribing.decide.js';
 import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import { authenticationMethods } from './authentication-methods.js';
 import { limits } from '../../events/values/organization-defaults.js';

@@ -1,7 +1,7 @@
 import { silentLogger } from '../../../projections/engine/logger.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
-import { Actors } from '../../../src/contexts/channels/actors.js';
+import { Principals } from '../../../src/contexts/channels/principals.js';
 import { Decisions } from '../../../src/http/decisions.js';
 import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
 import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
@@ -42,7 +42,7 @@ export class NodeProcess {
     const { follower } = people;
     const { clock } = this;
     this.channels = new ChannelStreams(new FoldedStreams(log), log);
-    this.actors = new Actors(follower, people.emails, clock);
+    this.principals = new Principals(people.emails);
     this.decisions = new Decisions(new FoldedStreams(log), follower, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
     this.invitations = new InvitationsReader(this.decisions, log);
@@ -68,7 +68,7 @@ export class NodeProcess {
   }
 
   readonly channels: ChannelStreams;
-  readonly actors: Actors;
+  readonly principals: Principals;
   readonly decisions: Decisions;
   readonly completion: CompleteSubscriptions;
   readonly invitations: InvitationsReader;

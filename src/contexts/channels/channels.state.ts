@@ -1,3 +1,4 @@
+import { stream } from '../../kernel/stream.js';
 import { nameKey } from '../../kernel/fold-case.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
@@ -41,6 +42,9 @@ export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelD
     };
   },
 };
+
+/** The stream of the channels, for decisions about them. */
+export const foldedChannels = stream(channelsStream, channelDirectoryFold);
 
 /** The channel of that name, which ignores case; archived ones keep theirs. */
 export function channelNamed(directory: ChannelDirectory, name: string): Channel | null {

@@ -5,7 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../access/records/user.js';
 import type { Channel } from '../../access/records/channel.js';
-import { channelNamed, type ChannelDirectory } from './channel-directory.js';
+import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import type { UsersUnsubscribed } from '../../events/channels.js';
 
 /** What a request to unsubscribe asks for. */

@@ -6,13 +6,18 @@ import {
 } from '../../access/permissions.js';
 import { failure } from '../../kernel/errors.js';
 import type { Channel } from '../../access/records/channel.js';
-import type { ChannelChanges, ChannelUpdateContext, DecideChange } from './channel-changes.js';
-import { channelNamed, type ChannelDirectory } from './channel-directory.js';
+import {
+  type ChannelChanges,
+  type ChannelUpdateContext,
+  type DecideChange,
+  changePermissions,
+  changePrivacy,
+  changeProperties,
+} from './channel-changes.decide.js';
+import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import { channelDescriptionOf, channelNameOf } from './channel-name.js';
-import { changePermissions } from './change-permissions.js';
-import { changePrivacy } from './change-privacy.js';
-import { changeProperties } from './change-properties.js';
-import type { ChannelDirectoryEvent } from '../../events/channels.js';
+import type { ChannelDirectoryEvent, ChannelArchived } from '../../events/channels.js';
+import type { EventOf } from '../../kernel/event.js';
 
 /**
  * Changes what is set for a channel: all of it in one append, or nothing.
@@ -87,3 +92,13 @@ const describe: DecideChange = ({ id: channelId, description: previousDescriptio
   if (description === previousDescription) return [];
   return [{ type: 'ChannelDescriptionChanged', data: { channelId, description, previousDescription } }];
 };
+
+/** @throws ApplicationError `invalidChannel`, `channelNotAdministered` */
+export function decideArchiving(
+  directory: ChannelDirectory,
+  channelId: number,
+  actor: Actor,
+): readonly EventOf<typeof ChannelArchived>[] {
+  const { isArchived } = administeredChannel(directory, channelId, actor);
+  return isArchived ? [] : [{ type: 'ChannelArchived', data: { channelId } }];
+}

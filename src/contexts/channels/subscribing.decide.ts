@@ -6,11 +6,11 @@ import type { EventOf } from '../../kernel/event.js';
 import { isGuest } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { Channel } from '../../access/records/channel.js';
-import { channelNamed, type ChannelDirectory } from './channel-directory.js';
+import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import { channelNameOf } from './channel-name.js';
 import type { ChannelSettings } from './channel-settings.js';
 import type { ChannelCreated, FurtherSubscription, UsersSubscribed } from '../../events/channels.js';
-import { createChannels, type ChannelRequest } from './new-channels.js';
+import { createChannels, type ChannelRequest } from './new-channels.decide.js';
 
 /** What a request to subscribe asks for. */
 export interface SubscribingRequest {

@@ -6,11 +6,12 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { User } from '../../access/records/user.js';
-import type { ChannelDirectory } from './channel-directory.js';
+import { type ChannelDirectory, channelNamed } from './channels.state.js';
 import { channelDescriptionOf, channelNameOf } from './channel-name.js';
 import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
 import type { ChannelCreated, ChannelPermissions, FurtherSubscription } from '../../events/channels.js';
 import { defaultChannelPermissions, permissionValues } from './permission-values.js';
+import type { Actor } from '../../access/actor.js';
 
 /** A channel as a request names it. */
 export interface ChannelRequest {
@@ -94,4 +95,28 @@ function assertMayAddOthers(moment: Moment, creator: User, permissions: ChannelP
     includes(moment, permissions.can_administer_channel_group, creator) ||
     includes(moment, permissions.can_add_subscribers_group, creator);
   if (!may) throw failure('insufficientPermission');
+}
+
+/** What the request says of the channel. */
+export interface CreateChannelRequest {
+  readonly name: string;
+  readonly description: string;
+  readonly subscriberIds: readonly number[];
+  readonly settings: ChannelSettings;
+  readonly announce: boolean;
+}
+
+/** @throws ApplicationError `channelAlreadyExists`, and those of {@link createChannels} */
+export function decideCreatingChannel(
+  directory: ChannelDirectory,
+  { name, description, ...rest }: CreateChannelRequest,
+  { moment, user: caller }: Actor,
+): readonly EventOf<typeof ChannelCreated>[] {
+  const existing = channelNamed(directory, name);
+  if (existing !== null) throw failure('channelAlreadyExists', { channel_name: existing.name });
+  const requests = [{ name, description, color: null }];
+  return createChannels(
+    { moment, creator: caller, directory },
+    { ...rest, requests, continuation: [], notify: false },
+  );
 }
