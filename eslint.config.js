@@ -7,7 +7,6 @@ import { importsFromAbove, pureInContexts, strata } from './eslint.strata.js';
 const pure = [
   ...pureInContexts,
   'src/contexts/profiles/{field-definition,profile-data,profile-values}.ts',
-  'src/contexts/personal/{snippets/saved-snippets,navigation/navigation-views,bot-storage/bot-storage}.ts',
   'src/contexts/messages/{message-document,access,recipients,compose-text}.ts',
   'src/contexts/messages/{arrivals,move-notices,resolved-topic-reading}.ts',
   'src/contexts/attention/{alert-matching,topic-visibility}.ts',

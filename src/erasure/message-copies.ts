@@ -16,7 +16,7 @@ import type { ReminderCancelled, ReminderEvent } from '../events/personal.js';
 import type { RememberedDocument } from '../contexts/personal/read-model.js';
 import type { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { personalStream } from '../contexts/personal/personal-stream.js';
-import { remindersFold } from '../contexts/personal/reminders.js';
+import { remindersFold } from '../contexts/personal/reminders.state.js';
 import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
 import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.state.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
