@@ -1,33 +1,26 @@
 import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-import { importsFromAbove, strata } from './eslint.strata.js';
+import { importsFromAbove, pureInContexts, strata } from './eslint.strata.js';
 
 /** What runs on nothing inside the contexts: rules, folds and documents are values and functions, and never touch a machine. */
 const pure = [
-  'src/contexts/**/*.decide.ts',
-  'src/contexts/**/*-decision.ts',
-  'src/contexts/**/read-model.ts',
+  ...pureInContexts,
   'src/contexts/profiles/{field-definition,profile-data,profile-values}.ts',
-  'src/contexts/personal/{snippets/saved-snippets,navigation/navigation-views,bot-storage/bot-storage}.ts',
-  'src/contexts/messages/{message,message-document,access,recipients,compose-text}.ts',
-  'src/contexts/messages/{arrivals,channel-moves,move-notices,moving,resolved-topic-reading}.ts',
-  'src/contexts/attention/{alert-matching,attention,decisions,topic-visibility}.ts',
+  'src/contexts/messages/{message-document,access,recipients,compose-text}.ts',
+  'src/contexts/messages/{arrivals,move-notices,resolved-topic-reading}.ts',
+  'src/contexts/attention/{alert-matching,topic-visibility}.ts',
   'src/contexts/messages/submessages/{submessage,widget}.ts',
   'src/contexts/presence/{presence,visible-presence}.ts',
-  'src/contexts/messages/flags/{id-ranges,marking,personal-flags,read-receipts}.ts',
+  'src/contexts/messages/flags/{id-ranges,read-receipts}.ts',
   'src/contexts/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
   'src/contexts/messages/view/{cached-message,flags,write-message,reader}.ts',
-  'src/contexts/users/{user-directory,group-directory,decisions,full-name,group-name}.ts',
-  'src/contexts/channels/{channel-directory,channel-subscriptions}.ts',
-  'src/contexts/invitations/{addresses,address-rules,invitations,open-invitation,welcome}.ts',
-  'src/contexts/push/devices.ts',
+  'src/contexts/users/{full-name,group-name}.ts',
+  'src/contexts/invitations/{addresses,address-rules,open-invitation,welcome}.ts',
   'src/contexts/missed-messages/{missed-document,who-misses}.ts',
   'src/contexts/mail/{delivery,letter,mailed-events}.ts',
-  'src/contexts/organization/{organization-changes,domain-changes}.ts',
-  'src/contexts/settings/{time-zone,own-settings}.ts',
+  'src/contexts/settings/time-zone.ts',
   'src/contexts/statuses/status-object.ts',
-  'src/contexts/account-links/requested-links.ts',
 ];
 
 const machine = '^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';

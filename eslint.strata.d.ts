@@ -12,3 +12,6 @@ export interface Stratum {
 export const strata: readonly Stratum[];
 export function stratumOf(file: string): number;
 export function importsFromAbove(place: number): string;
+
+/** Patterns of files inside contexts that never touch a machine. */
+export const pureInContexts: readonly string[];

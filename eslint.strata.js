@@ -21,6 +21,13 @@ export const strata = [
   { name: 'node and command line', paths: ['src/node/', 'src/cli/', 'src/app.module.ts', 'src/main.ts'] },
 ];
 
+/** What runs on nothing inside a context, told by the file's suffix: states, rules, and what read models keep. */
+export const pureInContexts = [
+  'src/contexts/**/*.state.ts',
+  'src/contexts/**/*.decide.ts',
+  'src/contexts/**/read-model.ts',
+];
+
 /** The place of a file among {@link strata}; -1: it is in none. The most exact path counts. */
 export function stratumOf(file) {
   let found = -1;

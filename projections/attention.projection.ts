@@ -1,11 +1,10 @@
-import { attentionModel } from '../src/contexts/attention/read-model.js';
 import {
-  evolveAttention,
-  noAttention,
+  attentionModel,
   topicPoliciesId,
   type AttentionDocument,
   type TopicPoliciesDocument,
-} from '../src/contexts/attention/attention.js';
+} from '../src/contexts/attention/read-model.js';
+import { evolveAttention, noAttention } from '../src/contexts/attention/attention.state.js';
 import {
   AlertWordsAdded,
   AlertWordsRemoved,

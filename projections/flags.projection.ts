@@ -5,7 +5,7 @@ import {
   evolveFlags,
   noFlags,
   type PersonalFlagsDocument,
-} from '../src/contexts/messages/flags/personal-flags.js';
+} from '../src/contexts/messages/flags/flags.state.js';
 import { on, type BatchedHandler, type Projection } from './engine/projection.js';
 
 const flags: BatchedHandler<RecordedEvent<FlagEvent>> = {

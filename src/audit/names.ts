@@ -7,8 +7,8 @@ import {
   channelNamed,
   channelsStream,
   type ChannelDirectory,
-} from '../contexts/channels/channel-directory.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/user-directory.js';
+} from '../contexts/channels/channels.state.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/users.state.js';
 import { NameHistory, namingEventTypes } from './sentences/name-history.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 

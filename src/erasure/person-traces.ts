@@ -5,20 +5,20 @@ import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/even
 import { eventsOfStream } from '../stores/event-store/stream-pages.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { invitationKey } from '../events/invitations.js';
-import type { InvitationChanges } from '../contexts/invitations/invitation-changes.js';
+import type { InvitationsReader } from '../contexts/invitations/invitations-reader.js';
 import { MessageSent } from '../events/messages.js';
 import { systemBotIds } from '../contexts/organization/system-bots.js';
 import { ReminderRequested } from '../events/personal.js';
-import { uploadsStream } from '../contexts/uploads/uploads.js';
+import { uploadsStream } from '../contexts/uploads/uploads.state.js';
 import { FileUploaded } from '../events/uploads.js';
 import { idAtRevision } from '../kernel/ids.js';
 import type { CoveredMessage } from '../audit/cases/covered-messages.js';
-import { usersStream } from '../contexts/users/user-directory.js';
+import { usersStream } from '../contexts/users/users.state.js';
 
 /** What {@link PersonTraces} works with. */
 export interface PersonTracesOptions {
   readonly log: EventLog;
-  readonly invitations: Pick<InvitationChanges, 'all'>;
+  readonly invitations: Pick<InvitationsReader, 'all'>;
 }
 
 /** Finds in the log what says who a person was beside what they wrote themselves. */

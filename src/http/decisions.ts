@@ -18,6 +18,12 @@ export interface Decided<State, Event extends DomainEvent> {
   readonly state: State;
 }
 
+/** A stream to decide about, and what is done at once when something was appended to it. */
+export interface DecidedStream<State, Past, Event extends DomainEvent> extends FoldedStream<State, Past> {
+  /** What clients look for when they are told of the events, done before readers are waited for: see `afterAppend` of a decision of the kernel. */
+  readonly afterAppend?: (events: readonly RecordedEvent<Event>[]) => Promise<void>;
+}
+
 /**
  * A rule: from what is so, and who acts, to the events that follow. Pure, because it is asked again when the stream went on.
  *
@@ -70,12 +76,35 @@ export class Decisions {
    */
   async decide<State, Past, Event extends DomainEvent>(
     caller: Pick<Caller, 'userId' | 'client'>,
-    folded: FoldedStream<State, Past>,
+    folded: DecidedStream<State, Past, Event>,
     decide: Decide<State, Event>,
   ): Promise<Decided<State, Event>> {
     const actor = this.actor(caller);
     const metadata = requestMetadata(caller, actor.moment.now);
     return this.decideAs(metadata, folded, (state, nextRevision) => decide(state, actor, nextRevision));
+  }
+
+  /**
+   * Decides what always appends, and does at once what clients look for when they are told of it.
+   *
+   * @returns what came of `then`
+   * @throws ApplicationError as {@link decide} does
+   */
+  async decideThen<State, Past, Event extends DomainEvent, Result>(
+    caller: Pick<Caller, 'userId' | 'client'>,
+    folded: FoldedStream<State, Past>,
+    rule: {
+      readonly decide: Decide<State, Event>;
+      readonly then: (events: readonly RecordedEvent<Event>[]) => Promise<Result>;
+    },
+  ): Promise<Result> {
+    const results: Result[] = [];
+    const afterAppend = async (events: readonly RecordedEvent<Event>[]): Promise<void> => {
+      results.push(await rule.then(events));
+    };
+    await this.decide(caller, { ...folded, afterAppend }, rule.decide);
+    if (results.length === 0) throw new Error('This decision always appends');
+    return results[0]!;
   }
 
   /**
@@ -85,7 +114,7 @@ export class Decisions {
    */
   async decideAs<State, Past, Event extends DomainEvent>(
     metadata: EventMetadata,
-    folded: FoldedStream<State, Past>,
+    folded: DecidedStream<State, Past, Event>,
     decide: (state: State, nextRevision: number) => readonly Event[],
   ): Promise<Decided<State, Event>> {
     const decidedOn: State[] = [];

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
-import { InvitationChanges } from '../contexts/invitations/invitation-changes.js';
+import { InvitationsReader } from '../contexts/invitations/invitations-reader.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';
 import { MessageReader } from '../contexts/messages/message-reader.js';
 import { PersonalReader } from '../contexts/personal/personal-reader.js';
@@ -40,7 +40,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   const { log, vault, credentialStore: credentials } = stores;
   const streams = get(FoldedStreams);
   const messages = get(MessageReader);
-  const people = new PersonTraces({ log, invitations: get(InvitationChanges) });
+  const people = new PersonTraces({ log, invitations: get(InvitationsReader) });
   const transport = application.get(MailTransport, { strict: false });
   const letters = new SentLetters({ transport, log, vault, follower, people });
   const held = new HeldTexts({

@@ -7,7 +7,7 @@ import {
   reactivateOrganizationCommand,
   resetOwnerKeyCommand,
 } from '../cli/owner-command-names.js';
-import { decideReactivateOrganization } from '../contexts/organization/commands/deactivate-organization.js';
+import { decideReactivateOrganization } from '../contexts/organization/organization.decide.js';
 import { existing, foldedOrganization } from '../access/records/organization.js';
 import { Decisions } from '../http/decisions.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';

@@ -6,7 +6,7 @@ import { directoryModel } from '../access/read-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { pause } from '../../projections/engine/pause.js';
 import { AttentionReader } from '../contexts/attention/attention-reader.js';
-import { Actors } from '../contexts/channels/actors.js';
+import { Decisions } from '../http/decisions.js';
 import { ChannelListing } from '../contexts/channels/channel-listing.js';
 import { Descriptions } from '../contexts/channels/descriptions.js';
 import { directoryEventTypes } from '../access/directory-event-types.js';
@@ -20,7 +20,6 @@ import type { ReadControl } from '../stores/read-store/port.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { openLogToRead, openReadStore, type StoreConfiguration } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { Accounts } from '../contexts/users/accounts.js';
 import { KnownPeople } from '../contexts/users/known-people.js';
 import { EmailLookup } from '../contexts/users/email-lookup.js';
 import type { ReaderEnvironment } from '../reader-threads/reader-protocol.js';
@@ -59,9 +58,8 @@ export async function openReaderEnvironment(
     names,
     past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline),
     deadline,
-    accounts: new Accounts(streams, follower, clock),
+    decisions: new Decisions(streams, follower, clock),
     people: new KnownPeople(messages),
-    actors: new Actors(follower, emails, clock),
     listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),
   };
   // Behind an event that nobody can read it never catches up with the log, but it does with the thread that asks.

@@ -15,8 +15,7 @@ import { GetStoredEvent, GetStoredEventHandler } from '../audit/queries/get-stor
 import { GetMessageLife, GetMessageLifeHandler } from '../audit/queries/get-message-life.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { QueryDeadline } from '../reader-threads/query-deadline.js';
-import type { Accounts } from '../contexts/users/accounts.js';
-import type { Actors } from '../contexts/channels/actors.js';
+import type { Decisions } from '../http/decisions.js';
 import type { ChannelListing } from '../contexts/channels/channel-listing.js';
 import { GetChannels, GetChannelsHandler } from '../contexts/channels/queries/channels.js';
 import { GetSubscriptions, GetSubscriptionsHandler } from '../contexts/channels/queries/subscriptions.js';
@@ -50,9 +49,8 @@ export interface ReaderParts {
   readonly past: PastSources;
   readonly deadline: QueryDeadline;
   readonly messages: MessageReader;
-  readonly accounts: Accounts;
   readonly people: KnownPeople;
-  readonly actors: Actors;
+  readonly decisions: Decisions;
   readonly listing: ChannelListing;
 }
 
@@ -121,22 +119,22 @@ const kinds = [
   }),
   define({
     query: GetUsers,
-    handler: ({ accounts, people }) => new GetUsersHandler(accounts, people),
+    handler: ({ decisions, people }) => new GetUsersHandler(decisions, people),
     write: (members) => membersOf({ members }),
   }),
   define({
     query: GetUserGroups,
-    handler: ({ accounts }) => new GetUserGroupsHandler(accounts),
+    handler: ({ decisions }) => new GetUserGroupsHandler(decisions),
     write: (groups) => membersOf({ user_groups: groups }),
   }),
   define({
     query: GetChannels,
-    handler: ({ actors, listing }) => new GetChannelsHandler(actors, listing),
+    handler: ({ decisions, listing }) => new GetChannelsHandler(decisions, listing),
     write: (streams) => membersOf({ streams }),
   }),
   define({
     query: GetSubscriptions,
-    handler: ({ actors, listing }) => new GetSubscriptionsHandler(actors, listing),
+    handler: ({ decisions, listing }) => new GetSubscriptionsHandler(decisions, listing),
     write: (subscriptions) => membersOf({ subscriptions }),
   }),
   define({

@@ -10,11 +10,7 @@ import { ownerKeyId } from '../../src/stores/key-store/owner-keys.js';
 import { loadServerKey } from '../../src/stores/key-store/server-key.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
 import type { UserEvent } from '../../src/events/users.js';
-import {
-  userDirectoryFold,
-  usersStream,
-  type UserDirectory,
-} from '../../src/contexts/users/user-directory.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/contexts/users/users.state.js';
 import { plainState } from '../support/plain-state.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 

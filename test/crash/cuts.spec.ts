@@ -1,44 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
-import {
-  SubscribeUsers,
-  SubscribeUsersHandler,
-} from '../../src/contexts/channels/commands/subscribe-users.js';
+import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/channels.js';
+import { SubscribeUsers, SubscribeUsersHandler } from '../../src/contexts/channels/commands/subscriptions.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
 import {
   AcceptInvitation,
   AcceptInvitationHandler,
-} from '../../src/contexts/invitations/commands/accept-invitation.js';
+} from '../../src/contexts/invitations/commands/joining.js';
 import {
   SendInvitations,
   SendInvitationsHandler,
-} from '../../src/contexts/invitations/commands/send-invitations.js';
+} from '../../src/contexts/invitations/commands/invitations.js';
 import { JoinLinks } from '../../src/contexts/invitations/join-links.js';
 import { InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
 import { PublicAddress } from '../../src/contexts/organization/public-address.js';
 import { emailGateway } from '../../src/contexts/organization/system-bots.js';
+import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/contexts/users/commands/bots.js';
+import { CreateUserGroup, CreateUserGroupHandler } from '../../src/contexts/users/commands/user-groups.js';
 import {
-  CreateBot,
-  CreateBotHandler,
-  type CreatedBot,
-} from '../../src/contexts/users/commands/create-bot.js';
-import {
-  CreateUserGroup,
-  CreateUserGroupHandler,
-} from '../../src/contexts/users/commands/create-user-group.js';
-import { DeactivateUser, DeactivateUserHandler } from '../../src/contexts/users/commands/deactivate-user.js';
+  DeactivateUser,
+  DeactivateUserHandler,
+  ReactivateUser,
+  ReactivateUserHandler,
+} from '../../src/contexts/users/commands/users.js';
 import { Admission } from '../../src/contexts/users/admission.js';
 import { LogIn, LogInHandler } from '../../src/contexts/users/commands/log-in.js';
-import { ReactivateUser, ReactivateUserHandler } from '../../src/contexts/users/commands/reactivate-user.js';
-import {
-  RegenerateApiKey,
-  RegenerateApiKeyHandler,
-} from '../../src/contexts/users/commands/regenerate-api-key.js';
+import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/contexts/users/commands/api-keys.js';
 import { owner } from '../support/people-node.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
 import { cutEverywhere } from './support/cut-everywhere.js';
@@ -56,7 +47,7 @@ const password = 'correct horse';
 async function createChannel(process: NodeProcess, name: string, isDefault = false): Promise<number> {
   const settings = { ...defaultChannelSettings, isDefault };
   const request = { name, description: '', subscriberIds: [owner.userId], settings, announce: false };
-  return new CreateChannelHandler(process.actors, process.channels).execute(
+  return new CreateChannelHandler(process.decisions, process.principals).execute(
     new CreateChannel(owner, request),
   );
 }
@@ -73,17 +64,17 @@ async function createGroup({ decisions }: NodeProcess): Promise<number> {
 }
 
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {
-  const { accounts, emails, credentials } = people;
-  const handler = new CreateBotHandler(accounts, emails, credentials, new PublicAddress(site));
+  const { decisions, emails, credentials } = people;
+  const handler = new CreateBotHandler(decisions, emails, credentials, new PublicAddress(site));
   const defaults = { sendingChannel: null, registeringChannel: null, allPublicChannels: null };
   const request = { shortName: 'ticker', fullName: 'Ticker', type: 1, defaults };
   return handler.execute(new CreateBot({ ...owner, userId: ownerId }, request));
 }
 
 async function logIn({ people, clock }: NodeProcess): Promise<string> {
-  const { follower, emails, credentials, accounts } = people;
+  const { follower, emails, credentials, decisions } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
-  const admission = new Admission(credentials, accounts);
+  const admission = new Admission(credentials, decisions);
   const handler = new LogInHandler(follower, emails, credentials, attempts, admission);
   return (await handler.execute(new LogIn({ username: email, password }, 'test'))).apiKey;
 }
@@ -99,7 +90,7 @@ function reactivate({ people }: NodeProcess, userId: number): Promise<void> {
 }
 
 function regenerate({ people }: NodeProcess, userId: number): Promise<string> {
-  const handler = new RegenerateApiKeyHandler(people.accounts, people.credentials);
+  const handler = new RegenerateApiKeyHandler(people.decisions, people.credentials);
   return handler.execute(new RegenerateApiKey({ ...owner, userId }, userId));
 }
 
@@ -143,7 +134,7 @@ function joinLinks({ stores }: NodeProcess): JoinLinks {
 /** Invites somebody to a channel and a group, and answers the token of the link. */
 async function invite(process: NodeProcess, channelIds: number[], groupIds: number[]): Promise<string> {
   const policy = new InvitationPolicy(60, 0);
-  const handler = new SendInvitationsHandler(process.invitations, process.people.emails, policy);
+  const handler = new SendInvitationsHandler(process.decisions, process.people.emails, policy);
   const terms = { role: 400, channelIds, groupIds, includeDefaultChannels: false } as const;
   const request = { terms, validity: null, welcomeText: 'Hi!', addresses: email, notifyInviter: true };
   await handler.execute(new SendInvitations(owner, request));
@@ -151,18 +142,16 @@ async function invite(process: NodeProcess, channelIds: number[], groupIds: numb
 }
 
 async function accept(process: NodeProcess, token: string): Promise<string> {
-  const { people, invitations, admission, stores, clock } = process;
-  const { accounts, credentials, follower } = people;
+  const { people, invitations, decisions, admission, stores } = process;
+  const { credentials } = people;
   const handler = new AcceptInvitationHandler(
     invitations,
+    decisions,
     joinLinks(process),
-    accounts,
     credentials,
     people.passwords,
     admission,
-    follower,
     stores.log,
-    clock,
   );
   const request = { token, fullName: 'Bo', password };
   return (await handler.execute(new AcceptInvitation(request, 'test'))).apiKey;
@@ -213,8 +202,8 @@ describe('Cut off before any of its durable writes,', () => {
       then: async (process) => {
         const bot = process.people.follower.current().user(newcomerId);
         if (bot === null) return void expect((await createBot(process)).userId).toBe(newcomerId);
-        const { accounts, credentials } = process.people;
-        const handler = new RegenerateApiKeyHandler(accounts, credentials);
+        const { decisions, credentials } = process.people;
+        const handler = new RegenerateApiKeyHandler(decisions, credentials);
         const key = await handler.execute(new RegenerateApiKey(owner, bot.id));
         expect(await letsIn(process, botEmail, key)).toBe(true);
       },
@@ -286,8 +275,8 @@ describe('Cut off before any of its durable writes,', () => {
         return { userId, channelIds: [await createChannel(process, 'a'), await createChannel(process, 'b')] };
       },
       when: (process, { userId }) => {
-        const { actors, channels, completion } = process;
-        const handler = new SubscribeUsersHandler(actors, channels, completion);
+        const { decisions, principals, channels, completion } = process;
+        const handler = new SubscribeUsersHandler(decisions, principals, channels, completion);
         const names = ['new', 'a', 'b'].map((name) => ({ name, description: '', color: null }));
         const flags = { announce: false, notify: true, refusalIsFatal: true };
         const request = { channels: names, settings: defaultChannelSettings, principals: [userId], ...flags };

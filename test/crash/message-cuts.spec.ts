@@ -1,8 +1,9 @@
-import { attentionOf } from '../../src/contexts/attention/attention.js';
+import { attentionOf } from '../../src/contexts/attention/attention.state.js';
 import { describe, expect, it, jest } from '@jest/globals';
-import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/create-channel.js';
+import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/channels.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { EditMessage, type EditRequest } from '../../src/contexts/messages/commands/edit-message.js';
+import { EditMessage } from '../../src/contexts/messages/commands/edit-message.js';
+import type { EditRequest } from '../../src/contexts/messages/edits.decide.js';
 import { SendMessage } from '../../src/contexts/messages/commands/send-message.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
@@ -35,7 +36,7 @@ async function lab(process: MessagesProcess, messageRetentionDays: number | null
   const settings = { ...defaultChannelSettings, messageRetentionDays };
   const subscriberIds = [owner.userId, bo];
   const request = { name: 'lab', description: '', subscriberIds, settings, announce: false };
-  const creating = new CreateChannelHandler(node.actors, node.channels);
+  const creating = new CreateChannelHandler(decisions, node.principals);
   const channelId = await creating.execute(new CreateChannel(owner, request));
   await process.settle();
   const messageId = await send(process, channelId, 'looms');

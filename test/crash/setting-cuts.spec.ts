@@ -1,19 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccountLinks } from '../../src/contexts/account-links/account-links.js';
-import { EmailChanges } from '../../src/contexts/account-links/email-changes.js';
-import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { EmailChange } from '../../src/contexts/account-links/email-change.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
-import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
-import { PublicAddress } from '../../src/contexts/organization/public-address.js';
-import {
-  ChangeSettings,
-  ChangeSettingsHandler,
-} from '../../src/contexts/settings/commands/change-settings.js';
-import { SettingChanges } from '../../src/contexts/settings/setting-changes.js';
+import { ChangeSettings, ChangeSettingsHandler } from '../../src/contexts/settings/commands/settings.js';
 import { PasswordChange } from '../../src/contexts/users/password-change.js';
 import { owner } from '../support/people-node.js';
 import { cutEverywhere } from './support/cut-everywhere.js';
-import { type NodeProcess, site } from './support/node-process.js';
+import type { NodeProcess } from './support/node-process.js';
 
 const old = 'correct horse';
 const wanted = {
@@ -24,16 +16,13 @@ const wanted = {
 } as const;
 
 /** Asks for all of it at once. */
-async function change({ stores, people, clock }: NodeProcess, userId: number): Promise<void> {
-  const { accounts, credentials, emails } = people;
-  const streams = new FoldedStreams(stores.log);
-  const links = new AccountLinks(streams, new LinkTokens(stores.vault), new PublicAddress(site), clock);
+async function change({ people, clock }: NodeProcess, userId: number): Promise<void> {
+  const { decisions, credentials, emails } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
   const handler = new ChangeSettingsHandler(
-    new SettingChanges(streams, accounts),
-    accounts,
-    new PasswordChange(accounts, credentials, attempts, people.passwords),
-    new EmailChanges(links, accounts, emails),
+    decisions,
+    new PasswordChange(decisions, credentials, attempts, people.passwords),
+    new EmailChange(decisions, emails),
   );
   await handler.execute(new ChangeSettings({ ...owner, userId }, wanted));
 }

@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideConfirmEmailChange } from '../../src/contexts/account-links/commands/confirm-email-change.js';
 import {
+  decideConfirmEmailChange,
+  decideRequestEmailChange,
   decideRequestPasswordReset,
+  decideResetPassword,
+} from '../../src/contexts/account-links/account-links.decide.js';
+import {
   RequestPasswordReset,
   RequestPasswordResetHandler,
-} from '../../src/contexts/account-links/commands/request-password-reset.js';
-import { decideResetPassword } from '../../src/contexts/account-links/commands/reset-password.js';
-import { decideRequestEmailChange } from '../../src/contexts/account-links/email-changes.js';
+} from '../../src/contexts/account-links/commands/account-links.js';
 import type { AccountLinkEvent } from '../../src/events/account-links.js';
-import { requestedLinksFold, type RequestedLinks } from '../../src/contexts/account-links/requested-links.js';
+import {
+  requestedLinksFold,
+  type RequestedLinks,
+} from '../../src/contexts/account-links/requested-links.state.js';
 import type { UserEvent } from '../../src/events/users.js';
 import { atTheTime, refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -181,14 +186,14 @@ describe('asking for a letter', () => {
   it('looks for nobody before it is answered, so that the time of the answer tells nothing', async () => {
     const later: (() => Promise<void>)[] = [];
     const looked: string[] = [];
-    const accounts = {
+    const decisions = {
       moment: () => {
         looked.push('moment');
         return { directory: null, now: atTheTime };
       },
     };
     const emails = { find: () => (looked.push('find'), null) };
-    const dependencies = [accounts, emails, {}, { run: (task: () => Promise<void>) => later.push(task) }];
+    const dependencies = [decisions, emails, { run: (task: () => Promise<void>) => later.push(task) }];
     const handler = Reflect.construct(
       RequestPasswordResetHandler,
       dependencies,

@@ -3,11 +3,8 @@ import { AfterReply } from '../../src/http/after-reply.js';
 import {
   RequestPasswordReset,
   RequestPasswordResetHandler,
-} from '../../src/contexts/account-links/commands/request-password-reset.js';
-import {
-  RequestSignUp,
-  RequestSignUpHandler,
-} from '../../src/contexts/invitations/commands/request-sign-up.js';
+} from '../../src/contexts/account-links/commands/account-links.js';
+import { RequestSignUp, RequestSignUpHandler } from '../../src/contexts/invitations/commands/joining.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -34,14 +31,16 @@ describe('asking for a new password', () => {
     const later: (() => Promise<void>)[] = [];
     const did: string[] = [];
     const dependencies = [
-      { moment: () => ({ directory: null, now: atTheTime }) },
+      {
+        moment: () => ({ directory: null, now: atTheTime }),
+        decideAs: async () => void did.push('write'),
+      },
       {
         find: (_directory: unknown, email: string) => {
           did.push('look');
           return email === 'ada@example.com' ? { id: 3, isActive: true, bot: null } : null;
         },
       },
-      { request: async () => void did.push('write') },
       { run: (task: () => Promise<void>) => later.push(task) },
     ];
     const handler = Reflect.construct(
@@ -74,12 +73,14 @@ describe('asking to join', () => {
       },
     }) as typeof directory;
     const dependencies = [
-      { apply: async () => void did.push('invite') },
+      {},
+      {
+        moment: () => ({ directory: watched, now: atTheTime }),
+        decideAs: async () => void did.push('invite'),
+      },
       {},
       { digest: (email: string) => `digest of ${email}` },
       { perDay: 0, maxMinutes: null, minutes: null },
-      { current: () => watched },
-      { now: () => atTheTime },
       { run: (task: () => Promise<void>) => later.push(task) },
     ];
     const handler = Reflect.construct(RequestSignUpHandler, dependencies) as RequestSignUpHandler;

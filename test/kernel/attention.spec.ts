@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { alertedBy } from '../../src/contexts/attention/alert-matching.js';
-import { attentionFold, noAttention, type Attention } from '../../src/contexts/attention/attention.js';
+import { attentionFold, noAttention, type Attention } from '../../src/contexts/attention/attention.state.js';
 import {
   decideAddAlertWords,
   decideMutePerson,

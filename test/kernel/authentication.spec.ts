@@ -7,17 +7,19 @@ import { ApplicationError } from '../../src/kernel/errors.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
 import { ApiKeyAuthenticator } from '../../src/contexts/users/authentication.js';
 import { ApiKeyCache } from '../../src/contexts/users/api-key-cache.js';
-import { DeactivateUser, DeactivateUserHandler } from '../../src/contexts/users/commands/deactivate-user.js';
+import {
+  DeactivateUser,
+  DeactivateUserHandler,
+  ReactivateUser,
+  ReactivateUserHandler,
+} from '../../src/contexts/users/commands/users.js';
 import type { ApiKeyUse, CredentialStore } from '../../src/stores/credential-store/port.js';
 import { apiKeyDigest } from '../../src/contexts/users/api-key.js';
+import { foldedUsers } from '../../src/contexts/users/users.state.js';
 import { Credentials } from '../../src/contexts/users/credentials.js';
 import { Admission, type LoggedIn } from '../../src/contexts/users/admission.js';
 import { LogIn, LogInHandler } from '../../src/contexts/users/commands/log-in.js';
-import { ReactivateUser, ReactivateUserHandler } from '../../src/contexts/users/commands/reactivate-user.js';
-import {
-  RegenerateApiKey,
-  RegenerateApiKeyHandler,
-} from '../../src/contexts/users/commands/regenerate-api-key.js';
+import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/contexts/users/commands/api-keys.js';
 import { owner, startPeopleNode, type PeopleNode } from '../support/people-node.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -40,7 +42,7 @@ const password = 'correct horse';
 
 function logIn(username = email, secret = password, limit = 0): Promise<LoggedIn> {
   const attempts = new LoginAttempts({ rateLimitPerMinute: limit }, new SystemClock());
-  const admission = new Admission(node.credentials, node.accounts);
+  const admission = new Admission(node.credentials, node.decisions);
   const handler = new LogInHandler(node.follower, node.emails, node.credentials, attempts, admission);
   return handler.execute(new LogIn({ username, password: secret }, 'test'));
 }
@@ -158,7 +160,7 @@ describe('authenticating', () => {
     const { apiKey } = await logIn();
     await authenticate(apiKey);
     const caller = { ...owner, userId };
-    const renewing = new RegenerateApiKeyHandler(node.accounts, node.credentials);
+    const renewing = new RegenerateApiKeyHandler(node.decisions, node.credentials);
     const fresh = await renewing.execute(new RegenerateApiKey(caller, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
     await expect(authenticate(fresh)).resolves.toBe(userId);
@@ -178,14 +180,14 @@ describe('authenticating', () => {
   it('says that the account is deactivated where its keys are still there', async () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
-    await node.accounts.decide(owner, () => [{ type: 'UserDeactivated', data: { userId } }]);
+    await node.decisions.decide(owner, foldedUsers, () => [{ type: 'UserDeactivated', data: { userId } }]);
     expect(await refused(authenticate(apiKey))).toBe('UNAUTHORIZED: Account is deactivated');
   });
 
   it('does not revive keys that a deactivation was kept from revoking', async () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
-    await node.accounts.decide(owner, () => [{ type: 'UserDeactivated', data: { userId } }]);
+    await node.decisions.decide(owner, foldedUsers, () => [{ type: 'UserDeactivated', data: { userId } }]);
     await new ReactivateUserHandler(node.renewals).execute(new ReactivateUser(owner, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
   });

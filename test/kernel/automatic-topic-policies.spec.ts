@@ -4,7 +4,7 @@ import {
   automaticAttentionFold,
   noAttention,
   type AutomaticAttention,
-} from '../../src/contexts/attention/attention.js';
+} from '../../src/contexts/attention/attention.state.js';
 import {
   decideAutomaticVisibility,
   decideMoveTopicPolicy,

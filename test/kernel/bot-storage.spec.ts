@@ -4,7 +4,7 @@ import {
   botStorageFold,
   longestKey,
   type BotStorage,
-} from '../../src/contexts/personal/bot-storage/bot-storage.js';
+} from '../../src/contexts/personal/bot-storage/bot-storage.state.js';
 import {
   decideChangeBotStorage,
   decideClearBotStorage,

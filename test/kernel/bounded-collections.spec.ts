@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { noAttention } from '../../src/contexts/attention/attention.js';
+import { noAttention } from '../../src/contexts/attention/attention.state.js';
 import {
   decideAddAlertWords,
   decideAutomaticVisibility,
@@ -12,12 +12,12 @@ import { customEmojiFold } from '../../src/access/records/custom-emoji.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { fieldDataOf } from '../../src/access/records/field-data.js';
 import { fieldTypes } from '../../src/events/values/field-types.js';
-import { decideRegisterDevice } from '../../src/contexts/push/commands/register-device.js';
-import { devicesFold, devicesStream } from '../../src/contexts/push/devices.js';
+import { decideRegisterDevice } from '../../src/contexts/push/devices.decide.js';
+import { devicesFold, devicesStream } from '../../src/contexts/push/devices.state.js';
 import type { Channel } from '../../src/access/records/channel.js';
-import { createChannels } from '../../src/contexts/channels/new-channels.js';
+import { createChannels } from '../../src/contexts/channels/new-channels.decide.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
-import { decideCreateUserGroup } from '../../src/contexts/users/commands/create-user-group.js';
+import { decideCreateUserGroup } from '../../src/contexts/users/user-groups.decide.js';
 import type { User } from '../../src/access/records/user.js';
 import { bo, created, given, iago } from './channels-world.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';

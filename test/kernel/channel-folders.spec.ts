@@ -10,7 +10,7 @@ import {
   decideCreateFolder,
   decideReorderFolders,
   type FolderChanges,
-} from '../../src/contexts/channels/folders/folder-changes.js';
+} from '../../src/contexts/channels/folders/folders.decide.js';
 import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

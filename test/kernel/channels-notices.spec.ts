@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createdTogether } from '../../src/contexts/channels/channel-directory.js';
+import { createdTogether } from '../../src/contexts/channels/channels.state.js';
 import { noticesFor, type NoticedEvent } from '../../src/contexts/channels/channel-notices.js';
 import type { Notice } from '../../src/contexts/channels/notices.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChannelChanges } from '../../src/contexts/channels/channel-changes.js';
-import { decideChannelUpdate } from '../../src/contexts/channels/channel-update.js';
+import type { ChannelChanges } from '../../src/contexts/channels/channel-changes.decide.js';
+import { decideChannelUpdate } from '../../src/contexts/channels/channel-update.decide.js';
 import type { ChannelDirectoryEvent } from '../../src/events/channels.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import type { User } from '../../src/access/records/user.js';

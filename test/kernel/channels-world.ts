@@ -3,13 +3,13 @@ import {
   channelDirectoryFold,
   channelsStream,
   type ChannelDirectory,
-} from '../../src/contexts/channels/channel-directory.js';
+} from '../../src/contexts/channels/channels.state.js';
 import {
   channelStream,
   channelSubscriptionsFold,
   isSubscriber,
   type ChannelSubscriptions,
-} from '../../src/contexts/channels/channel-subscriptions.js';
+} from '../../src/contexts/channels/subscriptions.state.js';
 import {
   ChannelCreated,
   type ChannelDirectoryEvent,

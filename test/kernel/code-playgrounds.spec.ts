@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decideAddCodePlayground,
   decideRemoveCodePlayground,
-} from '../../src/contexts/organization/code-playground-changes.js';
+} from '../../src/contexts/organization/code-playgrounds.decide.js';
 import { type CodePlaygroundDefinition } from '../../src/access/records/code-playgrounds.js';
 import type { OrganizationEvent } from '../../src/events/organization.js';
 import {

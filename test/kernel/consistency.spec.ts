@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog, type Write } from '../../src/http/consistency.js';
 import { handle } from '../../src/kernel/handle.js';
-import { usersStream } from '../../src/contexts/users/user-directory.js';
+import { usersStream } from '../../src/contexts/users/users.state.js';
 import { UserFirstLoggedIn } from '../../src/events/users.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
-import { decideCreateChannelGroup } from '../../src/contexts/organization/default-channel-groups.js';
+import { decideCreateChannelGroup } from '../../src/contexts/organization/channel-groups.decide.js';
 import type { OrganizationEvent } from '../../src/events/organization.js';
 import {
   organizationFold,

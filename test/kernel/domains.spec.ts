@@ -4,10 +4,13 @@ import {
   decideAllowDomain,
   decideChangeDomain,
   decideRemoveDomain,
-} from '../../src/contexts/organization/domain-changes.js';
+} from '../../src/contexts/organization/domains.decide.js';
 import type { OrganizationEvent } from '../../src/events/organization.js';
-import { organizationFold, organizationStream } from '../../src/access/records/organization.js';
-import type { Organization } from '../../src/access/records/organization.js';
+import {
+  organizationFold,
+  organizationStream,
+  type Organization,
+} from '../../src/access/records/organization.js';
 import type { User } from '../../src/access/records/user.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

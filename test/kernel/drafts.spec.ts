@@ -10,7 +10,7 @@ import {
   type DraftContent,
   type DraftRequest,
 } from '../../src/contexts/personal/draft-content.js';
-import { draftsFold, type Drafts } from '../../src/contexts/personal/drafts.js';
+import { draftsFold, type Drafts } from '../../src/contexts/personal/drafts.state.js';
 import type { DraftEvent } from '../../src/events/personal.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';

@@ -15,11 +15,11 @@ import {
   decideReadingLeft,
   parseFlag,
   type MarkingFacts,
-} from '../../src/contexts/messages/flags/marking.js';
+} from '../../src/contexts/messages/flags/flags.decide.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { Arrivals } from '../../src/contexts/messages/arrivals.js';
-import { FlagChanges } from '../../src/contexts/messages/flags/flag-changes.js';
-import { noFlags, type FlaggedMessage } from '../../src/contexts/messages/flags/personal-flags.js';
+import { FlagDecisions } from '../../src/contexts/messages/flags/flag-decisions.js';
+import { noFlags, type FlaggedMessage } from '../../src/contexts/messages/flags/flags.state.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import { noTexts, type CompiledNarrow } from '../../src/contexts/messages/narrow/compiled-narrow.js';
 import { search } from '../../src/contexts/messages/narrow/search.js';
@@ -28,6 +28,7 @@ import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { standIn } from '../support/stand-in.js';
 
 const someIds = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
@@ -181,7 +182,10 @@ describe('more messages than a call has arguments', () => {
     });
     const stores = await openTemporaryStores();
     try {
-      const changes = new FlagChanges(standIn<MessageReader>(null), new FoldedStreams(stores.log));
+      const changes = new FlagDecisions(
+        standIn<MessageReader>(null),
+        decisionsOver(new FoldedStreams(stores.log)),
+      );
       const caller = { userId, client: 'test' } as never;
       const change = { op: 'add', flag: 'read' } as const;
       const { updatedCount } = await changes.apply(caller, reading, { change, messages });

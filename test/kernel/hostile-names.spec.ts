@@ -13,7 +13,7 @@ import { noticesOfMove } from '../../src/contexts/messages/move-notices.js';
 import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import { reminderText } from '../../src/contexts/personal/reminder-text.js';
-import { groupsStream } from '../../src/contexts/users/group-directory.js';
+import { groupsStream } from '../../src/contexts/users/user-groups.state.js';
 import { createChannel } from '../support/channels.js';
 import { TestLog } from '../support/given.js';
 import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';

@@ -1,30 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressesIn } from '../../src/contexts/invitations/addresses.js';
-import { decideCreateLink } from '../../src/contexts/invitations/commands/create-invitation-link.js';
-import { decideJoin } from '../../src/contexts/invitations/commands/accept-invitation.js';
-import { decideRequestSignUp } from '../../src/contexts/invitations/commands/request-sign-up.js';
-import { decideResendInvitation } from '../../src/contexts/invitations/commands/resend-invitation.js';
-import { decideRevokeInvitation } from '../../src/contexts/invitations/commands/revoke-invitation.js';
 import {
+  decideCreateLink,
   decideSendInvitations,
   planInvitees,
-} from '../../src/contexts/invitations/commands/send-invitations.js';
+  decideResendInvitation,
+  decideRevokeInvitation,
+} from '../../src/contexts/invitations/invitations.decide.js';
+import {
+  decideJoin,
+  decideRequestSignUp,
+  decideAccepted,
+  decidePromisedGroups,
+} from '../../src/contexts/invitations/joining.decide.js';
 import type { InvitationEvent } from '../../src/events/invitations.js';
 import {
   invitationsFold,
   invitationsStream,
   type Invitations,
-} from '../../src/contexts/invitations/invitations.js';
+} from '../../src/contexts/invitations/invitations.state.js';
 import {
   assertMayInvite,
   assertMayInviteAs,
   welcomeTextOf,
-} from '../../src/contexts/invitations/inviting-decision.js';
+} from '../../src/contexts/invitations/inviting.decide.js';
 import { canBeUsed } from '../../src/contexts/invitations/open-invitation.js';
-import {
-  decideAccepted,
-  decidePromisedGroups,
-} from '../../src/contexts/invitations/reactors/admit-invited.js';
 import { expiryOf, InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { roles } from '../../src/access/records/roles.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';

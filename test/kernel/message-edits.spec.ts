@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { EditMessage, EditMessageHandler } from '../../src/contexts/messages/commands/edit-message.js';
-import { MessageChanges } from '../../src/contexts/messages/message-changes.js';
+import { MessageDecisions } from '../../src/contexts/messages/message-decisions.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageMoves } from '../../src/contexts/messages/message-moves.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
@@ -9,6 +10,14 @@ import type { Reading } from '../../src/contexts/messages/reading.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { UploadAccess } from '../../src/contexts/messages/upload-access.js';
+import { SystemClock } from '../../src/runtime/system-clock.js';
+import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/channels.js';
+import { SendMessage } from '../../src/contexts/messages/commands/send-message.js';
+import { MessagesProcess } from '../crash/support/messages-process.js';
+import { countingEventStore, type Asked } from '../support/counting-event-store.js';
+import { defaultChannelSettings } from '../support/default-channel-settings.js';
+import { owner } from '../support/people-node.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -44,21 +53,24 @@ it('an edit looks once where its message lies, and once at each stream that it d
     moment: organization.moment(),
     user: organization.user(ada),
   };
-  const reading: Partial<Reading> = { context: context as Reading['context'], locate };
+  const reading: Partial<Reading> = {
+    context: context as Reading['context'],
+    locate,
+    topics: async () => [],
+  };
   const reader: Partial<MessageReader> = {
     open: async () => reading as Reading,
     participantsIn: async () => [],
-    linkedTopics: async () => new Map(),
   };
   const uploads: Partial<UploadAccess> = { namedIn: async () => new Map(), unreferenced: async () => [] };
   const moves: Partial<MessageMoves> = { factsFor: async () => null, finish: async () => undefined };
-  const changes = new MessageChanges(
+  const decisions = decisionsOver(new FoldedStreams(stores.log));
+  const handler = new EditMessageHandler(
     reader as MessageReader,
-    stores.log,
-    new FoldedStreams(stores.log),
+    new MessageDecisions(reader as MessageReader, stores.log, decisions),
+    moves as MessageMoves,
     uploads as UploadAccess,
   );
-  const handler = new EditMessageHandler(changes, moves as MessageMoves, uploads as UploadAccess);
   const reads = jest.spyOn(stores.log, 'readStream');
 
   const request = {
@@ -79,4 +91,76 @@ it('an edit looks once where its message lies, and once at each stream that it d
   }
   const edits = await stores.log.readStream('message-1', { limit: 10 });
   expect(edits).toMatchObject([{ data: { content: 'Better said.' } }, { data: { content: 'Best said.' } }]);
+});
+
+describe('What an edit asks of the event store, in a process that has read nothing yet:', () => {
+  let process: MessagesProcess;
+  let lab: number;
+  let loft: number;
+  beforeEach(async () => {
+    process = await MessagesProcess.start(stores, new SystemClock());
+    lab = await channel('lab');
+    loft = await channel('loft');
+    await process.settle();
+  });
+  afterEach(() => process.stop());
+
+  function channel(name: string): Promise<number> {
+    const creating = new CreateChannelHandler(process.decisions, process.node.principals);
+    const settings = defaultChannelSettings;
+    const request = { name, description: '', subscriberIds: [owner.userId], settings, announce: false };
+    return creating.execute(new CreateChannel(owner, request));
+  }
+
+  async function askedBy(change: Partial<EditMessage['request']>): Promise<Asked> {
+    const to = { type: 'channel', channel: lab, topic: 'looms' } as const;
+    const sent = new SendMessage(owner, { to, content: 'x', readBySender: true, name: null });
+    const { id } = await process.sending.execute(sent);
+    await process.settle();
+    const { store, asked } = countingEventStore(process.node.stores.eventStore);
+    const request: EditMessage['request'] = {
+      content: undefined,
+      previousContentSha256: undefined,
+      topic: undefined,
+      channelId: undefined,
+      mode: 'change_one',
+      notify: { oldThread: false, newThread: false },
+      ...change,
+    };
+    await process.editingOn(store).execute(new EditMessage(owner, id, request));
+    const named = (stream: string): string => stream.replace(`message-${id}`, 'message');
+    return { reads: asked.reads.map(named), appends: asked.appends.map(named) };
+  }
+
+  it('another text is two reads and one append', async () => {
+    expect(await askedBy({ content: 'y' })).toEqual({ reads: ['messages', 'message'], appends: ['message'] });
+  });
+
+  it('another topic is two reads and one append', async () => {
+    const stream = `channel-${lab}`;
+    const asked = { reads: [stream, 'message'], appends: [stream] };
+    expect(await askedBy({ topic: 'weaving' })).toEqual(asked);
+    expect(await askedBy({ topic: 'weaving' })).toEqual(asked);
+  });
+
+  it('another channel also reads where it goes to', async () => {
+    const { reads, appends } = await askedBy({ channelId: loft });
+    expect(reads.sort()).toEqual([`channel-${lab}`, `channel-${loft}`, 'message'].sort());
+    expect(appends).toEqual([`channel-${lab}`]);
+  });
+
+  it('another place of a text that the client names also reads what was sent', async () => {
+    const previousContentSha256 = hash('sha256', 'x');
+    const { reads, appends } = await askedBy({ topic: 'weaving', previousContentSha256 });
+    expect(reads).toEqual([`channel-${lab}`, 'messages', 'message']);
+    expect(appends).toEqual([`channel-${lab}`]);
+  });
+
+  it('another text and topic are one decision, which the move follows in its own stream', async () => {
+    const stream = `channel-${lab}`;
+    expect(await askedBy({ content: 'y', topic: 'weaving' })).toEqual({
+      reads: ['messages', 'message', stream],
+      appends: ['message', stream],
+    });
+  });
 });

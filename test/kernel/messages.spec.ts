@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
-import { decideDeleteMessage } from '../../src/contexts/messages/commands/delete-message.js';
+import { decideDeleteMessage } from '../../src/contexts/messages/deletion.decide.js';
 import {
   decideEditMessage,
   type EditFacts,
   type EditRequest,
-} from '../../src/contexts/messages/commands/edit-message.js';
+} from '../../src/contexts/messages/edits.decide.js';
 import type { EventOf } from '../../src/kernel/event.js';
-import { decideSendMessage } from '../../src/contexts/messages/sending-decision.js';
+import { decideSendMessage } from '../../src/contexts/messages/sending.decide.js';
 import type { Mentions, MessageEdited, Recipient } from '../../src/events/messages.js';
-import type { Message } from '../../src/contexts/messages/message.js';
+import type { Message } from '../../src/contexts/messages/message.state.js';
 import { noUploads } from '../../src/contexts/messages/compose-text.js';
 import { mattersWhetherNew, type SendFacts } from '../../src/contexts/messages/recipients.js';
 import { normalizeContent, normalizeTopic } from '../../src/events/values/message-text.js';
@@ -318,7 +318,7 @@ describe('deleting a message', () => {
   const bot = organization.register({ bot: { type: 1, ownerId: ada, isSystem: false } });
   const channel = createChannel(organization, [ada]);
   const remove = (actor: number, senderId: number, now = atTheTime): string | null => {
-    const facts = { moment: organization.moment(now), actor: organization.user(actor) };
+    const facts = { moment: organization.moment(now), user: organization.user(actor) };
     return refusal(() => decideDeleteMessage(sentBy(senderId, toChannel(channel)), facts));
   };
   const [owner, administrator, moderator, member, guest] = ([100, 200, 300, 400, 600] as const).map((role) =>
@@ -348,7 +348,7 @@ describe('deleting a message', () => {
   });
 
   it('happens once', () => {
-    const facts = { moment: organization.moment(), actor: organization.user(owner) };
+    const facts = { moment: organization.moment(), user: organization.user(owner) };
     const gone = { ...sentBy(ada, toChannel(channel)), isDeleted: true };
     expect(refusal(() => decideDeleteMessage(gone, facts))).toBe('invalidMessage');
   });

@@ -6,7 +6,7 @@ import {
   type MovableMessages,
   type MoveFacts,
   type MoveRequest,
-} from '../../src/contexts/messages/moving.js';
+} from '../../src/contexts/messages/moves.decide.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
 import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';

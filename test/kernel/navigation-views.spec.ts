@@ -9,7 +9,7 @@ import type { NavigationViewEvent } from '../../src/events/navigation-views.js';
 import {
   navigationViewsFold,
   type NavigationViews,
-} from '../../src/contexts/personal/navigation/navigation-views.js';
+} from '../../src/contexts/personal/navigation/navigation-views.state.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const ada = { userId: 3 };

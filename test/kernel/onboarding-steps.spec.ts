@@ -5,7 +5,7 @@ import {
   completedStepsFold,
   onboardingStepsBeside,
   type CompletedSteps,
-} from '../../src/contexts/personal/onboarding/onboarding-steps.js';
+} from '../../src/contexts/personal/onboarding/onboarding-steps.state.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const ada = { id: 3, bot: null };

@@ -3,7 +3,7 @@ import { OrganizationCreated, type OrganizationEvent } from '../../src/events/or
 import {
   decideOrganizationChanges,
   type OrganizationChanges,
-} from '../../src/contexts/organization/organization-changes.js';
+} from '../../src/contexts/organization/organization.decide.js';
 import {
   organizationFold,
   organizationStream,

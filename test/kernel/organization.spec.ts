@@ -10,8 +10,8 @@ import { bootstrapOrganization } from '../../src/contexts/organization/bootstrap
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import { NoOwnerError, provideOwnerKey, resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
 import { apiKeyDigest } from '../../src/contexts/users/api-key.js';
-import { groupDirectoryFold } from '../../src/contexts/users/group-directory.js';
-import { userDirectoryFold } from '../../src/contexts/users/user-directory.js';
+import { groupDirectoryFold } from '../../src/contexts/users/user-groups.state.js';
+import { userDirectoryFold } from '../../src/contexts/users/users.state.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 const clock = { now: () => 1_750_000_000_000 };

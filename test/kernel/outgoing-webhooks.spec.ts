@@ -5,9 +5,9 @@ import {
   dueCalls,
   maxRetries,
   type Calls,
-} from '../../src/contexts/outgoing-webhooks/calls.js';
+} from '../../src/contexts/outgoing-webhooks/calls.state.js';
 import { OpenNetworks } from '../../src/contexts/outgoing-webhooks/networks.js';
-import { decideCall } from '../../src/contexts/outgoing-webhooks/note-calls.js';
+import { decideCall } from '../../src/contexts/outgoing-webhooks/calls.decide.js';
 import { replyIn } from '../../src/contexts/outgoing-webhooks/payload.js';
 import type { OutgoingWebhookEvent } from '../../src/events/outgoing-webhooks.js';
 import { budgets } from '../../src/kernel/budgets.js';

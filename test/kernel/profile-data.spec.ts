@@ -155,7 +155,7 @@ describe('what a profile says', () => {
   });
 
   it('is said by people, not by bots', () => {
-    const by = { actorId: world.bot, moment: world.moment() };
+    const by = { user: world.user(world.bot), moment: world.moment() };
     const entries = [{ fieldId: 1, value: 'x' }];
     expect(refusal(() => decideChangeOwnProfile(world.users, entries, by))).toBe('botsNotAllowed');
   });

@@ -4,8 +4,8 @@ import { noCustomEmoji } from '../../src/access/records/custom-emoji.js';
 import {
   decideAddReaction,
   type ReactionRequest,
-} from '../../src/contexts/messages/commands/add-reaction.js';
-import { decideRemoveReaction } from '../../src/contexts/messages/commands/remove-reaction.js';
+  decideRemoveReaction,
+} from '../../src/contexts/messages/reactions.decide.js';
 import type { EmojiRequest } from '../../src/access/emoji.js';
 import {
   type MessageEvent,
@@ -13,7 +13,7 @@ import {
   messagesStream,
   messageStream,
 } from '../../src/events/messages.js';
-import { messageFold, type Message, type MessageChange } from '../../src/contexts/messages/message.js';
+import { messageFold, type Message, type MessageChange } from '../../src/contexts/messages/message.state.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import { refusal, TestLog } from '../support/given.js';
 

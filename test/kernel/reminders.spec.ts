@@ -17,7 +17,7 @@ import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
 import { SendReminders } from '../../src/contexts/personal/reactors/send-reminders.js';
 import { reminderText } from '../../src/contexts/personal/reminder-text.js';
-import { remindersFold, type Reminders } from '../../src/contexts/personal/reminders.js';
+import { remindersFold, type Reminders } from '../../src/contexts/personal/reminders.state.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

@@ -9,7 +9,7 @@ import type { SavedSnippetEvent } from '../../src/events/saved-snippets.js';
 import {
   savedSnippetsFold,
   type SavedSnippets,
-} from '../../src/contexts/personal/snippets/saved-snippets.js';
+} from '../../src/contexts/personal/snippets/saved-snippets.state.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const ada = { userId: 3 };

@@ -27,7 +27,7 @@ import { SendScheduledMessages } from '../../src/contexts/personal/reactors/send
 import {
   scheduledMessagesFold,
   type ScheduledMessages,
-} from '../../src/contexts/personal/scheduled-messages.js';
+} from '../../src/contexts/personal/scheduled-messages.state.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decideAssignSettings,
   type Assignment,
-} from '../../src/contexts/settings/commands/assign-settings.js';
-import { decideChangeSettingDefaults } from '../../src/contexts/settings/commands/change-setting-defaults.js';
-import { decideChangeSettings } from '../../src/contexts/settings/commands/change-settings.js';
+  decideChangeSettingDefaults,
+  decideChangeSettings,
+} from '../../src/contexts/settings/settings.decide.js';
 import type { SettingEvent } from '../../src/events/settings.js';
-import { ownSettingsFold } from '../../src/contexts/settings/own-settings.js';
+import { ownSettingsFold } from '../../src/contexts/settings/settings.state.js';
 import type { ChosenSettings } from '../../src/access/records/personal-settings.js';
 import { initialSettings, settingNames, settingTable } from '../../src/events/values/setting-table.js';
 import { isTimeZone } from '../../src/contexts/settings/time-zone.js';

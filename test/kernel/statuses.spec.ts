@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { customEmojiStream } from '../../src/access/records/custom-emoji.js';
 import { CustomEmojiAdded } from '../../src/events/custom-emoji.js';
-import { ownSettingsFold } from '../../src/contexts/settings/own-settings.js';
-import {
-  decideChangeStatus,
-  type StatusRequest,
-} from '../../src/contexts/statuses/commands/change-status.js';
+import { ownSettingsFold } from '../../src/contexts/settings/settings.state.js';
+import { decideChangeStatus, type StatusRequest } from '../../src/contexts/statuses/statuses.decide.js';
 import { statusObject } from '../../src/contexts/statuses/status-object.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

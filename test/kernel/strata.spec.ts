@@ -41,6 +41,23 @@ describe('The strata of the source', () => {
   });
 });
 
+describe('States, rules and documents of the contexts', () => {
+  it('import no machine', async () => {
+    const isPure = /^src\/contexts\/.*(\.state|\.decide|\/read-model)\.ts$/;
+    const files = (await sources()).filter((file) => isPure.test(file));
+    expect(files.length).toBeGreaterThan(50);
+    const imported = await Promise.all(
+      files.map(async (file) => {
+        const { importedFiles } = ts.preProcessFile(await readFile(file, 'utf8'));
+        return importedFiles.map(({ fileName }) => `${file} imports ${fileName}`);
+      }),
+    );
+    expect(
+      imported.flat().filter((line) => / imports (node:|@nestjs|fastify|mongodb|libsql)/.test(line)),
+    ).toEqual([]);
+  });
+});
+
 describe('Lint', () => {
   const eslint = new ESLint({
     overrideConfig: { languageOptions: { parserOptions: { projectService: false, project: false } } },
@@ -65,7 +82,7 @@ describe('Lint', () => {
     ['src/access/records/example.ts', '../../http/caller.js'],
     ['src/http/server/example.ts', '../../reader-threads/readers.js'],
     ['src/reader-threads/example.ts', '../realtime/event-feed.js'],
-    ['src/realtime/queues/example.ts', '../../contexts/users/accounts.js'],
+    ['src/realtime/queues/example.ts', '../../contexts/users/users.state.js'],
     ['src/contexts/users/example.ts', '../../audit/names.js'],
     ['src/contexts/users/example.ts', '../../../projections/mail.projection.js'],
     ['projections/example.projection.ts', '../src/audit/names.js'],
@@ -100,6 +117,15 @@ describe('Lint', () => {
         'projections/example.projection.ts',
       ])
         expect(await complaints(file, specifier)).not.toEqual([]);
+    },
+  );
+
+  it.each(['custom.state.ts', 'custom.decide.ts', 'read-model.ts', 'nested/custom.decide.ts'])(
+    'keeps %s of a context pure',
+    async (name) => {
+      for (const specifier of ['@nestjs/cqrs', 'node:crypto', 'fastify', './commands/custom.js'])
+        expect(await complaints(`src/contexts/example/${name}`, specifier)).not.toEqual([]);
+      expect(await complaints(`src/contexts/example/${name}`, '../../access/actor.js')).toEqual([]);
     },
   );
 

@@ -1,20 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Actors } from '../../src/contexts/channels/actors.js';
+import { Principals } from '../../src/contexts/channels/principals.js';
+import { Decisions } from '../../src/http/decisions.js';
 import { ChannelStreams } from '../../src/contexts/channels/channel-streams.js';
 import {
   SetSubscriptionProperties,
   SetSubscriptionPropertiesHandler,
-} from '../../src/contexts/channels/commands/set-subscription-properties.js';
-import {
   SubscribeUsers,
   SubscribeUsersHandler,
-} from '../../src/contexts/channels/commands/subscribe-users.js';
-import {
   UnsubscribeUsers,
   UnsubscribeUsersHandler,
-} from '../../src/contexts/channels/commands/unsubscribe-users.js';
+} from '../../src/contexts/channels/commands/subscriptions.js';
 import { CompleteSubscriptions } from '../../src/contexts/channels/reactors/complete-subscriptions.js';
-import type { SubscribingOutcome } from '../../src/contexts/channels/subscribing-decision.js';
+import type { SubscribingOutcome } from '../../src/contexts/channels/subscribing.decide.js';
 import { DirectoryFollower } from '../../src/access/directory-follower.js';
 import type { Directory } from '../../src/access/directory.js';
 import { EventLog } from '../../src/stores/event-store/event-log.js';
@@ -42,7 +39,8 @@ class Process {
   readonly log: MortalLog;
   readonly follower: DirectoryFollower;
   readonly completion: CompleteSubscriptions;
-  private readonly actors: Actors;
+  private readonly decisions: Decisions;
+  private readonly principals: Principals;
   private readonly streams: ChannelStreams;
 
   constructor({ eventStore, codec, vault }: TemporaryStores) {
@@ -50,8 +48,10 @@ class Process {
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     this.log = new MortalLog(eventStore, codec);
     this.follower = new DirectoryFollower({ log: this.log, model: () => Promise.resolve(null), logger });
-    this.actors = new Actors(this.follower, new EmailLookup(vault), clock);
-    this.streams = new ChannelStreams(new FoldedStreams(this.log), this.log);
+    const streams = new FoldedStreams(this.log);
+    this.decisions = new Decisions(streams, this.follower, clock);
+    this.principals = new Principals(new EmailLookup(vault));
+    this.streams = new ChannelStreams(streams, this.log);
     this.completion = new CompleteSubscriptions(this.streams, clock);
   }
 
@@ -59,18 +59,23 @@ class Process {
     const channels = names.map((name) => ({ name, description: '', color: null }));
     const flags = { announce: false, notify: true, refusalIsFatal: true };
     const request = { channels, principals, settings: defaultChannelSettings, ...flags };
-    const handler = new SubscribeUsersHandler(this.actors, this.streams, this.completion);
+    const handler = new SubscribeUsersHandler(this.decisions, this.principals, this.streams, this.completion);
     return handler.execute(new SubscribeUsers(caller, request));
   }
 
   async unsubscribe(channelNames: readonly string[], principals: readonly number[]): Promise<void> {
-    const handler = new UnsubscribeUsersHandler(this.actors, this.streams, this.completion);
+    const handler = new UnsubscribeUsersHandler(
+      this.decisions,
+      this.principals,
+      this.streams,
+      this.completion,
+    );
     await handler.execute(new UnsubscribeUsers(caller, { channelNames, principals }));
   }
 
   async mute(channelIds: readonly number[]): Promise<void> {
     const requests = channelIds.map((channelId) => ({ channelId, property: 'is_muted', value: true }));
-    const handler = new SetSubscriptionPropertiesHandler(this.actors, this.streams, this.completion);
+    const handler = new SetSubscriptionPropertiesHandler(this.decisions, this.streams, this.completion);
     await handler.execute(new SetSubscriptionProperties(caller, requests));
   }
 

@@ -4,7 +4,7 @@ import {
   MOST_NOTIFIED,
   type SubscribingDecision,
   type SubscribingRequest,
-} from '../../src/contexts/channels/subscribing-decision.js';
+} from '../../src/contexts/channels/subscribing.decide.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import type { User } from '../../src/access/records/user.js';
 import {

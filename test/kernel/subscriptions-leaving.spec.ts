@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decideUnsubscribing,
   type UnsubscribingDecision,
-} from '../../src/contexts/channels/unsubscribing-decision.js';
+} from '../../src/contexts/channels/unsubscribing.decide.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import type { User } from '../../src/access/records/user.js';
 import {

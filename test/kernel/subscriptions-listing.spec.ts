@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Actors } from '../../src/contexts/channels/actors.js';
+import type { Decisions } from '../../src/http/decisions.js';
 import { ChannelListing } from '../../src/contexts/channels/channel-listing.js';
 import { Descriptions } from '../../src/contexts/channels/descriptions.js';
 import {
@@ -49,8 +49,8 @@ async function list(
   include: SubscriberListing,
   activeIds: readonly number[] = [],
 ): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
-  const actors = standIn<Actors>({ acting: () => ({ moment, caller: organization.user(reader) }) });
-  const handler = new GetSubscriptionsHandler(actors, new ChannelListing(statistics, new Descriptions()));
+  const decisions = standIn<Decisions>({ actor: () => ({ moment, user: organization.user(reader) }) });
+  const handler = new GetSubscriptionsHandler(decisions, new ChannelListing(statistics, new Descriptions()));
   const caller = { userId: reader, client: 'tests', requestId: 'test' };
   const subscriptions = await handler.execute(new GetSubscriptions(caller, include, activeIds));
   return new Map(subscriptions.map((subscription) => [subscription['stream_id'], subscription]));

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideSetting, type PropertyRequest } from '../../src/contexts/channels/subscription-properties.js';
+import {
+  decideSetting,
+  type PropertyRequest,
+} from '../../src/contexts/channels/subscription-properties.decide.js';
 import { created, given, iago, unsubscribed, type World } from './channels-world.js';
 
 function set(world: World, ...requests: PropertyRequest[]): ReturnType<typeof decideSetting> {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
-import { decideDeleteUpload } from '../../src/contexts/uploads/commands/delete-upload.js';
-import { decideUploadFile } from '../../src/contexts/uploads/commands/upload-file.js';
+import { decideDeleteUpload, decideUploadFile } from '../../src/contexts/uploads/uploads.decide.js';
 import type { UploadEvent } from '../../src/events/uploads.js';
 import { UploadQuota } from '../../src/contexts/uploads/upload-quota.js';
-import { uploadsFold, uploadsStream, type Uploads } from '../../src/contexts/uploads/uploads.js';
+import { uploadsFold, uploadsStream, type Uploads } from '../../src/contexts/uploads/uploads.state.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const file = {

@@ -2,18 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decideChangeGroupMembers,
   type MemberChanges,
-} from '../../src/contexts/users/commands/change-group-members.js';
+} from '../../src/contexts/users/group-members.decide.js';
 import {
   decideCreateUserGroup,
   type NewUserGroup,
-} from '../../src/contexts/users/commands/create-user-group.js';
-import {
   decideUpdateUserGroup,
   type UserGroupChanges,
-} from '../../src/contexts/users/commands/update-user-group.js';
+} from '../../src/contexts/users/user-groups.decide.js';
 import type { UserGroupEvent } from '../../src/events/user-groups.js';
 import { refusal } from '../support/given.js';
-import { groupsStream } from '../../src/contexts/users/group-directory.js';
+import { groupsStream } from '../../src/contexts/users/user-groups.state.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 

@@ -1,17 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideGatewayBot } from '../../src/contexts/channel-mail/gateway-bot.js';
 import { budgets } from '../../src/kernel/budgets.js';
-import { decideCreateBot } from '../../src/contexts/users/commands/create-bot.js';
-import { decideCreateUser, type NewPerson } from '../../src/contexts/users/commands/create-user.js';
-import { decideDeactivateUser } from '../../src/contexts/users/commands/deactivate-user.js';
-import { decideReactivateUser } from '../../src/contexts/users/commands/reactivate-user.js';
-import { decideRegenerateApiKey } from '../../src/contexts/users/commands/regenerate-api-key.js';
-import { decideDeactivateBot } from '../../src/contexts/users/commands/deactivate-bot.js';
-import { decideUpdateBot } from '../../src/contexts/users/commands/update-bot.js';
-import { decideUpdateUser, type UserChanges } from '../../src/contexts/users/commands/update-user.js';
-import { decideRenameSelf } from '../../src/contexts/users/rename-self.js';
+import {
+  decideCreateBot,
+  decideUpdateBot,
+  decideDeactivateBot,
+} from '../../src/contexts/users/bots.decide.js';
+import {
+  decideCreateUser,
+  type NewPerson,
+  decideUpdateUser,
+  type UserChanges,
+} from '../../src/contexts/users/users.decide.js';
+import { decideDeactivateUser, decideReactivateUser } from '../../src/contexts/users/deactivation.decide.js';
+import { decideRegenerateApiKey } from '../../src/contexts/users/keys.decide.js';
+import { decideRenameSelf } from '../../src/contexts/users/identity.decide.js';
 import type { UserEvent } from '../../src/events/users.js';
-import { isLastOwner } from '../../src/contexts/users/user-directory.js';
+import { isLastOwner } from '../../src/contexts/users/users.state.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -43,7 +48,7 @@ const newPerson = {
 };
 
 function create(organization: TestOrganization, person: NewPerson, actorId: number): readonly UserEvent[] {
-  return decideCreateUser(organization.users, person, { actorId, moment: organization.moment() });
+  return decideCreateUser(organization.users, person, organization.actor(actorId));
 }
 
 describe('creating a person', () => {
@@ -150,7 +155,7 @@ describe('the e-mail gateway', () => {
 describe('a name', () => {
   const uniquely = { require_unique_names: true };
   const named = (organization: TestOrganization, userId: number, sent: string): readonly UserEvent[] =>
-    decideRenameSelf(organization.users, sent, { actorId: userId, moment: organization.moment() });
+    decideRenameSelf(organization.users, sent, organization.actor(userId));
 
   it('is given up for another, trimmed', () => {
     const organization = staffed();
@@ -194,7 +199,7 @@ describe('updating a person', () => {
     decideUpdateUser(
       organization.users,
       { fullName: null, role: null, profile: [], newEmail: null, ...changes },
-      { actorId, moment: organization.moment() },
+      organization.actor(actorId),
     );
 
   it('changes name and role in one append', () => {
@@ -354,7 +359,8 @@ describe('deactivating a person', () => {
     organization: TestOrganization,
     actorId: number,
     userId: number,
-  ): readonly UserEvent[] => decideDeactivateUser(organization.users, { userId }, { actorId });
+  ): readonly UserEvent[] =>
+    decideDeactivateUser(organization.users, { userId }, organization.actor(actorId));
 
   it('takes the person’s active bots along', () => {
     const organization = staffed();
@@ -404,7 +410,7 @@ describe('reactivating an account', () => {
     actorId: number,
     userId: number,
   ): readonly UserEvent[] =>
-    decideReactivateUser(organization.users, { userId }, { actorId, moment: organization.moment() });
+    decideReactivateUser(organization.users, { userId }, organization.actor(actorId));
 
   it('brings a person back, and changes nothing for an active one', () => {
     const organization = staffed();
@@ -420,7 +426,7 @@ describe('reactivating an account', () => {
     const organization = staffed();
     const { administrator, member, bot } = organization;
     organization.happened(
-      ...decideDeactivateUser(organization.users, { userId: member }, { actorId: administrator }),
+      ...decideDeactivateUser(organization.users, { userId: member }, organization.actor(administrator)),
     );
     expect(reactivate(organization, administrator, bot)).toEqual([
       { type: 'UserReactivated', data: { userId: bot } },
@@ -479,7 +485,7 @@ describe('bots', () => {
     const organization = staffed();
     const { member: actorId } = organization;
     const { type, defaults: _none, ...identity } = newBot;
-    expect(decideCreateBot(organization.users, newBot, { actorId, moment: organization.moment() })).toEqual([
+    expect(decideCreateBot(organization.users, newBot, organization.actor(actorId))).toEqual([
       {
         type: 'UserRegistered',
         data: {
@@ -502,7 +508,7 @@ describe('bots', () => {
     ['emailTaken', 'member', { emailDigest: 'digest of person2@example.com' }],
   ] as const)('are refused as %s for a %s who asks for %j', (row, who, difference) => {
     const organization = staffed();
-    const context = { actorId: organization[who], moment: organization.moment() };
+    const context = organization.actor(organization[who]);
     expect(refusal(() => decideCreateBot(organization.users, { ...newBot, ...difference }, context))).toBe(
       row,
     );
@@ -515,12 +521,12 @@ describe('bots', () => {
       organization.register({ bot: { type: 1, ownerId: member, isSystem: false } });
     }
     const create = (actorId: number) =>
-      decideCreateBot(organization.users, newBot, { actorId, moment: organization.moment() });
+      decideCreateBot(organization.users, newBot, organization.actor(actorId));
     expect(refusal(() => create(member))).toBe('tooManyBots');
     expect(create(owner)).toHaveLength(1);
     const another = organization.register({ bot: { type: 1, ownerId: owner, isSystem: false } });
     const changes = { ...unchanged, userId: another, ownerId: member };
-    const by = { actorId: owner, moment: organization.moment() };
+    const by = organization.actor(owner);
     expect(refusal(() => decideUpdateBot(organization.users, changes, by))).toBe('tooManyBots');
   });
 
@@ -528,9 +534,7 @@ describe('bots', () => {
     const organization = new TestOrganization({}, { can_create_bots_group: 6 });
     const actorId = organization.register();
     const create = (type: number): string | null =>
-      refusal(() =>
-        decideCreateBot(organization.users, { ...newBot, type }, { actorId, moment: organization.moment() }),
-      );
+      refusal(() => decideCreateBot(organization.users, { ...newBot, type }, organization.actor(actorId)));
     expect([create(1), create(2), create(3)]).toEqual([
       'insufficientPermission',
       null,
@@ -542,13 +546,13 @@ describe('bots', () => {
     const organization = staffed();
     const { users, bot, member, administrator, moderator } = organization;
     for (const actorId of [member, administrator]) {
-      const by = { actorId, moment: organization.moment() };
+      const by = organization.actor(actorId);
       expect(decideUpdateBot(users, { ...unchanged, userId: bot, fullName: 'Post' }, by)).toEqual([
         { type: 'UserRenamed', data: { userId: bot, fullName: 'Post' } },
       ]);
-      expect(decideDeactivateBot(users, { userId: bot }, { actorId })).toHaveLength(1);
+      expect(decideDeactivateBot(users, { userId: bot }, organization.actor(actorId))).toHaveLength(1);
     }
-    expect(refusal(() => decideDeactivateBot(users, { userId: bot }, { actorId: moderator }))).toBe(
+    expect(refusal(() => decideDeactivateBot(users, { userId: bot }, organization.actor(moderator)))).toBe(
       'insufficientPermission',
     );
   });
@@ -556,7 +560,7 @@ describe('bots', () => {
   it('have a name that no other active bot has, also once renamed or reactivated', () => {
     const organization = staffed();
     const { bot, owner } = organization;
-    const by = { actorId: owner, moment: organization.moment() };
+    const by = organization.actor(owner);
     const other = organization.register({
       fullName: 'Beep',
       bot: { type: 1, ownerId: owner, isSystem: false },
@@ -580,7 +584,7 @@ describe('bots', () => {
     const organization = staffed();
     const { bot, member, administrator, owner } = organization;
     const undoing = (actorId: number): (string | null)[] => {
-      const by = { actorId, moment: organization.moment() };
+      const by = organization.actor(actorId);
       const { users } = organization;
       const named = { ...unchanged, userId: bot, fullName: 'Post' };
       const person = { userId: bot, fullName: 'Post', role: null, profile: [], newEmail: null };
@@ -610,7 +614,7 @@ describe('bots', () => {
       bot: { type: 1, ownerId: owner, isSystem: false },
     });
     const changing = (userId: number, role: 100 | 200 | 300 | 400): readonly number[] => {
-      const by = { actorId: owner, moment: organization.moment() };
+      const by = organization.actor(owner);
       const person = { userId, fullName: null, role, profile: [], newEmail: null };
       const events = decideUpdateUser(organization.users, person, by);
       organization.happened({ type: 'UserRoleChanged', data: { userId, role, previousRole: 400 } });
@@ -635,7 +639,7 @@ describe('bots', () => {
     const organization = staffed();
     const { bot, administrator, owner } = organization;
     const leaving = (): readonly UserEvent[] =>
-      decideDeactivateUser(organization.users, { userId: administrator }, { actorId: owner });
+      decideDeactivateUser(organization.users, { userId: administrator }, organization.actor(owner));
     expect(leaving()).toEqual([{ type: 'UserDeactivated', data: { userId: administrator } }]);
     organization.happened({ type: 'UserRoleChanged', data: { userId: bot, role: 300, previousRole: 400 } });
     expect(leaving()).toEqual([
@@ -647,9 +651,8 @@ describe('bots', () => {
   it('get another role from administrators alone, and that of an owner from owners', () => {
     const organization = staffed();
     const { users, bot, member, administrator, owner } = organization;
-    const moment = organization.moment();
     const promote = (actorId: number, role: number): readonly UserEvent[] =>
-      decideUpdateBot(users, { ...unchanged, userId: bot, role }, { actorId, moment });
+      decideUpdateBot(users, { ...unchanged, userId: bot, role }, organization.actor(actorId));
     expect(promote(administrator, 300)).toEqual([
       { type: 'UserRoleChanged', data: { userId: bot, role: 300, previousRole: 400 } },
       { type: 'ApiKeyRegenerated', data: { userId: bot } },
@@ -673,7 +676,7 @@ describe('bots', () => {
       decideUpdateBot(
         organization.users,
         { ...unchanged, userId: bot, ownerId, role },
-        { actorId, moment: organization.moment() },
+        organization.actor(actorId),
       );
     const given: readonly UserEvent[] = [
       { type: 'BotOwnerChanged', data: { userId: bot, ownerId: moderator } },
@@ -690,11 +693,12 @@ describe('bots', () => {
   });
 
   it('are not people, nor are people bots', () => {
-    const { users, member, owner, systemBot } = staffed();
-    expect(refusal(() => decideDeactivateBot(users, { userId: member }, { actorId: owner }))).toBe(
+    const organization = staffed();
+    const { users, member, owner, systemBot } = organization;
+    expect(refusal(() => decideDeactivateBot(users, { userId: member }, organization.actor(owner)))).toBe(
       'noSuchBot',
     );
-    expect(refusal(() => decideDeactivateBot(users, { userId: systemBot }, { actorId: owner }))).toBe(
+    expect(refusal(() => decideDeactivateBot(users, { userId: systemBot }, organization.actor(owner)))).toBe(
       'noSuchUser',
     );
   });
@@ -702,9 +706,10 @@ describe('bots', () => {
 
 describe('renewing an API key', () => {
   it('is everyone’s right for themselves and for the bots that they may change', () => {
-    const { users, member, guest, owner, bot } = staffed();
+    const organization = staffed();
+    const { users, member, guest, owner, bot } = organization;
     const renew = (actorId: number, userId: number): readonly UserEvent[] =>
-      decideRegenerateApiKey(users, { userId }, { actorId });
+      decideRegenerateApiKey(users, { userId }, organization.actor(actorId));
     expect(renew(guest, guest)).toEqual([{ type: 'ApiKeyRegenerated', data: { userId: guest } }]);
     expect(renew(member, bot)).toHaveLength(1);
     expect(refusal(() => renew(guest, bot))).toBe('insufficientPermission');

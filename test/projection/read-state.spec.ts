@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.js';
+import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.state.js';
 import { knowsEveryone } from '../../src/contexts/users/known-people.js';
 import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/attention.decide.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
@@ -12,13 +12,13 @@ import type { DomainEvent } from '../../src/kernel/event.js';
 import { handle } from '../../src/kernel/handle.js';
 import { Arrivals } from '../../src/contexts/messages/arrivals.js';
 import type { Recipient } from '../../src/events/messages.js';
-import { FlagChanges } from '../../src/contexts/messages/flags/flag-changes.js';
-import type { FlagChange } from '../../src/contexts/messages/flags/marking.js';
+import { FlagDecisions } from '../../src/contexts/messages/flags/flag-decisions.js';
+import type { FlagChange } from '../../src/contexts/messages/flags/flags.decide.js';
 import {
   flagsFold,
   flagsStream,
   type PersonalFlagsDocument,
-} from '../../src/contexts/messages/flags/personal-flags.js';
+} from '../../src/contexts/messages/flags/flags.state.js';
 import { possibleReaders, readersAmong } from '../../src/contexts/messages/flags/read-receipts.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
@@ -33,6 +33,7 @@ import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { rebuildModel } from '../support/rebuild-model.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { standIn } from '../support/stand-in.js';
 
 // Each run builds models of its own.
@@ -217,7 +218,7 @@ class History {
     const reading = await this.reading(one.person);
     const messages = await reading.placesOf(one.ids);
     const caller = { userId: this.people[one.person]!, client: 'test' };
-    const changes = new FlagChanges(standIn<MessageReader>(null), this.streams);
+    const changes = new FlagDecisions(standIn<MessageReader>(null), decisionsOver(this.streams));
     await changes.apply(caller as never, reading, { change: one.change, messages });
     this.naive.mark(one);
   }

@@ -7,9 +7,9 @@ import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { Arrivals, receptionIn, type Arrival } from '../../src/contexts/messages/arrivals.js';
 import type { MessageEvent, Recipient } from '../../src/events/messages.js';
+import { noAttention } from '../../src/contexts/attention/attention.state.js';
+import { noFlags } from '../../src/contexts/messages/flags/flags.state.js';
 import { knowsEveryone } from '../../src/contexts/users/known-people.js';
-import { noAttention } from '../../src/contexts/attention/attention.js';
-import { noFlags } from '../../src/contexts/messages/flags/personal-flags.js';
 import {
   propagationModes,
   type MoveEvent,

@@ -1,3 +1,4 @@
+import type { Actor } from '../../src/access/actor.js';
 import { Directory } from '../../src/access/directory.js';
 import { isDirectoryEvent } from '../../src/access/directory-event-types.js';
 import type { Moment } from '../../src/access/moment.js';
@@ -10,13 +11,9 @@ import {
   groupDirectoryFold,
   groupsStream,
   type GroupDirectory,
-} from '../../src/contexts/users/group-directory.js';
+} from '../../src/contexts/users/user-groups.state.js';
 import { systemGroupPermissions } from '../../src/contexts/users/group-permissions.js';
-import {
-  userDirectoryFold,
-  usersStream,
-  type UserDirectory,
-} from '../../src/contexts/users/user-directory.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/contexts/users/users.state.js';
 import type { User } from '../../src/access/records/user.js';
 import type { UserGroup } from '../../src/access/records/user-group.js';
 import { atTheTime, TestLog } from './given.js';
@@ -108,6 +105,11 @@ export class TestOrganization {
     const user = this.users.users.get(id);
     if (user === undefined) throw new Error(`There is no user ${id}`);
     return user;
+  }
+
+  /** Somebody who acts now. */
+  actor(id: number): Actor {
+    return { user: this.user(id), moment: this.moment() };
   }
 
   userGroup(id: number): UserGroup {

@@ -4,9 +4,9 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../src/http/consistency.js';
 import { bootstrapOrganization } from '../../src/contexts/organization/bootstrap.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
-import { Accounts } from '../../src/contexts/users/accounts.js';
+import { Decisions } from '../../src/http/decisions.js';
 import { ApiKeyAuthenticator } from '../../src/contexts/users/authentication.js';
-import { CreateUser, CreateUserHandler } from '../../src/contexts/users/commands/create-user.js';
+import { CreateUser, CreateUserHandler } from '../../src/contexts/users/commands/users.js';
 import { Credentials } from '../../src/contexts/users/credentials.js';
 import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
 import { PasswordPolicy } from '../../src/contexts/users/password-policy.js';
@@ -15,7 +15,7 @@ import type { TemporaryStores } from './temporary-stores.js';
 
 /** What a node knows of people, without HTTP: several of them on the same stores are several nodes of one server. */
 export interface PeopleNode {
-  readonly accounts: Accounts;
+  readonly decisions: Decisions;
   readonly authenticator: ApiKeyAuthenticator;
   readonly credentials: Credentials;
   readonly renewals: KeyRenewals;
@@ -56,7 +56,7 @@ export async function startPeopleNode(
   const log = new ConsistentLog(stores.eventStore, stores.codec, [
     { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
   ]);
-  const accounts = new Accounts(new FoldedStreams(log), follower, clock);
+  const decisions = new Decisions(new FoldedStreams(log), follower, clock);
   const emails = new EmailLookup(stores.vault);
   const credentials = new Credentials({
     store: stores.credentialStore,
@@ -66,12 +66,12 @@ export async function startPeopleNode(
   });
   const anyPassword = { guesses: () => Promise.resolve(Infinity), close: () => undefined };
   const passwords = new PasswordPolicy(follower, anyPassword);
-  const creating = new CreateUserHandler(accounts, emails, credentials, passwords);
+  const creating = new CreateUserHandler(decisions, emails, credentials, passwords);
   return {
-    accounts,
+    decisions,
     credentials,
     passwords,
-    renewals: new KeyRenewals(accounts, credentials),
+    renewals: new KeyRenewals(decisions, credentials),
     emails,
     follower,
     authenticator: new ApiKeyAuthenticator(credentials, emails, follower, stores.log),

@@ -3,7 +3,7 @@ import {
   noFlags,
   type FlaggedMessage,
   type PersonalFlags,
-} from '../../contexts/messages/flags/personal-flags.js';
+} from '../../contexts/messages/flags/flags.state.js';
 import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
 import { flagEvents } from '../../events/message-flags.js';
 import { MessageSent, messagesStream } from '../../events/messages.js';

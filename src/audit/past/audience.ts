@@ -3,7 +3,7 @@ import type { Moment } from '../../access/moment.js';
 import { messageAccess } from '../../contexts/messages/access.js';
 import type { Arrivals } from '../../contexts/messages/arrivals.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
-import type { FlaggedMessage } from '../../contexts/messages/flags/personal-flags.js';
+import type { FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
 import type { DeletionDocument, MessageDocument } from '../../contexts/messages/message-document.js';
 import type { MoveDocument } from '../../contexts/messages/move-documents.js';
 import type { ModelStore } from '../../stores/read-store/port.js';

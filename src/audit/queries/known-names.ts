@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { uploadsStream } from '../../contexts/uploads/uploads.js';
+import { uploadsStream } from '../../contexts/uploads/uploads.state.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
 import type { QueryDeadline } from '../../reader-threads/query-deadline.js';

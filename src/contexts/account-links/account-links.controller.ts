@@ -5,9 +5,7 @@ import { clientName } from '../../http/authentication/client-name.js';
 import { Public } from '../../http/authentication/public.decorator.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { ConfirmEmailChange } from './commands/confirm-email-change.js';
-import { RequestPasswordReset } from './commands/request-password-reset.js';
-import { ResetPassword } from './commands/reset-password.js';
+import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from './commands/account-links.js';
 import {
   ConfirmEmailParameters,
   RequestPasswordResetParameters,

@@ -3,10 +3,12 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AccountLinks } from './account-links.js';
 import { AccountLinksController } from './account-links.controller.js';
 import { AccountPagesController } from './account-pages.controller.js';
-import { ConfirmEmailChangeHandler } from './commands/confirm-email-change.js';
-import { RequestPasswordResetHandler } from './commands/request-password-reset.js';
-import { ResetPasswordHandler } from './commands/reset-password.js';
-import { EmailChanges } from './email-changes.js';
+import {
+  ConfirmEmailChangeHandler,
+  RequestPasswordResetHandler,
+  ResetPasswordHandler,
+} from './commands/account-links.js';
+import { EmailChange } from './email-change.js';
 import { AccountLetters } from './letters.js';
 
 /** Changes of an account that its person confirms by a link that is mailed to them. */
@@ -15,12 +17,12 @@ import { AccountLetters } from './letters.js';
   controllers: [AccountLinksController, AccountPagesController],
   providers: [
     AccountLinks,
-    EmailChanges,
+    EmailChange,
     AccountLetters,
     ConfirmEmailChangeHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,
   ],
-  exports: [EmailChanges],
+  exports: [EmailChange],
 })
 export class AccountLinksModule {}

@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { requestMetadata } from '../../stores/event-store/command-metadata.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { failure } from '../../kernel/errors.js';
-import { handle } from '../../kernel/handle.js';
 import { LinkTokens, type LinkPurpose } from '../../stores/key-store/link-tokens.js';
 import { PublicAddress } from '../organization/public-address.js';
-import { personalStream } from '../personal/personal-stream.js';
-import { SystemClock } from '../../runtime/system-clock.js';
-import type { AccountLinkEvent } from '../../events/account-links.js';
-import { requestedLinksFold, type RequestedLinks } from './requested-links.js';
 
 /** What a link does to an account, and where it leads. */
 const paths = {
@@ -28,30 +21,9 @@ export interface FollowedLink {
 @Injectable()
 export class AccountLinks {
   constructor(
-    private readonly streams: FoldedStreams,
     private readonly tokens: LinkTokens,
     private readonly address: PublicAddress,
-    private readonly clock: SystemClock,
   ) {}
-
-  /** What a person asked for. */
-  async of(userId: number): Promise<RequestedLinks> {
-    const stream = personalStream(userId);
-    return (await this.streams.load({ stream, fold: requestedLinksFold })).state;
-  }
-
-  /** Notes what a person asks for; the letter follows. */
-  async request(
-    by: { readonly userId: number; readonly client: string; readonly actorId: number | null },
-    decide: (links: RequestedLinks) => readonly AccountLinkEvent[],
-  ): Promise<void> {
-    await handle(this.streams, {
-      stream: personalStream(by.userId),
-      fold: requestedLinksFold,
-      decide,
-      metadata: requestMetadata({ userId: by.actorId, client: by.client }, this.clock.now()),
-    });
-  }
 
   /** The address to be followed. */
   url(purpose: AccountLinkPurpose, { userId, revision }: FollowedLink): string {

@@ -1,3 +1,4 @@
+import { foldedUsers } from '../users/users.state.js';
 import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
@@ -8,10 +9,11 @@ import { answerWithPage, formBody, plainPage, type Page } from '../../http/pages
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { ApplicationError } from '../../kernel/errors.js';
-import { Accounts } from '../users/accounts.js';
+import { Decisions } from '../../http/decisions.js';
+import { requestedLinksOf } from './requested-links.state.js';
 import { AccountLinks } from './account-links.js';
-import { ConfirmEmailChange } from './commands/confirm-email-change.js';
-import { decideResetPassword, ResetPassword } from './commands/reset-password.js';
+import { ConfirmEmailChange, ResetPassword } from './commands/account-links.js';
+import { decideResetPassword } from './account-links.decide.js';
 import { ResetPasswordFormParameters } from './dto/account-links.parameters.js';
 
 const passwordFields = [
@@ -28,7 +30,7 @@ export class AccountPagesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly links: AccountLinks,
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
   ) {}
 
   /** Confirms a new address: following the link is the confirmation. */
@@ -98,9 +100,9 @@ export class AccountPagesController {
   private async passwordForm(token: string, problem: string | null): Promise<Page> {
     try {
       const followed = this.links.follow('password-reset', token);
-      const moment = this.accounts.moment();
-      const links = await this.links.of(followed.userId);
-      decideResetPassword(await this.accounts.all(), { ...followed, links }, { moment });
+      const moment = this.decisions.moment();
+      const links = await this.decisions.load(requestedLinksOf(followed.userId));
+      decideResetPassword(await this.decisions.load(foldedUsers), { ...followed, links }, { moment });
       const action = `/accounts/password/reset/${token}`;
       const { organizationName: organization } = moment.directory;
       return {

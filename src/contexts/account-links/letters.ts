@@ -4,7 +4,7 @@ import { on } from '../../kernel/on.js';
 import { Correspondence } from '../mail/correspondence.js';
 import type { Letter } from '../mail/letter.js';
 import { letterBody, paragraph, type LetterBody, type LetterPart } from '../mail/letter-body.js';
-import { Accounts } from '../users/accounts.js';
+import { Decisions } from '../../http/decisions.js';
 import { PublicAddress } from '../organization/public-address.js';
 import {
   UserDeactivationNoticeRequested,
@@ -13,7 +13,7 @@ import {
 } from '../../events/users.js';
 import { AccountLinks } from './account-links.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
-import { isOpen } from './requested-links.js';
+import { isOpen, requestedLinksOf } from './requested-links.state.js';
 
 /** Milliseconds: three days. */
 const longestNews = 259_200_000;
@@ -23,7 +23,7 @@ const longestNews = 259_200_000;
 export class AccountLetters implements OnModuleInit {
   constructor(
     private readonly correspondence: Correspondence,
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly links: AccountLinks,
     private readonly address: PublicAddress,
   ) {}
@@ -43,7 +43,7 @@ export class AccountLetters implements OnModuleInit {
     data: { userId, previousEmail },
     erased,
   }: Recorded<typeof UserEmailChanged>): Promise<Letter | null> {
-    const user = this.accounts.moment().directory.user(userId);
+    const user = this.decisions.moment().directory.user(userId);
     if (user === null || user.bot !== null || erased) return Promise.resolve(null);
     return Promise.resolve({
       to: previousEmail,
@@ -64,7 +64,7 @@ export class AccountLetters implements OnModuleInit {
     data: { userId },
     metadata: { at },
   }: Recorded<typeof UserPasswordChanged>): Promise<Letter | null> {
-    const { directory, now } = this.accounts.moment();
+    const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
     if (user?.isActive !== true || user.bot !== null || now - at > longestNews) return Promise.resolve(null);
     return Promise.resolve({
@@ -86,7 +86,7 @@ export class AccountLetters implements OnModuleInit {
     metadata: { at },
     erased,
   }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Letter | null> {
-    const { directory, now } = this.accounts.moment();
+    const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
     if (user === null || user.isActive || erased || now - at > longestNews) return Promise.resolve(null);
     return Promise.resolve({
@@ -112,9 +112,9 @@ export class AccountLetters implements OnModuleInit {
     revision,
     erased,
   }: Recorded<typeof EmailChangeRequested>): Promise<Letter | null> {
-    const { directory, now } = this.accounts.moment();
+    const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
-    const { emailChange } = await this.links.of(userId);
+    const { emailChange } = await this.decisions.load(requestedLinksOf(userId));
     if (user?.isActive !== true || erased) return null;
     if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now })) return null;
     return {
@@ -134,9 +134,9 @@ export class AccountLetters implements OnModuleInit {
     data: { userId },
     revision,
   }: Recorded<typeof PasswordResetRequested>): Promise<Letter | null> {
-    const { directory, now } = this.accounts.moment();
+    const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
-    const { passwordReset } = await this.links.of(userId);
+    const { passwordReset } = await this.decisions.load(requestedLinksOf(userId));
     if (user?.isActive !== true) return null;
     if (!isOpen(passwordReset, { revision, doneAt: user.passwordChangedAt, now })) return null;
     return {
@@ -158,7 +158,7 @@ export class AccountLetters implements OnModuleInit {
   }
 
   private get organization(): string {
-    return this.accounts.moment().directory.organizationName;
+    return this.decisions.moment().directory.organizationName;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Directory } from '../../access/directory.js';
 import { toSeconds } from '../../kernel/clock.js';
-import type { Attention } from './attention.js';
+import type { Attention } from './attention.state.js';
 import { visibilityPolicies } from '../../events/attention.js';
 
 /** Alert words as the API has them, in the order in which they were added. */

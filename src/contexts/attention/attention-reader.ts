@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { attentionModel } from './read-model.js';
+import {
+  attentionModel,
+  topicPoliciesId,
+  type AttentionDocument,
+  type TopicPoliciesDocument,
+} from './read-model.js';
+import { noAttention, type Attention } from './attention.state.js';
 import { foldCase } from '../../kernel/fold-case.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
-import {
-  noAttention,
-  topicPoliciesId,
-  type Attention,
-  type AttentionDocument,
-  type TopicPoliciesDocument,
-} from './attention.js';
 import type { VisibilityPolicy } from '../../events/attention.js';
 
 /** Reads what people want to hear of. */

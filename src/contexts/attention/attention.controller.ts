@@ -8,9 +8,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { failure } from '../../kernel/errors.js';
 import { AttentionReader } from './attention-reader.js';
-import { ChangeAlertWords } from './commands/change-alert-words.js';
-import { MutePerson } from './commands/mute-person.js';
-import { SetTopicVisibility } from './commands/set-topic-visibility.js';
+import { ChangeAlertWords, MutePerson, SetTopicVisibility } from './commands/attention.js';
 import {
   AlertWordsParameters,
   MutedTopicParameters,

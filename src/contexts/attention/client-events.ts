@@ -1,4 +1,4 @@
-import type { Attention } from './attention.js';
+import type { Attention } from './attention.state.js';
 import type { AttentionEvent } from '../../events/attention.js';
 import { alertWordsOf, mutedTopicsOf, mutedUsersOf } from './attention-objects.js';
 import { toSeconds } from '../../kernel/clock.js';

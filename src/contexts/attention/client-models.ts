@@ -1,4 +1,4 @@
-import type { Attention } from './attention.js';
+import type { Attention } from './attention.state.js';
 
 /** What tells clients what a person wants to hear of. */
 export interface AttentionModels {

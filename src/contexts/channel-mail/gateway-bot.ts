@@ -6,10 +6,10 @@ import { idAtRevision } from '../../kernel/ids.js';
 import { systemBotRegistered } from '../organization/first-events.js';
 import { emailGateway } from '../organization/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { Accounts } from '../users/accounts.js';
+import { Decisions } from '../../http/decisions.js';
 import { EmailLookup } from '../users/email-lookup.js';
 import type { UserEvent } from '../../events/users.js';
-import type { UserDirectory } from '../users/user-directory.js';
+import { foldedUsers, type UserDirectory } from '../users/users.state.js';
 
 const { email, fullName } = emailGateway;
 
@@ -17,7 +17,7 @@ const { email, fullName } = emailGateway;
 @Injectable()
 export class GatewayBot {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
@@ -33,11 +33,12 @@ export class GatewayBot {
     const known = this.known();
     if (known !== null) return known;
     const emailDigest = this.emails.digest(email);
-    const [registered] = await this.accounts.decideAs(
-      serverMetadata(commandIdOf(['email-gateway']), this.clock.now()),
-      (state) => decideGatewayBot(state, emailDigest),
-    );
-    const id = registered?.data.userId ?? (await this.accounts.all()).idsByEmailDigest.get(emailDigest);
+    const metadata = serverMetadata(commandIdOf(['email-gateway']), this.clock.now());
+    const {
+      events: [registered],
+    } = await this.decisions.decideAs(metadata, foldedUsers, (state) => decideGatewayBot(state, emailDigest));
+    const id =
+      registered?.data.userId ?? (await this.decisions.load(foldedUsers)).idsByEmailDigest.get(emailDigest);
     if (id === undefined) throw new Error('The e-mail gateway was not made');
     return id;
   }

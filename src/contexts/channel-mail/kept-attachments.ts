@@ -3,8 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { chunks } from '../../stores/file-store/image.js';
 import { SealedFiles } from '../../stores/file-store/sealed-files.js';
 import type { Caller } from '../../http/caller.js';
-import { DeleteUpload } from '../uploads/commands/delete-upload.js';
-import { UploadFile } from '../uploads/commands/upload-file.js';
+import { DeleteUpload, UploadFile } from '../uploads/commands/uploads.js';
 import { newStorageName, uploadUrl } from '../uploads/upload-path.js';
 import type { AttachedFile } from './attached-files.js';
 

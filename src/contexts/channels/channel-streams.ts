@@ -3,16 +3,16 @@ import { EventLog } from '../../stores/event-store/event-log.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
-import { handle, type AppendedEvents, type FoldedStream, type LoadedStream } from '../../kernel/handle.js';
+import { handle, type FoldedStream, type LoadedStream } from '../../kernel/handle.js';
 import { revisionOfId } from '../../kernel/ids.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
-import { channelDirectoryFold, channelsStream, type ChannelDirectory } from './channel-directory.js';
+import { channelsStream, foldedChannels, type ChannelDirectory } from './channels.state.js';
 import {
   channelStream,
   channelSubscriptionsFold,
   isSubscriber,
   type ChannelSubscriptions,
-} from './channel-subscriptions.js';
+} from './subscriptions.state.js';
 import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/channels.js';
 import type { Subscription } from '../../access/records/subscription.js';
 
@@ -59,8 +59,6 @@ interface Made<Decision> {
   readonly stream: string | null;
 }
 
-const directoryOfChannels = { stream: channelsStream, fold: channelDirectoryFold };
-
 const ATTEMPTS = 10;
 
 /** The streams of channels, and decisions that look into several of them and append to one. */
@@ -78,19 +76,7 @@ export class ChannelStreams {
 
   /** The same, as of a channel's creation at least. */
   async directoryWith(channelId: number): Promise<ChannelDirectory> {
-    return (await this.streams.loadThrough(directoryOfChannels, revisionOfId(channelId))).state;
-  }
-
-  /**
-   * Decides about the directory of channels alone.
-   *
-   * @returns what was appended; null when nothing was to change
-   */
-  inDirectory(
-    metadata: EventMetadata,
-    decide: (directory: ChannelDirectory) => readonly ChannelDirectoryEvent[],
-  ): Promise<AppendedEvents<ChannelDirectoryEvent> | null> {
-    return handle(this.streams, { ...directoryOfChannels, decide, metadata });
+    return (await this.streams.loadThrough(foldedChannels, revisionOfId(channelId))).state;
   }
 
   /** Decides about the subscriptions of one channel alone. */
@@ -99,7 +85,7 @@ export class ChannelStreams {
     metadata: EventMetadata,
     decide: (subscriptions: ChannelSubscriptions) => readonly SubscriptionEvent[],
   ): Promise<void> {
-    const known = this.streams.kept(directoryOfChannels)?.state.creations.get(channelId);
+    const known = this.streams.kept(foldedChannels)?.state.creations.get(channelId);
     const creation = known ?? (await this.directory()).creations.get(channelId);
     if (creation === undefined) throw failure('invalidChannel');
     const fold = channelSubscriptionsFold(creation);
@@ -164,7 +150,7 @@ export class ChannelStreams {
     const revisions = new Map<string, number | null>([[channelsStream, revision]]);
     const isAt = (folded: FoldedStream<unknown, never>, at: number | null): boolean =>
       this.streams.kept(folded)?.revision === at;
-    const checks = [() => isAt(directoryOfChannels, revision)];
+    const checks = [() => isAt(foldedChannels, revision)];
     const subscriptions = new Map<number, ChannelSubscriptions>();
     const slice = new TimeSlice();
     for (const id of new Set(channelIds(directory))) {
@@ -183,7 +169,7 @@ export class ChannelStreams {
   }
 
   private loadDirectory(): Promise<LoadedStream<ChannelDirectory>> {
-    return this.streams.load(directoryOfChannels);
+    return this.streams.load(foldedChannels);
   }
 }
 

@@ -2,17 +2,21 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ActivePeople } from './active-people.js';
-import { Actors } from './actors.js';
+import { Principals } from './principals.js';
 import { ChannelListing } from './channel-listing.js';
 import { ChannelStreams } from './channel-streams.js';
 import { ChannelsController } from './channels.controller.js';
-import { ArchiveChannelHandler } from './commands/archive-channel.js';
-import { ChooseDefaultChannelHandler } from './commands/choose-default-channel.js';
-import { CreateChannelHandler } from './commands/create-channel.js';
-import { SetSubscriptionPropertiesHandler } from './commands/set-subscription-properties.js';
-import { SubscribeUsersHandler } from './commands/subscribe-users.js';
-import { UnsubscribeUsersHandler } from './commands/unsubscribe-users.js';
-import { UpdateChannelHandler } from './commands/update-channel.js';
+import {
+  ArchiveChannelHandler,
+  ChooseDefaultChannelHandler,
+  CreateChannelHandler,
+  UpdateChannelHandler,
+} from './commands/channels.js';
+import {
+  SetSubscriptionPropertiesHandler,
+  SubscribeUsersHandler,
+  UnsubscribeUsersHandler,
+} from './commands/subscriptions.js';
 import { DefaultChannelsController } from './default-channels.controller.js';
 import { Descriptions } from './descriptions.js';
 import { ChannelFoldersController } from './folders/channel-folders.controller.js';
@@ -20,7 +24,7 @@ import {
   ChangeChannelFolderHandler,
   CreateChannelFolderHandler,
   ReorderChannelFoldersHandler,
-} from './folders/commands/change-folders.js';
+} from './folders/commands/folders.js';
 import { GetChannelFoldersHandler } from './folders/queries/get-channel-folders.js';
 import { GetChannelIdHandler } from './queries/channel-id.js';
 import { GetChannelMembersHandler } from './queries/channel-members.js';
@@ -66,7 +70,7 @@ const handlers = [
     DefaultChannelsController,
   ],
   providers: [
-    Actors,
+    Principals,
     ActivePeople,
     ChannelStreams,
     ChannelListing,

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { isSubscriber, type ChannelSubscriptions } from './channel-subscriptions.js';
+import { isSubscriber, type ChannelSubscriptions } from './subscriptions.state.js';
 import { ChannelCreated, subscriptionEvents, type SubscriptionEvent } from '../../events/channels.js';
 
 /** Events that may leave something to do in the streams of other channels. */

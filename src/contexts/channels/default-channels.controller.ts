@@ -4,7 +4,7 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { ChooseDefaultChannel } from './commands/choose-default-channel.js';
+import { ChooseDefaultChannel } from './commands/channels.js';
 import { DefaultChannelParameters } from './dto/default-channel.parameters.js';
 
 /** The channels that new people are subscribed to. */

@@ -1,4 +1,4 @@
-import { channelGroupObject } from '../organization/default-channel-groups.js';
+import { channelGroupObject } from '../organization/views/organization-objects.js';
 import { groupsOf } from '../../access/records/organization.js';
 import { isSubscribed, type Subscription } from '../../access/records/subscription.js';
 import { subscriptionFields } from './channel-fields.js';

@@ -6,10 +6,12 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { CreateInvitationLink } from './commands/create-invitation-link.js';
-import { ResendInvitation } from './commands/resend-invitation.js';
-import { RevokeInvitation } from './commands/revoke-invitation.js';
-import { SendInvitations } from './commands/send-invitations.js';
+import {
+  CreateInvitationLink,
+  ResendInvitation,
+  RevokeInvitation,
+  SendInvitations,
+} from './commands/invitations.js';
 import {
   CreateInvitationLinkParameters,
   invitationRequestOf,

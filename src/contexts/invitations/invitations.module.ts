@@ -3,14 +3,15 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ChannelsModule } from '../channels/channels.module.js';
 import type { Configuration } from '../../config.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { AcceptInvitationHandler } from './commands/accept-invitation.js';
-import { CreateInvitationLinkHandler } from './commands/create-invitation-link.js';
-import { RequestSignUpHandler } from './commands/request-sign-up.js';
-import { ResendInvitationHandler } from './commands/resend-invitation.js';
-import { RevokeInvitationHandler } from './commands/revoke-invitation.js';
-import { SendInvitationsHandler } from './commands/send-invitations.js';
-import { TestWelcomeHandler } from './commands/test-welcome.js';
-import { InvitationChanges } from './invitation-changes.js';
+import { AcceptInvitationHandler, RequestSignUpHandler } from './commands/joining.js';
+import {
+  CreateInvitationLinkHandler,
+  ResendInvitationHandler,
+  RevokeInvitationHandler,
+  SendInvitationsHandler,
+} from './commands/invitations.js';
+import { TestWelcomeHandler } from './commands/welcome.js';
+import { InvitationsReader } from './invitations-reader.js';
 import { InvitationsController } from './invitations.controller.js';
 import { JoinController } from './join.controller.js';
 import { JoinLinks } from './join-links.js';
@@ -49,7 +50,7 @@ export class InvitationsModule {
       controllers: [InvitationsController, JoinController, JoinPagesController, WelcomeController],
       providers: [
         { provide: InvitationPolicy, useValue: policy },
-        InvitationChanges,
+        InvitationsReader,
         JoinLinks,
         InvitationLetters,
         AdmitInvited,

@@ -10,10 +10,9 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { AcceptInvitation } from './commands/accept-invitation.js';
-import { RequestSignUp } from './commands/request-sign-up.js';
+import { AcceptInvitation, RequestSignUp } from './commands/joining.js';
 import { JoinFormParameters } from './dto/join.parameters.js';
-import { InvitationChanges } from './invitation-changes.js';
+import { InvitationsReader } from './invitations-reader.js';
 import { JoinLinks, type OpenedLink } from './join-links.js';
 import { accountForm, addressForm } from './join-pages.js';
 import { assertIsOpen } from './open-invitation.js';
@@ -25,7 +24,7 @@ import { assertIsOpen } from './open-invitation.js';
 export class JoinPagesController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly invitations: InvitationChanges,
+    private readonly invitations: InvitationsReader,
     private readonly links: JoinLinks,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,

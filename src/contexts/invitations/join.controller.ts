@@ -5,8 +5,7 @@ import { clientName } from '../../http/authentication/client-name.js';
 import { Public } from '../../http/authentication/public.decorator.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { AcceptInvitation } from './commands/accept-invitation.js';
-import { RequestSignUp } from './commands/request-sign-up.js';
+import { AcceptInvitation, RequestSignUp } from './commands/joining.js';
 import { JoinParameters, RequestSignUpParameters } from './dto/join.parameters.js';
 
 /** Joining, for programs; people follow the link of their letter: see {@link JoinPagesController}. */

@@ -8,8 +8,8 @@ import { letterBody, paragraph, type LetterPart } from '../mail/letter-body.js';
 import { PublicAddress } from '../organization/public-address.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { InvitationRenewed, InvitationSent } from '../../events/invitations.js';
-import { InvitationChanges } from './invitation-changes.js';
-import type { Invitation } from './invitations.js';
+import { InvitationsReader } from './invitations-reader.js';
+import type { Invitation } from './invitations.state.js';
 import { JoinLinks } from './join-links.js';
 import { canBeUsed } from './open-invitation.js';
 
@@ -18,7 +18,7 @@ import { canBeUsed } from './open-invitation.js';
 export class InvitationLetters implements OnModuleInit {
   constructor(
     private readonly correspondence: Correspondence,
-    private readonly invitations: InvitationChanges,
+    private readonly invitations: InvitationsReader,
     private readonly links: JoinLinks,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,

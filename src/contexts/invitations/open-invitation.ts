@@ -1,7 +1,7 @@
 import type { Moment } from '../../access/moment.js';
 import { failure } from '../../kernel/errors.js';
 import { isWithinRole } from '../../access/records/roles.js';
-import { isOpen, type Invitation, type Invitations } from './invitations.js';
+import { isOpen, type Invitation, type Invitations } from './invitations.state.js';
 
 /**
  * Whether an invitation can be accepted, or a link followed. It ends with its own time, with that of the link that it came of, and

@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { TestWelcome } from './commands/test-welcome.js';
+import { TestWelcome } from './commands/welcome.js';
 
 /** Parameters of POST /realm/test_welcome_bot_custom_message. */
 export class TestWelcomeParameters {

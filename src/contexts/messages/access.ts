@@ -3,7 +3,7 @@ import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Moment } from '../../access/moment.js';
 import type { User } from '../../access/records/user.js';
 import type { Arrivals } from './arrivals.js';
-import { isGiven } from './flags/personal-flags.js';
+import { isGiven } from './flags/flags.state.js';
 import type { MessageDocument } from './message-document.js';
 
 /** What of a channel's messages a person may read: all of them, those that they received, or none. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AttentionChanges } from '../attention/attention-changes.js';
+import { followUp } from '../attention/follow-up.js';
+import { Decisions } from '../../http/decisions.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { decideAutomaticVisibility } from '../attention/attention.decide.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
@@ -25,7 +26,7 @@ export class AutomaticTopicPolicies {
     private readonly follower: DirectoryFollower,
     private readonly messages: MessageReader,
     private readonly reader: AttentionReader,
-    private readonly attention: AttentionChanges,
+    private readonly decisions: Decisions,
   ) {}
 
   /** What a message that is about to be sent makes of its topic, for those who do not hear as much of it already. */
@@ -79,7 +80,7 @@ export class AutomaticTopicPolicies {
     userId: number,
     topicPolicy: { readonly channelId: number; readonly topic: string; readonly policy: VisibilityPolicy },
   ): Promise<VisibilityPolicy | null> {
-    const appended = await this.attention.follow(userId, event, (attention) =>
+    const appended = await followUp(this.decisions, { userId, cause: event }, (attention) =>
       decideAutomaticVisibility(attention, topicPolicy, { userId }),
     );
     return appended.length === 0 ? null : topicPolicy.policy;

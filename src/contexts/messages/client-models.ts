@@ -6,7 +6,7 @@ import type { UploadModels } from '../uploads/client-models.js';
 import type { UploadedMedia } from '../../markdown/media.js';
 import type { Arrivals } from './arrivals.js';
 import type { IdRanges } from './flags/id-ranges.js';
-import type { PersonalFlags } from './flags/personal-flags.js';
+import type { PersonalFlags } from './flags/flags.state.js';
 import type { LocalName } from './local-echoes.js';
 import type { DeletionDocument, MessageEditDocument } from './message-document.js';
 import type { MovedMessages } from './message-reader.js';

@@ -5,16 +5,14 @@ import { CurrentCaller } from '../../http/authentication/current-caller.decorato
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { ChangeFlagsInNarrow } from './commands/change-flags-in-narrow.js';
-import { ChangeFlags } from './commands/change-flags.js';
-import { MarkAsRead } from './commands/mark-as-read.js';
+import { ChangeFlagsInNarrow, ChangeFlags, MarkAsRead } from './commands/flags.js';
 import {
   ChangeFlagsInNarrowParameters,
   ChangeFlagsParameters,
   MarkChannelAsReadParameters,
   MarkTopicAsReadParameters,
 } from './dto/flags.parameters.js';
-import { parseFlag } from './flags/marking.js';
+import { parseFlag } from './flags/flags.decide.js';
 import { flagsPage } from './message-selection.js';
 import { parseNarrow } from './narrow/terms.js';
 

@@ -8,7 +8,7 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { EmailLookup } from '../users/email-lookup.js';
 import type { Writing } from './compose-text.js';
 import type { MessageSent } from '../../events/messages.js';
-import { decideSendMessage } from './sending-decision.js';
+import { decideSendMessage } from './sending.decide.js';
 import { MessageReader } from './message-reader.js';
 import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';

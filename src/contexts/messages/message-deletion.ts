@@ -2,9 +2,9 @@ import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import type { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import type { EventMetadata, EventOf } from '../../kernel/event.js';
 import { handle } from '../../kernel/handle.js';
-import { type MessageDeleted, messageStream } from '../../events/messages.js';
+import type { MessageDeleted } from '../../events/messages.js';
 import { placeFields, recipientOf, type MessagePlacement } from './message-document.js';
-import { deletionFold, type MessageChange } from './message.js';
+import { deletionStateOf, type MessageChange } from './message.state.js';
 
 /** A message that is to go, with what its deletion records of it. */
 export type MessageToDelete = MessagePlacement & { readonly _id: number; readonly senderId: number };
@@ -28,8 +28,7 @@ export async function deleteMessage(
   metadata: EventMetadata,
 ): Promise<void> {
   await handle(streams, {
-    stream: messageStream(message._id),
-    fold: deletionFold,
+    ...deletionStateOf(message._id),
     decide: (isDeleted): readonly MessageChange[] => (isDeleted ? [] : [deletionOf(message)]),
     metadata,
   });

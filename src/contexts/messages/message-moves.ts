@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { channelStream } from '../channels/channel-subscriptions.js';
 import { requestMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
 import { ConsistentLog } from '../../http/consistency.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventMetadata, Recorded } from '../../kernel/event.js';
-import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { channelMovesFold, type ChannelMoves } from './channel-moves.js';
+import { channelMovesOf, type ChannelMoves } from './channel-moves.state.js';
 import type { MessageEdited } from '../../events/messages.js';
 import { movableMessages, visibleStretches } from './movable-messages.js';
-import { MessageChanges, type FoundMessage, type PlacedMessage } from './message-changes.js';
+import { MessageDecisions, type PlacedMessage } from './message-decisions.js';
 import { MessageReader } from './message-reader.js';
 import { moveEvents, type MoveEvent } from '../../events/message-moves.js';
-import { intendedMove, moveLimit, newTopicOf, type MoveFacts, type MoveRequest } from './moving.js';
+import { intendedMove, moveLimit, newTopicOf, type MoveFacts, type MoveRequest } from './moves.decide.js';
 
 const attempts = 10;
 
@@ -24,33 +23,39 @@ const attempts = 10;
 export class MessageMoves {
   constructor(
     private readonly messages: MessageReader,
-    private readonly changes: MessageChanges,
+    private readonly messageDecisions: MessageDecisions,
+    private readonly decisions: Decisions,
     private readonly streams: FoldedStreams,
     private readonly log: ConsistentLog,
     private readonly clock: SystemClock,
   ) {}
 
   /**
-   * Appends the move that a rule makes of a message that the caller can see, to the stream of the channel where it lies.
+   * Appends the move that a rule makes of a message that the caller can see, to the stream of the channel where it lies. The message is
+   * looked up once, unless another move in the channel came to an end since.
    *
    * @throws ApplicationError what the rule refuses with; `unavailable` when other moves were faster every time
    */
-  async apply(
+  async decide(
     caller: Caller,
     messageId: number,
-    decide: (found: FoundMessage) => Promise<MoveEvent>,
+    decide: (placed: PlacedMessage) => Promise<MoveEvent>,
   ): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const { place } = await this.changes.place(caller, messageId);
+      const seen = await this.checkpoint();
+      const placed = await this.messageDecisions.place(caller, messageId);
+      const { channelId } = placed.place;
       // Where there is no channel, the rule refuses.
-      const stream = channelStream(place.channelId ?? 0);
+      const moves = channelMovesOf(channelId ?? 0);
+      const { stream } = moves;
       const isDone = await this.streams.inTurn(stream, async () => {
-        const { state, revision } = await this.streams.load({ stream, fold: channelMovesFold });
-        await this.catchUp(state);
-        const found = await this.changes.find(caller, messageId);
-        if (found.place.channelId !== place.channelId) return false;
-        const event = await decide(found);
-        const metadata = requestMetadata(caller, found.reading.context.moment.now);
+        const { state, revision } = await this.streams.load(moves);
+        const isBehind = (state.lastPosition ?? -1) > seen;
+        if (isBehind) await this.catchUp(state);
+        const present = isBehind ? await this.messageDecisions.place(caller, messageId) : placed;
+        if (present.place.channelId !== channelId) return false;
+        const event = await decide(present);
+        const metadata = requestMetadata(caller, present.reading.context.moment.now);
         return (await this.streams.append({ stream, revision }, [event], metadata)) !== null;
       });
       if (isDone) return;
@@ -80,8 +85,7 @@ export class MessageMoves {
   }
 
   private async revisionOf(channelId: number): Promise<number> {
-    const stream = channelStream(channelId);
-    return (await this.streams.load({ stream, fold: channelMovesFold })).revision ?? -1;
+    return (await this.streams.load(channelMovesOf(channelId))).revision ?? -1;
   }
 
   /** Appends the move that an edit asked for, unless that was done before. */
@@ -94,26 +98,25 @@ export class MessageMoves {
       causationId: id,
       at: this.clock.now(),
     };
-    const stream = channelStream(move.data.selection.channelId);
-    const appended = await handle(this.streams, {
-      stream,
-      fold: channelMovesFold,
-      decide: ({ completed }): readonly MoveEvent[] => (completed.has(id) ? [] : [move]),
-      metadata: finishing,
-    });
-    if (appended !== null) return;
+    const moves = channelMovesOf(move.data.selection.channelId);
+    const { events, state } = await this.decisions.decideAs(finishing, moves, ({ completed }) =>
+      completed.has(id) ? [] : [move],
+    );
     // The reactor was faster, and did not wait for this caller's readers.
-    const { state } = await this.streams.load({ stream, fold: channelMovesFold });
-    await this.settle(state.lastPosition ?? 0);
+    if (events.length === 0) await this.settle(state.lastPosition ?? 0);
+  }
+
+  /** Up to where the model has taken the log; -1: nowhere. */
+  private async checkpoint(): Promise<number> {
+    return (await (await this.messages.model()).checkpoint()).position ?? -1;
   }
 
   /** Waits until readers find what became of the channel's last move. */
   private async catchUp({ lastPosition: position }: ChannelMoves): Promise<void> {
     if (position === null) return;
-    const model = await this.messages.model();
-    if (((await model.checkpoint()).position ?? -1) >= position) return;
+    if ((await this.checkpoint()) >= position) return;
     await this.settle(position);
-    if (((await model.checkpoint()).position ?? -1) < position) throw failure('unavailable');
+    if ((await this.checkpoint()) < position) throw failure('unavailable');
   }
 
   private settle(position: number): Promise<void> {

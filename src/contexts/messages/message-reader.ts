@@ -15,7 +15,7 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { topicLinksIn } from '../../markdown/inline/channel-link.js';
 import type { Recipient } from '../../events/messages.js';
 import { hasId, type IdRanges } from './flags/id-ranges.js';
-import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/personal-flags.js';
+import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/flags.state.js';
 import {
   conversationKey,
   topicDocumentId,

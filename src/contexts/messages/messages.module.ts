@@ -6,22 +6,19 @@ import { ChannelStatistics } from '../channels/statistics.js';
 import { BotFailures } from './bot-failures.js';
 import { ConversationLookup } from '../users/known-people.js';
 import { LastMessage } from '../users/last-message.js';
-import { AddReactionHandler } from './commands/add-reaction.js';
+import { AddReactionHandler, RemoveReactionHandler } from './commands/reactions.js';
 import { DeleteMessageHandler } from './commands/delete-message.js';
 import { DeleteTopicHandler } from './commands/delete-topic.js';
 import { EditMessageHandler } from './commands/edit-message.js';
-import { RemoveReactionHandler } from './commands/remove-reaction.js';
-import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.js';
-import { ChangeFlagsHandler } from './commands/change-flags.js';
-import { MarkAsReadHandler } from './commands/mark-as-read.js';
+import { ChangeFlagsInNarrowHandler, ChangeFlagsHandler, MarkAsReadHandler } from './commands/flags.js';
 import { SendMessageHandler } from './commands/send-message.js';
 import { ExpiredMessages } from './expired-messages.js';
-import { FlagChanges } from './flags/flag-changes.js';
+import { FlagDecisions } from './flags/flag-decisions.js';
 import { ReadingLeft } from './flags/reading-left.js';
 import { FlagsController } from './flags.controller.js';
 import { LastReceivedMessage } from './last-received-message.js';
 import { LocalEchoes } from './local-echoes.js';
-import { MessageChanges } from './message-changes.js';
+import { MessageDecisions } from './message-decisions.js';
 import { MessageMoves } from './message-moves.js';
 import { MessageComposer } from './message-composer.js';
 import { MessageReader } from './message-reader.js';
@@ -95,7 +92,7 @@ const handlers = [
     LocalEchoes,
     BotFailures,
     MessageComposer,
-    MessageChanges,
+    MessageDecisions,
     MessageMoves,
     FinishMoves,
     ConcludeMoves,
@@ -103,7 +100,7 @@ const handlers = [
     ExpiredMessages,
     AutomaticTopicPolicies,
     FollowTopics,
-    FlagChanges,
+    FlagDecisions,
     ReadingLeft,
     ReadLeftChannels,
     ReadMutedPeople,

@@ -2,7 +2,7 @@ import type { Filter } from '../../stores/read-store/port.js';
 import { channelHistory } from './access.js';
 import type { MessageDocument } from './message-document.js';
 import type { MoveSelection } from '../../events/message-moves.js';
-import type { MovableMessages } from './moving.js';
+import type { MovableMessages } from './moves.decide.js';
 import type { NarrowContext } from './narrow/compiled-narrow.js';
 import { channelSources, everything, filterWithin } from './narrow/sources.js';
 import type { Reading } from './reading.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AttentionChanges } from '../attention/attention-changes.js';
+import { followUp } from '../attention/follow-up.js';
+import { Decisions } from '../../http/decisions.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { decideMoveTopicPolicy, type MovedTopic } from '../attention/attention.decide.js';
 import { hasContentAccess } from '../../access/channel-permissions.js';
@@ -18,7 +19,7 @@ const peopleAtOnce = 50;
 export class MovedTopicPolicies {
   constructor(
     private readonly reader: AttentionReader,
-    private readonly attention: AttentionChanges,
+    private readonly decisions: Decisions,
   ) {}
 
   /** May be called any number of times for the same move. */
@@ -42,7 +43,7 @@ export class MovedTopicPolicies {
   }
 
   private async followFor(userId: number, event: RecordedEvent<MoveEvent>, topic: MovedTopic): Promise<void> {
-    await this.attention.follow(userId, event, (attention) =>
+    await followUp(this.decisions, { userId, cause: event }, (attention) =>
       decideMoveTopicPolicy(attention, topic, { userId }),
     );
   }

@@ -5,8 +5,7 @@ import { CurrentCaller } from '../../http/authentication/current-caller.decorato
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { AddReaction } from './commands/add-reaction.js';
-import { RemoveReaction } from './commands/remove-reaction.js';
+import { AddReaction, RemoveReaction } from './commands/reactions.js';
 import { AddReactionParameters, emojiCodeOf, RemoveReactionParameters } from './dto/reaction.parameters.js';
 
 /** Emoji reactions to messages. */

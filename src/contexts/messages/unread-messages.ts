@@ -1,4 +1,4 @@
-import type { Attention } from '../attention/attention.js';
+import type { Attention } from '../attention/attention.state.js';
 import { visibilityPolicies } from '../../events/attention.js';
 import type { Directory } from '../../access/directory.js';
 import { isMentioned, isNamed } from './mentions.js';

@@ -4,8 +4,8 @@ import { WrongExpectedRevisionError } from '../../stores/event-store/port.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Vault } from '../../stores/key-store/vault.js';
-import { groupsStream } from '../users/group-directory.js';
-import { usersStream } from '../users/user-directory.js';
+import { groupsStream } from '../users/user-groups.state.js';
+import { usersStream } from '../users/users.state.js';
 import { firstGroups, firstOrganization, firstUsers } from './first-events.js';
 import { organizationStream } from '../../access/records/organization.js';
 

@@ -10,7 +10,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { ChangeChannelGroup, CreateChannelGroup } from './commands/change-channel-groups.js';
+import { ChangeChannelGroup, CreateChannelGroup } from './commands/channel-groups.js';
 
 const names = z.array(z.string()).max(budgets.channelsOfRequest.max);
 

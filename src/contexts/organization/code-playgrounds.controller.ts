@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { AddCodePlayground, RemoveCodePlayground } from './commands/change-code-playgrounds.js';
+import { AddCodePlayground, RemoveCodePlayground } from './commands/code-playgrounds.js';
 import { AddCodePlaygroundParameters } from './dto/code-playground.parameters.js';
 
 /** Where clients may open code blocks. */

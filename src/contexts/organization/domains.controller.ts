@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
-import { AllowDomain, ChangeDomain, RemoveDomain } from './commands/change-domains.js';
+import { AllowDomain, ChangeDomain, RemoveDomain } from './commands/domains.js';
 import { AllowDomainParameters, ChangeDomainParameters } from './dto/domain.parameters.js';
 import { GetDomains } from './queries/get-domains.js';
 

@@ -1,6 +1,5 @@
 import { GetServerSettings } from './queries/get-server-settings.js';
-import { codePlaygroundObject } from './views/code-playground-object.js';
-import { domainObject } from './views/domain-object.js';
+import { codePlaygroundObject, domainObject } from './views/organization-objects.js';
 import { organizationState } from './views/organization-state.js';
 import { GetUploadQuota } from '../uploads/queries/get-upload-quota.js';
 import type { InitialState, StateRequest } from '../../realtime/initial-state.js';

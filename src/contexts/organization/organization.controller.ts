@@ -6,10 +6,12 @@ import { Public } from '../../http/authentication/public.decorator.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { DeactivateOrganization } from './commands/deactivate-organization.js';
-import { UpdateOrganization } from './commands/update-organization.js';
-import { DeactivateOrganizationParameters } from './dto/deactivate-organization.parameters.js';
-import { organizationChanges, UpdateOrganizationParameters } from './dto/update-organization.parameters.js';
+import { DeactivateOrganization, UpdateOrganization } from './commands/organization.js';
+import {
+  DeactivateOrganizationParameters,
+  organizationChanges,
+  UpdateOrganizationParameters,
+} from './dto/organization.parameters.js';
 import { GetServerSettings } from './queries/get-server-settings.js';
 
 /** The organization and its server. */

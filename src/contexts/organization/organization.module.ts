@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AddCodePlaygroundHandler, RemoveCodePlaygroundHandler } from './commands/change-code-playgrounds.js';
-import { AllowDomainHandler, ChangeDomainHandler, RemoveDomainHandler } from './commands/change-domains.js';
+import { AddCodePlaygroundHandler, RemoveCodePlaygroundHandler } from './commands/code-playgrounds.js';
+import { AllowDomainHandler, ChangeDomainHandler, RemoveDomainHandler } from './commands/domains.js';
 import { Descriptions } from '../channels/descriptions.js';
-import { DeactivateOrganizationHandler } from './commands/deactivate-organization.js';
-import { UpdateOrganizationHandler } from './commands/update-organization.js';
+import {
+  DeactivateOrganizationHandler,
+  UpdateOrganizationHandler,
+  ChangePictureHandler,
+} from './commands/organization.js';
 import { CodePlaygroundsController } from './code-playgrounds.controller.js';
 import { DomainsController } from './domains.controller.js';
 import { ChannelGroupsController } from './channel-groups.controller.js';
-import { ChangeChannelGroupHandler, CreateChannelGroupHandler } from './commands/change-channel-groups.js';
-import { ChangePictureHandler } from './commands/change-picture.js';
+import { ChangeChannelGroupHandler, CreateChannelGroupHandler } from './commands/channel-groups.js';
 import { PicturesController } from './pictures.controller.js';
 import { RemoveReplacedPictures } from './reactors/remove-replaced-pictures.js';
 import { OrganizationController } from './organization.controller.js';

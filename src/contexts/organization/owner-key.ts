@@ -7,7 +7,7 @@ import { handle } from '../../kernel/handle.js';
 import { apiKeyDigest, newApiKey } from '../users/api-key.js';
 import type { UserEvent } from '../../events/users.js';
 import { isOwner } from '../../access/records/roles.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../users/user-directory.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../users/users.state.js';
 import type { User } from '../../access/records/user.js';
 import {
   keyInFile,

@@ -19,7 +19,7 @@ import {
 import { PathName } from '../../http/parameters/path-parameters.js';
 import type { ReceivedImage } from '../../http/server/received-image.js';
 import { failure } from '../../kernel/errors.js';
-import { ChangePicture } from './commands/change-picture.js';
+import { ChangePicture } from './commands/organization.js';
 import { pictureKinds, type PictureKind } from '../../events/organization.js';
 import { pictureOf, picturesPath } from './pictures.js';
 

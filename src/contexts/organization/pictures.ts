@@ -1,8 +1,4 @@
-import type { Actor } from '../../access/actor.js';
-import type { StoredImage } from '../../stores/file-store/image.js';
-import { failure } from '../../kernel/errors.js';
-import { isAdministrator } from '../../access/records/roles.js';
-import { type OrganizationEvent, type PictureKind } from '../../events/organization.js';
+import type { PictureKind } from '../../events/organization.js';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import type { Organization } from '../../access/records/organization.js';
 
@@ -23,31 +19,4 @@ export function pictureOf(
   const own = pictures?.[kind];
   if (own?.stored == null) return defaults[kind];
   return { url: `${picturesPath}${kind}.png?version=${own.version}`, source: 'U' };
-}
-
-/**
- * Gives the organization a picture, or takes it away (null); no events where there is none to take away.
- *
- * @throws ApplicationError `administratorRequired`
- */
-export function decidePicture(
-  { pictures }: Organization,
-  { kind, image }: { readonly kind: PictureKind; readonly image: StoredImage | null },
-  { user: actor }: Pick<Actor, 'user'>,
-): readonly OrganizationEvent[] {
-  if (!isAdministrator(actor)) throw failure('administratorRequired');
-  const replacedName = pictures?.[kind]?.stored?.storageName ?? null;
-  if (image === null) {
-    return replacedName === null
-      ? []
-      : [{ type: 'OrganizationPictureRemoved', data: { kind, replacedName } }];
-  }
-  const { stored, fileName } = image;
-  const { name: storageName, contentKey, size } = stored;
-  return [
-    {
-      type: 'OrganizationPictureChanged',
-      data: { kind, storageName, contentKey, fileName, size, replacedName },
-    },
-  ];
 }

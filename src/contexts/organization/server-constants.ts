@@ -1,11 +1,11 @@
-import { MOST_NOTIFIED } from '../channels/subscribing-decision.js';
+import { MOST_NOTIFIED } from '../channels/subscribing.decide.js';
 import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import { authenticationMethods } from './authentication-methods.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { supportedPermissions } from './views/supported-permissions.js';
 import { offlineAfter, pingInterval } from '../presence/presence.js';
 import { knownExternalAccounts } from '../../access/records/external-accounts.js';
-import { mostUploadMebibytes } from '../uploads/uploads.js';
+import { mostUploadMebibytes } from '../uploads/uploads.state.js';
 import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
 import { reportTypes } from '../../events/reports.js';
 

@@ -8,7 +8,7 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { composeText, noUploads } from '../messages/compose-text.js';
 import { parseForm } from '../messages/submessages/widget.js';
-import type { Call } from './calls.js';
+import type { Call } from './calls.state.js';
 
 /** Says in the name of bots what where they are answered, once for each call. */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { User } from '../../access/records/user.js';
 import { organizationNumber } from '../../kernel/api-constants.js';
-import type { Call } from './calls.js';
+import type { Call } from './calls.state.js';
 import type { WebhookRequest } from './webhook-client.js';
 
 /** What a request says. */

@@ -3,14 +3,13 @@ import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import type { Job } from '../../../projections/engine/job.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { BotService, User } from '../../access/records/user.js';
-import { outgoingWebhooksStream, type OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
+import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { ApplicationError } from '../../kernel/errors.js';
-import { handle } from '../../kernel/handle.js';
 import { plainMarkdown } from '../../markdown/written-names.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../http/decisions.js';
 import { NoticeSender } from '../channels/notices.js';
 import { htmlOf, recipientOf } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
@@ -19,7 +18,7 @@ import { Credentials } from '../users/credentials.js';
 import { sharedText } from '../messages/view/write-message.js';
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import { BotReplies } from './bot-replies.js';
-import { callKey, callsFold, dueCalls, maxRetries, type Call } from './calls.js';
+import { callKey, foldedCalls, dueCalls, maxRetries, type Call } from './calls.state.js';
 import { formRequest, jsonRequest, replyIn } from './payload.js';
 import { WebhookClient } from './webhook-client.js';
 
@@ -59,7 +58,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     private readonly messages: MessageReader,
     private readonly credentials: Credentials,
     private readonly address: PublicAddress,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}
@@ -72,7 +71,7 @@ export class SendCalls implements Job, OnModuleDestroy {
 
   /** Nobody waits for the answers: what is due is sent, and looked at again at the next look. */
   private async look(): Promise<void> {
-    const { state } = await this.streams.load({ stream: outgoingWebhooksStream, fold: callsFold });
+    const state = await this.decisions.load(foldedCalls);
     if (state.size > 0) this.start(dueCalls(state, this.clock.now()));
     const [fault] = this.faults.splice(0);
     if (fault !== undefined) throw fault;
@@ -191,13 +190,11 @@ export class SendCalls implements Job, OnModuleDestroy {
       outcome.type === 'OutgoingWebhookFailed'
         ? { type: outcome.type, data: { messageId, botId, reason: outcome.reason } }
         : { type: outcome.type, data: { messageId, botId } };
-    await handle(this.streams, {
-      stream: outgoingWebhooksStream,
-      fold: callsFold,
-      // Another process may have come to something meanwhile.
-      decide: (calls) => (calls.get(callKey(call))?.id === call.id ? [event] : []),
-      metadata: serverMetadata(randomCommandId(), this.clock.now(), call.id),
-    });
+    const metadata = serverMetadata(randomCommandId(), this.clock.now(), call.id);
+    // Another process may have come to something meanwhile.
+    await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
+      calls.get(callKey(call))?.id === call.id ? [event] : [],
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { draftContent, type DraftContent, type DraftRequest } from './draft-content.js';
-import type { Drafts } from './drafts.js';
+import type { Drafts } from './drafts.state.js';
 import type { DraftSaved, DraftChanged, DraftDeleted } from '../../events/personal.js';
 
 /** @throws ApplicationError `tooManyDrafts` */

@@ -10,7 +10,7 @@ import type { ReminderTriggered } from '../../events/personal.js';
 import { Decisions } from '../../http/decisions.js';
 import type { ReminderDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
-import { remindersOf, type Reminders } from './reminders.js';
+import { remindersOf, type Reminders } from './reminders.state.js';
 
 /** How many reminders are triggered at a look; the rest follow at the next. */
 const atOnce = 100;

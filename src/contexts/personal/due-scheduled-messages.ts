@@ -13,7 +13,7 @@ import { Decisions } from '../../http/decisions.js';
 import type { ScheduledMessageDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
 import { addresseeOfRecipient } from './planned-message.js';
-import { scheduledMessagesOf, type ScheduledMessages } from './scheduled-messages.js';
+import { scheduledMessagesOf, type ScheduledMessages } from './scheduled-messages.state.js';
 
 /** How many messages are triggered at a look; the rest follow at the next. */
 const atOnce = 100;

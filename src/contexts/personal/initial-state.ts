@@ -2,7 +2,7 @@ import { GetDrafts } from './queries/get-drafts.js';
 import { GetReminders } from './queries/get-reminders.js';
 import { GetScheduledMessages } from './queries/get-scheduled-messages.js';
 import { GetNavigationViews } from './navigation/queries/get-navigation-views.js';
-import { onboardingStepsBeside } from './onboarding/onboarding-steps.js';
+import { onboardingStepsBeside } from './onboarding/onboarding-steps.state.js';
 import { GetSavedSnippets } from './snippets/queries/get-saved-snippets.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 import type { PersonalModels } from './client-models.js';

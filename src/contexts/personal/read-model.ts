@@ -2,7 +2,7 @@ import type { ModelDefinition } from '../../stores/read-store/port.js';
 import { RENDERER_VERSION } from '../../markdown/render.js';
 import type { Recipient } from '../../events/messages.js';
 import type { draftTypes } from '../../events/personal.js';
-import type { NavigationView } from './navigation/navigation-views.js';
+import type { NavigationView } from './navigation/navigation-views.state.js';
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
 const shapeVersion = 6;

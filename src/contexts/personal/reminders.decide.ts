@@ -7,7 +7,7 @@ import { systemBotIds } from '../organization/system-bots.js';
 import type { Moment } from '../../access/moment.js';
 import type { ReminderRequested, ReminderCancelled } from '../../events/personal.js';
 import { refuseNotFuture } from './due-time.js';
-import type { Reminders } from './reminders.js';
+import type { Reminders } from './reminders.state.js';
 
 /** The most code points of a note (facts, section 2). */
 export const longestNote = limits.reminderNote;

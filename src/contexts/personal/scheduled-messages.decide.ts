@@ -2,10 +2,13 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { refuseNotFuture } from './due-time.js';
-import type { MessageScheduled, ScheduledMessageChanged } from '../../events/personal.js';
-import { type ScheduledMessageCancelled } from '../../events/personal.js';
+import type {
+  MessageScheduled,
+  ScheduledMessageChanged,
+  ScheduledMessageCancelled,
+} from '../../events/personal.js';
 import type { PlannedMessage } from './planned-message.js';
-import type { ScheduledMessages } from './scheduled-messages.js';
+import type { ScheduledMessages } from './scheduled-messages.state.js';
 
 /** @throws ApplicationError when the time has passed, or as many messages wait as may */
 export function decideScheduleMessage(

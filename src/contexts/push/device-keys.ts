@@ -1,6 +1,7 @@
 import type { CredentialStore } from '../../stores/credential-store/port.js';
 import type { Vault } from '../../stores/key-store/vault.js';
-import type { Device } from './devices.js';
+import type { Device } from './devices.state.js';
+import { createHash } from 'node:crypto';
 
 /** The keys that notifications for devices are encrypted with: kept apart from the log, and encrypted. */
 export class DeviceKeys {
@@ -22,4 +23,9 @@ export class DeviceKeys {
   async remove({ id }: Pick<Device, 'id'>): Promise<void> {
     await this.store.removeDeviceKey(id);
   }
+}
+
+/** What a token is known by, outside of the credential store. */
+export function tokenIdOf(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, 8).toString('base64');
 }

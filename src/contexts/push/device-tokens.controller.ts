@@ -4,8 +4,8 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { AddDeviceToken, RemoveDeviceToken } from './commands/change-device-tokens.js';
-import { TestDeviceTokens } from './commands/test-device-tokens.js';
+import { AddDeviceToken, RemoveDeviceToken } from './commands/device-tokens.js';
+import { TestDeviceTokens } from './commands/test-notifications.js';
 import {
   AddAppleTokenParameters,
   DeviceTokenParameters,

@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
-import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import { Decisions } from '../../http/decisions.js';
 import { failure } from '../../kernel/errors.js';
-import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { ConfiguredRelay } from './configured-relay.js';
 import { DeviceKeys } from './device-keys.js';
 import {
-  devicesFold,
-  devicesStream,
+  foldedDevices,
   tokensOf,
   type Devices,
   type DeviceToken,
   type ReachableDevice,
-} from './devices.js';
-import type { DeviceEvent } from '../../events/devices.js';
+} from './devices.state.js';
 import { sealNotification } from './notification-sealing.js';
 import type { ClearNotification, PushRelay, SealedNotification } from './push-relay.js';
 
@@ -26,7 +22,7 @@ export class PushSender {
   constructor(
     private readonly relays: ConfiguredRelay,
     private readonly keys: DeviceKeys,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -42,17 +38,8 @@ export class PushSender {
   }
 
   /** All devices, as of the end of their stream. */
-  async devices(): Promise<Devices> {
-    return (await this.streams.load({ stream: devicesStream, fold: devicesFold })).state;
-  }
-
-  /** Decides about devices. */
-  async decide(
-    metadata: EventMetadata,
-    decide: (state: Devices) => readonly DeviceEvent[],
-  ): Promise<readonly RecordedEvent<DeviceEvent>[]> {
-    const decision = { stream: devicesStream, fold: devicesFold, decide, metadata };
-    return (await handle(this.streams, decision))?.events ?? [];
+  devices(): Promise<Devices> {
+    return this.decisions.load(foldedDevices);
   }
 
   /**
@@ -101,7 +88,7 @@ export class PushSender {
   private async forget(deviceId: number, userId: number): Promise<void> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
     await this.keys.remove({ id: deviceId });
-    await this.decide(metadata, (state) =>
+    await this.decisions.decideAs(metadata, foldedDevices, (state) =>
       tokensOf(state, userId).some((token) => token.deviceId === deviceId)
         ? [{ type: 'DeviceTokenRemoved', data: { deviceId, userId } }]
         : [],
@@ -110,7 +97,7 @@ export class PushSender {
 
   private async disable(deviceId: number, userId: number): Promise<void> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
-    await this.decide(metadata, ({ byId }) =>
+    await this.decisions.decideAs(metadata, foldedDevices, ({ byId }) =>
       byId.get(deviceId)?.push == null ? [] : [{ type: 'DevicePushDisabled', data: { deviceId, userId } }],
     );
   }

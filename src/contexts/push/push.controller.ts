@@ -5,10 +5,8 @@ import { CurrentCaller } from '../../http/authentication/current-caller.decorato
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { EnablePush } from './commands/enable-push.js';
-import { RegisterDevice } from './commands/register-device.js';
-import { RemoveDevice } from './commands/remove-device.js';
-import { SendTestNotification } from './commands/send-test-notification.js';
+import { EnablePush, RegisterDevice, RemoveDevice } from './commands/devices.js';
+import { SendTestNotification } from './commands/test-notifications.js';
 import {
   EnablePushParameters,
   keyIn,

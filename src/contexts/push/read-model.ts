@@ -1,5 +1,5 @@
 import type { ModelDefinition } from '../../stores/read-store/port.js';
-import type { PushRegistration } from './devices.js';
+import type { PushRegistration } from './devices.state.js';
 
 /** The devices of people, and which notifications can be sent to. */
 export const devicesModel: ModelDefinition = {

@@ -8,7 +8,7 @@ import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { reportTypeKeys, type ReportType } from '../../events/reports.js';
-import { ReportMessage } from './report-message.js';
+import { ReportMessage } from './commands/reports.js';
 
 /** Parameters of POST /messages/{message_id}/report. */
 export class ReportMessageParameters {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { MessagesModule } from '../messages/messages.module.js';
-import { ReportMessageHandler } from './report-message.js';
+import { ReportMessageHandler } from './commands/reports.js';
 import { ReportsController } from './reports.controller.js';
 import { TellModerators } from './tell-moderators.js';
 

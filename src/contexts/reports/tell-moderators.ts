@@ -7,7 +7,7 @@ import type { Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { MessageReported } from '../../events/reports.js';
-import { moderationChannel } from './report-message.js';
+import { moderationChannel } from './reports.decide.js';
 import { reportText, reportTopic } from './report-text.js';
 
 /** Tells moderators in their channel of a message that was reported, unless it or the channel is gone meanwhile. */

@@ -5,9 +5,7 @@ import { CurrentCaller } from '../../http/authentication/current-caller.decorato
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { AssignSettings } from './commands/assign-settings.js';
-import { ChangeSettingDefaults } from './commands/change-setting-defaults.js';
-import { ChangeSettings } from './commands/change-settings.js';
+import { AssignSettings, ChangeSettingDefaults, ChangeSettings } from './commands/settings.js';
 import { sentSettings } from './dto/declare-setting.js';
 import {
   assignmentOf,

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountLinksModule } from '../account-links/account-links.module.js';
-import { AssignSettingsHandler } from './commands/assign-settings.js';
-import { ChangeSettingDefaultsHandler } from './commands/change-setting-defaults.js';
-import { ChangeSettingsHandler } from './commands/change-settings.js';
+import {
+  AssignSettingsHandler,
+  ChangeSettingDefaultsHandler,
+  ChangeSettingsHandler,
+} from './commands/settings.js';
 import { GetSettingDefaultsHandler } from './queries/get-setting-defaults.js';
 import { GetSettingsHandler } from './queries/get-settings.js';
-import { SettingChanges } from './setting-changes.js';
 import { SettingsController } from './settings.controller.js';
 
 /** What is set for people. Others read it from the directory, which holds it in memory. */
@@ -14,13 +15,11 @@ import { SettingsController } from './settings.controller.js';
   imports: [CqrsModule, AccountLinksModule],
   controllers: [SettingsController],
   providers: [
-    SettingChanges,
     ChangeSettingsHandler,
     AssignSettingsHandler,
     ChangeSettingDefaultsHandler,
     GetSettingsHandler,
     GetSettingDefaultsHandler,
   ],
-  exports: [SettingChanges],
 })
 export class SettingsModule {}

@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { ChangeStatus } from './commands/change-status.js';
+import { ChangeStatus } from './commands/statuses.js';
 import { ChangeStatusParameters, statusRequest } from './dto/status.parameters.js';
 import { GetStatus } from './queries/get-status.js';
 

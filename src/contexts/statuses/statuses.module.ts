@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { SettingsModule } from '../settings/settings.module.js';
-import { ChangeStatusHandler } from './commands/change-status.js';
+import { ChangeStatusHandler } from './commands/statuses.js';
 import { GetStatusHandler } from './queries/get-status.js';
 import { StatusesController } from './statuses.controller.js';
 

@@ -1,6 +1,6 @@
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { spaceOf, type Uploads } from './uploads.js';
+import { spaceOf, type Uploads } from './uploads.state.js';
 
 const MEBIBYTE = 1_048_576;
 

@@ -9,12 +9,11 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { receiveFile } from '../../http/server/received-file.js';
-import { DeleteUpload } from './commands/delete-upload.js';
-import { UploadFile } from './commands/upload-file.js';
+import { DeleteUpload, UploadFile } from './commands/uploads.js';
 import { contentTypeOf } from './content-type.js';
 import { GetAttachments } from './queries/get-attachments.js';
 import { newStorageName, uploadUrl } from './upload-path.js';
-import { mostUploadMebibytes } from './uploads.js';
+import { mostUploadMebibytes } from './uploads.state.js';
 
 /** What people upload, to refer to it in messages. */
 @ApiTags('uploads')

@@ -1,11 +1,10 @@
+import { foldedUsers } from './users.state.js';
 import { Injectable } from '@nestjs/common';
 import { failure } from '../../kernel/errors.js';
-import { Accounts } from './accounts.js';
+import { Decisions } from '../../http/decisions.js';
 import { Credentials } from './credentials.js';
-import type { Acting } from './decisions.js';
-import type { UserEvent } from '../../events/users.js';
-import { actingUser, type UserDirectory } from './user-directory.js';
 import type { User } from '../../access/records/user.js';
+import { decideFirstLogin } from './keys.decide.js';
 
 /** Who was let in, and the key that they may come back with. */
 export interface LoggedIn {
@@ -13,18 +12,12 @@ export interface LoggedIn {
   readonly user: User;
 }
 
-/** A person whose account others made joins with their first log-in (specification, "States and transitions"). */
-export function decideFirstLogin(state: UserDirectory, { actorId }: Acting): readonly UserEvent[] {
-  const { awaitsFirstLogin } = actingUser(state, actorId);
-  return awaitsFirstLogin ? [{ type: 'UserFirstLoggedIn', data: { userId: actorId } }] : [];
-}
-
 /** Lets people in who have proved who they are, whichever way. */
 @Injectable()
 export class Admission {
   constructor(
     private readonly credentials: Credentials,
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
   ) {}
 
   /**
@@ -35,7 +28,8 @@ export class Admission {
    */
   async admit(person: User, client: string): Promise<LoggedIn> {
     if (!person.isActive) throw failure('userDeactivated');
-    if (person.awaitsFirstLogin) await this.accounts.decide({ userId: person.id, client }, decideFirstLogin);
+    if (person.awaitsFirstLogin)
+      await this.decisions.decide({ userId: person.id, client }, foldedUsers, decideFirstLogin);
     return { apiKey: await this.credentials.issueKey(person, client), user: person };
   }
 }

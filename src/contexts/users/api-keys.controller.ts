@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
-import { RevokeApiKey } from './commands/revoke-api-key.js';
+import { RevokeApiKey } from './commands/api-keys.js';
 import { GetApiKeys } from './queries/get-api-keys.js';
 
 /** The caller's own API keys, one for each log-in. */

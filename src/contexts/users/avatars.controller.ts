@@ -1,3 +1,4 @@
+import { foldedUsers } from './users.state.js';
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -13,9 +14,9 @@ import { replyWithImage } from '../../http/file-reply.js';
 import { identifierOrName, PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
 import { receiveImage } from '../../http/server/received-image.js';
 import { failure } from '../../kernel/errors.js';
-import { Accounts } from './accounts.js';
+import { Decisions } from '../../http/decisions.js';
 import { avatarFileName, avatarsPath, shownAvatarUrl } from './avatar.js';
-import { ChangeAvatar } from './commands/change-avatar.js';
+import { ChangeAvatar } from './commands/users.js';
 import { GetAvatarAddress } from './queries/get-avatar-address.js';
 
 /** Pictures of accounts. */
@@ -25,7 +26,7 @@ export class AvatarsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly files: SealedFiles,
   ) {}
 
@@ -57,7 +58,7 @@ export class AvatarsController {
     @PathName('filename') fileName: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const avatar = this.accounts.moment().directory.user(userId)?.avatar ?? null;
+    const avatar = this.decisions.moment().directory.user(userId)?.avatar ?? null;
     if (avatar?.fileName !== avatarFileName(fileName)) throw failure('noSuchFile');
     const { storageName: name, contentKey, size } = avatar;
     await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
@@ -93,8 +94,8 @@ export class AvatarsController {
 
   /** As of the stream: what this node follows may be behind. */
   private async addressOf({ userId }: Caller): Promise<SuccessFields> {
-    const user = (await this.accounts.all()).users.get(userId);
+    const user = (await this.decisions.load(foldedUsers)).users.get(userId);
     if (user === undefined) throw new Error(`User ${userId} has just been there`);
-    return { avatar_url: shownAvatarUrl(this.accounts.moment().directory, user) };
+    return { avatar_url: shownAvatarUrl(this.decisions.moment().directory, user) };
   }
 }

@@ -1,15 +1,20 @@
+import { foldedUsers, type UserDirectory } from './users.state.js';
+import type { Actor } from '../../access/actor.js';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../http/caller.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { type AccountRule, Accounts } from './accounts.js';
+import { Decisions } from '../../http/decisions.js';
 import { Credentials } from './credentials.js';
 import type { UserEvent } from '../../events/users.js';
+
+/** What is decided about accounts, and by whom. */
+export type AccountRule = (state: UserDirectory, actor: Actor) => readonly UserEvent[];
 
 /** Decisions that take keys from accounts, and give bots new ones. */
 @Injectable()
 export class KeyRenewals {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly credentials: Credentials,
   ) {}
 
@@ -24,16 +29,19 @@ export class KeyRenewals {
     caller: Pick<Caller, 'userId' | 'client'>,
     rule: AccountRule,
   ): Promise<readonly RecordedEvent<UserEvent>[]> {
-    const by = { actorId: caller.userId, moment: this.accounts.moment() };
-    const planned = rule(await this.accounts.all(), by);
+    const planned = rule(await this.decisions.load(foldedUsers), this.decisions.actor(caller));
     await this.credentials.revokeKeys(idsIn(planned, ['ApiKeyRegenerated', 'UserReactivated']));
-    const events = await this.accounts.decide(caller, rule, (appended) => this.issue(appended));
+    const issuing = {
+      ...foldedUsers,
+      afterAppend: (appended: readonly UserEvent[]): Promise<void> => this.issue(appended),
+    };
+    const { events } = await this.decisions.decide(caller, issuing, rule);
     await this.credentials.revokeKeys(idsIn(events, ['UserDeactivated']));
     return events;
   }
 
   private async issue(events: readonly UserEvent[]): Promise<void> {
-    const { users } = await this.accounts.all();
+    const { users } = await this.decisions.load(foldedUsers);
     for (const id of idsIn(events, ['ApiKeyRegenerated'])) {
       const account = users.get(id);
       if (account === undefined) throw new Error(`User ${id} has just been there`);

@@ -1,7 +1,7 @@
 import { mayManageBot } from '../../access/people-permissions.js';
 import type { Role, UserEvent } from '../../events/users.js';
 import { isWithinRole } from '../../access/records/roles.js';
-import type { UserDirectory } from './user-directory.js';
+import type { UserDirectory } from './users.state.js';
 import type { User } from '../../access/records/user.js';
 
 /** New keys for bots: whoever knew the old ones has lost the right to them. */

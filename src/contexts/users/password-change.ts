@@ -1,12 +1,11 @@
+import { foldedUsers } from './users.state.js';
 import { Injectable } from '@nestjs/common';
 import { LoginAttempts } from '../../http/limits/login-attempts.js';
 import { failure } from '../../kernel/errors.js';
-import { Accounts } from './accounts.js';
+import { Decisions } from '../../http/decisions.js';
 import { Credentials } from './credentials.js';
-import type { Acting } from './decisions.js';
-import type { UserEvent } from '../../events/users.js';
 import { PasswordPolicy } from './password-policy.js';
-import { actingUser, type UserDirectory } from './user-directory.js';
+import { decideChangePassword } from './keys.decide.js';
 
 /** A password, and the one that it replaces. */
 export interface NewPassword {
@@ -15,16 +14,11 @@ export interface NewPassword {
   readonly new: string;
 }
 
-/** A person sets another password. Keys that are live stay so: each client that is logged in keeps its own. */
-export function decideChangePassword(state: UserDirectory, { actorId }: Acting): readonly UserEvent[] {
-  return [{ type: 'UserPasswordChanged', data: { userId: actingUser(state, actorId).id } }];
-}
-
 /** People changing their password, by the one that they have (specification, "User settings", `new_password`). */
 @Injectable()
 export class PasswordChange {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly credentials: Credentials,
     private readonly attempts: LoginAttempts,
     private readonly policy: PasswordPolicy,
@@ -33,7 +27,7 @@ export class PasswordChange {
   /** @throws RateLimitError; ApplicationError `missingParameter`, `wrongPassword`, or those of {@link PasswordPolicy} */
   async check({ userId }: { readonly userId: number }, password: NewPassword): Promise<void> {
     if (password.old === null) throw failure('missingParameter', { var_name: 'old_password' });
-    const account = this.accounts.actor({ userId });
+    const account = this.decisions.actor({ userId }).user;
     const { email } = account;
     this.attempts.begin(email);
     if (!(await this.credentials.isPassword(userId, password.old))) throw failure('wrongPassword');
@@ -46,7 +40,7 @@ export class PasswordChange {
     by: { readonly userId: number; readonly client: string },
     password: NewPassword,
   ): Promise<void> {
-    await this.accounts.decide(by, decideChangePassword);
+    await this.decisions.decide(by, foldedUsers, decideChangePassword);
     await this.credentials.setPassword(by.userId, password.new);
   }
 }

@@ -1,7 +1,7 @@
 import type { Moment } from '../../access/moment.js';
 import { failure } from '../../kernel/errors.js';
 import { nameKey } from '../../kernel/fold-case.js';
-import type { UserDirectory } from './user-directory.js';
+import type { UserDirectory } from './users.state.js';
 
 /** Who would bear a name. */
 export interface NameBearer {

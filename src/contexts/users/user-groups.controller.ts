@@ -8,9 +8,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import type { GroupSetting, PermissionChange } from '../../events/values/group-setting.js';
 import { Readers } from '../../reader-threads/readers.js';
-import { ChangeGroupMembers } from './commands/change-group-members.js';
-import { CreateUserGroup } from './commands/create-user-group.js';
-import { UpdateUserGroup } from './commands/update-user-group.js';
+import { ChangeGroupMembers, CreateUserGroup, UpdateUserGroup } from './commands/user-groups.js';
 import {
   ChangeGroupMembersParameters,
   ChangeSubgroupsParameters,

@@ -7,27 +7,27 @@ import type { Logger } from '../../http/monitoring/logger.js';
 import type { Clock } from '../../kernel/clock.js';
 import { PublicAddress } from '../organization/public-address.js';
 import type { Stores } from '../../stores/stores.js';
-import { Accounts } from './accounts.js';
 import { Admission } from './admission.js';
 import { ApiKeyAuthenticator } from './authentication.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { AvatarsController } from './avatars.controller.js';
 import { BotsController } from './bots.controller.js';
-import { ChangeAvatarHandler } from './commands/change-avatar.js';
-import { ChangeGroupMembersHandler } from './commands/change-group-members.js';
-import { CreateBotHandler } from './commands/create-bot.js';
-import { CreateUserGroupHandler } from './commands/create-user-group.js';
-import { CreateUserHandler } from './commands/create-user.js';
-import { DeactivateBotHandler } from './commands/deactivate-bot.js';
-import { DeactivateUserHandler } from './commands/deactivate-user.js';
+import {
+  ChangeAvatarHandler,
+  CreateUserHandler,
+  DeactivateUserHandler,
+  ReactivateUserHandler,
+  UpdateUserHandler,
+} from './commands/users.js';
+import {
+  ChangeGroupMembersHandler,
+  CreateUserGroupHandler,
+  UpdateUserGroupHandler,
+} from './commands/user-groups.js';
+import { CreateBotHandler, DeactivateBotHandler, UpdateBotHandler } from './commands/bots.js';
 import { LogInWithTokenHandler } from './commands/log-in-with-token.js';
 import { LogInHandler } from './commands/log-in.js';
-import { ReactivateUserHandler } from './commands/reactivate-user.js';
-import { RegenerateApiKeyHandler } from './commands/regenerate-api-key.js';
-import { RevokeApiKeyHandler } from './commands/revoke-api-key.js';
-import { UpdateBotHandler } from './commands/update-bot.js';
-import { UpdateUserGroupHandler } from './commands/update-user-group.js';
-import { UpdateUserHandler } from './commands/update-user.js';
+import { RegenerateApiKeyHandler, RevokeApiKeyHandler } from './commands/api-keys.js';
 import { Credentials } from './credentials.js';
 import { EmailLookup } from './email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
@@ -97,7 +97,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link Accounts}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -117,7 +117,6 @@ export class UsersModule {
       authenticator === undefined
         ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
         : { provide: Authenticator, useValue: authenticator },
-      Accounts,
       { provide: PasswordStrength, useValue: new PasswordStrength() },
       PasswordPolicy,
       PasswordChange,

@@ -6,8 +6,9 @@ import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
 import { projections } from '../../../projections/registry.js';
 import { Decisions } from '../../../src/http/decisions.js';
-import { AttentionChanges } from '../../../src/contexts/attention/attention-changes.js';
 import { AttentionReader } from '../../../src/contexts/attention/attention-reader.js';
+import { EventLog } from '../../../src/stores/event-store/event-log.js';
+import type { EventStore } from '../../../src/stores/event-store/port.js';
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
 import { EditMessageHandler } from '../../../src/contexts/messages/commands/edit-message.js';
@@ -15,7 +16,7 @@ import { BotFailures } from '../../../src/contexts/messages/bot-failures.js';
 import { SendMessageHandler } from '../../../src/contexts/messages/commands/send-message.js';
 import { ExpiredMessages } from '../../../src/contexts/messages/expired-messages.js';
 import { LocalEchoes } from '../../../src/contexts/messages/local-echoes.js';
-import { MessageChanges } from '../../../src/contexts/messages/message-changes.js';
+import { MessageDecisions } from '../../../src/contexts/messages/message-decisions.js';
 import { MessageComposer } from '../../../src/contexts/messages/message-composer.js';
 import { MessageMoves } from '../../../src/contexts/messages/message-moves.js';
 import { MessageReader } from '../../../src/contexts/messages/message-reader.js';
@@ -36,6 +37,16 @@ import { NodeProcess, site } from './node-process.js';
 
 /** Models that commands on messages look into. */
 const needed = new Set(['messages', 'flags', 'attention', 'uploads']);
+
+/** What decides about messages. */
+interface Deciding {
+  readonly log: ConsistentLog;
+  readonly streams: FoldedStreams;
+  readonly decisions: Decisions;
+  readonly moves: MessageMoves;
+  readonly access: UploadAccess;
+  readonly editing: EditMessageHandler;
+}
 
 /**
  * A process of the server as far as commands on messages go, with the reactors that follow them. Its read models are those of
@@ -59,21 +70,14 @@ export class MessagesProcess {
     readonly clock: SystemClock,
   ) {
     const { follower, emails } = node.people;
-    const { eventStore, codec, log: events, readStore } = node.stores;
-    const log = new ConsistentLog(eventStore, codec, [
-      { waitUntil: (write) => this.positions.waitUntil(write) },
-      { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
-    ]);
-    const streams = new FoldedStreams(events, { settle: (appended) => log.settle(appended) });
+    const { eventStore, log: events, readStore } = node.stores;
     this.models = new ServingModels(living.readStore, clock);
     const reader = new AttentionReader(this.models);
     this.messages = new MessageReader(this.models, follower, emails, clock, reader);
-    this.decisions = new Decisions(streams, follower, clock);
-    const attention = new AttentionChanges(this.decisions, clock);
-    const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, attention);
-    const access = new UploadAccess(this.messages, new UploadReader(this.models), new PublicAddress(site));
-    const changes = new MessageChanges(this.messages, events, streams, access);
-    const moves = new MessageMoves(this.messages, changes, streams, log, clock);
+    const { log, streams, decisions, moves, access, editing } = this.deciding({ eventStore, log: events });
+    this.decisions = decisions;
+    this.editing = editing;
+    const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, this.decisions);
     const composer = new MessageComposer(follower, this.messages, emails, clock, topicPolicies, access);
     const bot = new NotificationBot(log, follower, clock);
     this.sending = new SendMessageHandler(
@@ -84,9 +88,8 @@ export class MessagesProcess {
       node.stores.vault,
       new BotFailures(follower, bot),
     );
-    this.editing = new EditMessageHandler(changes, moves, access);
     this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
-    const movedPolicies = new MovedTopicPolicies(reader, attention);
+    const movedPolicies = new MovedTopicPolicies(reader, this.decisions);
     const reactors: readonly Reactor[] = [
       new FinishMoves(moves),
       new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),
@@ -94,6 +97,27 @@ export class MessagesProcess {
     ];
     const options = { holder: 'the process', logger: silentLogger };
     this.runners = reactors.map((reactor) => new ReactorRunner({ log: events, readStore }, reactor, options));
+  }
+
+  /** Edits as a process does that has read nothing yet, on a store that may count what is asked of it. */
+  editingOn(eventStore: EventStore): EditMessageHandler {
+    return this.deciding({ eventStore, log: new EventLog(eventStore, this.node.stores.codec) }).editing;
+  }
+
+  private deciding({ eventStore, log: events }: Pick<TemporaryStores, 'eventStore' | 'log'>): Deciding {
+    const { positions, messages, clock } = this;
+    const { follower } = this.node.people;
+    const log = new ConsistentLog(eventStore, this.node.stores.codec, [
+      { waitUntil: (write) => positions.waitUntil(write) },
+      { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
+    ]);
+    const streams = new FoldedStreams(events, { settle: (appended) => log.settle(appended) });
+    const decisions = new Decisions(streams, follower, clock);
+    const access = new UploadAccess(messages, new UploadReader(this.models), new PublicAddress(site));
+    const placing = new MessageDecisions(messages, events, decisions);
+    const moves = new MessageMoves(messages, placing, decisions, streams, log, clock);
+    const editing = new EditMessageHandler(messages, placing, moves, access);
+    return { log, streams, decisions, moves, access, editing };
   }
 
   static async start(stores: TemporaryStores, clock: SystemClock): Promise<MessagesProcess> {

@@ -1,7 +1,7 @@
 import { silentLogger } from '../../../projections/engine/logger.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
-import { Actors } from '../../../src/contexts/channels/actors.js';
+import { Principals } from '../../../src/contexts/channels/principals.js';
 import { Decisions } from '../../../src/http/decisions.js';
 import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
 import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
@@ -11,7 +11,7 @@ import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js
 import { ConsistentLog } from '../../../src/http/consistency.js';
 import { NotificationBot } from '../../../src/contexts/messages/notification-bot.js';
 import { provideOwnerKey } from '../../../src/contexts/organization/owner-key.js';
-import { InvitationChanges } from '../../../src/contexts/invitations/invitation-changes.js';
+import { InvitationsReader } from '../../../src/contexts/invitations/invitations-reader.js';
 import { AdmitInvited } from '../../../src/contexts/invitations/reactors/admit-invited.js';
 import { SystemClock } from '../../../src/runtime/system-clock.js';
 import { startPeopleNode, type PeopleNode } from '../../support/people-node.js';
@@ -42,15 +42,14 @@ export class NodeProcess {
     const { follower } = people;
     const { clock } = this;
     this.channels = new ChannelStreams(new FoldedStreams(log), log);
-    this.actors = new Actors(follower, people.emails, clock);
+    this.principals = new Principals(people.emails);
     this.decisions = new Decisions(new FoldedStreams(log), follower, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
-    const streams = new FoldedStreams(log);
-    this.invitations = new InvitationChanges(streams, log, follower, clock);
+    this.invitations = new InvitationsReader(this.decisions, log);
     this.admission = new AdmitInvited(
       this.invitations,
       this.channels,
-      streams,
+      this.decisions,
       bot,
       follower,
       stores.vault,
@@ -69,10 +68,10 @@ export class NodeProcess {
   }
 
   readonly channels: ChannelStreams;
-  readonly actors: Actors;
+  readonly principals: Principals;
   readonly decisions: Decisions;
   readonly completion: CompleteSubscriptions;
-  readonly invitations: InvitationChanges;
+  readonly invitations: InvitationsReader;
   readonly admission: AdmitInvited;
 
   /** Does what every start does. */

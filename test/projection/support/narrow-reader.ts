@@ -1,8 +1,8 @@
-import { noAttention } from '../../../src/contexts/attention/attention.js';
+import { noAttention } from '../../../src/contexts/attention/attention.state.js';
 import { knowsEveryone } from '../../../src/contexts/users/known-people.js';
 import { visibilityPolicies } from '../../../src/events/attention.js';
 import { Arrivals } from '../../../src/contexts/messages/arrivals.js';
-import { noFlags } from '../../../src/contexts/messages/flags/personal-flags.js';
+import { noFlags } from '../../../src/contexts/messages/flags/flags.state.js';
 import type { Reading } from '../../../src/contexts/messages/reading.js';
 import { createChannel } from '../../support/channels.js';
 import { TestOrganization } from '../../support/organization.js';

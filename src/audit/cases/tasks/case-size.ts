@@ -1,5 +1,5 @@
 import { FileUploaded } from '../../../events/uploads.js';
-import { uploadsStream } from '../../../contexts/uploads/uploads.js';
+import { uploadsStream } from '../../../contexts/uploads/uploads.state.js';
 import { isEvent, type Recorded } from '../../../kernel/event.js';
 import { revisionOfId } from '../../../kernel/ids.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';

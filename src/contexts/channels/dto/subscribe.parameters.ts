@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BooleanParameter, JsonParameter } from '../../../http/parameters/parameter-decorators.js';
-import type { Principal } from '../actors.js';
+import type { Principal } from '../principals.js';
 import { colorOf } from '../color.js';
-import type { ChannelRequest } from '../new-channels.js';
+import type { ChannelRequest } from '../new-channels.decide.js';
 import { ChannelSettingsParameters } from './channel-settings.parameters.js';
 
 /** Channels as a request names them. */

@@ -4,7 +4,7 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../../http/parameters/parameter-decorators.js';
-import type { PropertyRequest } from '../subscription-properties.js';
+import type { PropertyRequest } from '../subscription-properties.decide.js';
 
 const value = z.union([z.boolean(), z.string()]);
 const subscriptionData = z.array(z.object({ stream_id: z.number().int(), property: z.string(), value }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JsonParameter } from '../../../http/parameters/parameter-decorators.js';
-import type { Principal } from '../actors.js';
+import type { Principal } from '../principals.js';
 import { principalsSchema } from './subscribe.parameters.js';
 
 /** Parameters of DELETE /users/me/subscriptions (facts, section 5). */

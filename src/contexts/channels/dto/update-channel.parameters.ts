@@ -7,7 +7,7 @@ import {
   TextParameter,
 } from '../../../http/parameters/parameter-decorators.js';
 import { permissionChangeSchema, type PermissionChange } from '../../../events/values/group-setting.js';
-import type { ChannelChanges } from '../channel-changes.js';
+import type { ChannelChanges } from '../channel-changes.decide.js';
 import { retentionDays } from '../channel-settings.js';
 import { topicsPolicySchema, type ChannelPermissions, type TopicsPolicy } from '../../../events/channels.js';
 import { postingGroup, PostingParameters, sentPermissions } from './channel-settings.parameters.js';

@@ -6,11 +6,7 @@ import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../../http/parameters/path-parameters.js';
-import {
-  ChangeChannelFolder,
-  CreateChannelFolder,
-  ReorderChannelFolders,
-} from './commands/change-folders.js';
+import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from './commands/folders.js';
 import {
   ChangeChannelFolderParameters,
   CreateChannelFolderParameters,

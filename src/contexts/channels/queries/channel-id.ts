@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Actors } from '../actors.js';
+import { Decisions } from '../../../http/decisions.js';
 
 /** Id of the channel with a name, whatever its case (facts, section 5, GET get_stream_id). */
 export class GetChannelId extends Query<number> {
@@ -16,11 +16,11 @@ export class GetChannelId extends Query<number> {
 
 @QueryHandler(GetChannelId)
 export class GetChannelIdHandler implements IQueryHandler<GetChannelId> {
-  constructor(private readonly actors: Actors) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `invalidChannelName`, alike for none and for one that the caller may not know of */
   execute({ caller, name }: GetChannelId): Promise<number> {
-    const { moment, user } = this.actors.acting(caller);
+    const { moment, user } = this.decisions.actor(caller);
     const channel = moment.directory.channelByName(name);
     if (channel === null || !hasMetadataAccess(moment, user, channel)) throw failure('invalidChannelName');
     return Promise.resolve(channel.id);

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Actors } from '../actors.js';
+import { Decisions } from '../../../http/decisions.js';
 import { knownChannel } from './channel.js';
 
 /** Ids of the active accounts that are subscribed to a channel, rising (facts, section 5, GET streams/{id}/members). */
@@ -15,12 +15,12 @@ export class GetChannelMembers extends Query<readonly number[]> {
 
 @QueryHandler(GetChannelMembers)
 export class GetChannelMembersHandler implements IQueryHandler<GetChannelMembers> {
-  constructor(private readonly actors: Actors) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `invalidChannel` */
   execute({ caller, channelId }: GetChannelMembers): Promise<readonly number[]> {
-    const acting = this.actors.acting(caller);
-    const { id } = knownChannel(channelId, acting);
-    return Promise.resolve(acting.moment.directory.subscriberIds(id));
+    const actor = this.decisions.actor(caller);
+    const { id } = knownChannel(channelId, actor);
+    return Promise.resolve(actor.moment.directory.subscriberIds(id));
   }
 }

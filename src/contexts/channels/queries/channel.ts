@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Actors } from '../actors.js';
+import { Decisions } from '../../../http/decisions.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { ChannelListing } from '../channel-listing.js';
 
@@ -27,14 +27,14 @@ export function knownChannel(channelId: number, { moment, user: caller }: Actor)
 @QueryHandler(GetChannel)
 export class GetChannelHandler implements IQueryHandler<GetChannel> {
   constructor(
-    private readonly actors: Actors,
+    private readonly decisions: Decisions,
     private readonly listing: ChannelListing,
   ) {}
 
   async execute({ caller, channelId }: GetChannel): Promise<Record<string, unknown>> {
-    const acting = this.actors.acting(caller);
-    const channel = knownChannel(channelId, acting);
-    const [fields] = await this.listing.fieldsOf(acting.moment.directory, [channel]);
+    const actor = this.decisions.actor(caller);
+    const channel = knownChannel(channelId, actor);
+    const [fields] = await this.listing.fieldsOf(actor.moment.directory, [channel]);
     return fields ?? {};
   }
 }

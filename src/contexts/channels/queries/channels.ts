@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasContentAccess, hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { isGuest } from '../../../access/records/roles.js';
-import { Actors } from '../actors.js';
+import { Decisions } from '../../../http/decisions.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { byName, ChannelListing } from '../channel-listing.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
@@ -38,15 +38,15 @@ export class GetChannels extends Query<readonly Record<string, unknown>[]> {
 @QueryHandler(GetChannels)
 export class GetChannelsHandler implements IQueryHandler<GetChannels> {
   constructor(
-    private readonly actors: Actors,
+    private readonly decisions: Decisions,
     private readonly listing: ChannelListing,
   ) {}
 
   async execute({ caller, selection }: GetChannels): Promise<readonly Record<string, unknown>[]> {
-    const acting = this.actors.acting(caller);
-    const { directory } = acting.moment;
+    const actor = this.decisions.actor(caller);
+    const { directory } = actor.moment;
     const channels = [...directory.channels()]
-      .filter((channel) => isSelected(channel, selection, acting))
+      .filter((channel) => isSelected(channel, selection, actor))
       .sort(byName);
     const fields = await this.listing.fieldsOf(directory, channels);
     if (!selection.default) return fields;
@@ -55,8 +55,8 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
 }
 
 /** Whether a channel belongs to a selection; what the caller may not know of never does. */
-function isSelected(channel: Channel, selection: ChannelSelection, acting: Actor): boolean {
-  const { moment, user: caller } = acting;
+function isSelected(channel: Channel, selection: ChannelSelection, actor: Actor): boolean {
+  const { moment, user: caller } = actor;
   if (channel.isArchived && !selection.archived) return false;
   if (!hasMetadataAccess(moment, caller, channel)) return false;
   const { isWebPublic, inviteOnly } = channel.privacy;

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Actors } from '../actors.js';
+import { Decisions } from '../../../http/decisions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import { knownChannel } from './channel.js';
 
@@ -18,14 +18,14 @@ export class GetSubscriptionStatus extends Query<boolean> {
 
 @QueryHandler(GetSubscriptionStatus)
 export class GetSubscriptionStatusHandler implements IQueryHandler<GetSubscriptionStatus> {
-  constructor(private readonly actors: Actors) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `noSuchUser`, `invalidChannel` */
   execute({ caller, userId, channelId }: GetSubscriptionStatus): Promise<boolean> {
-    const acting = this.actors.acting(caller);
-    const { directory } = acting.moment;
+    const actor = this.decisions.actor(caller);
+    const { directory } = actor.moment;
     if (directory.user(userId) === null) throw failure('noSuchUser');
-    const { id } = knownChannel(channelId, acting);
+    const { id } = knownChannel(channelId, actor);
     return Promise.resolve(isSubscribed(directory.subscription(id, userId)));
   }
 }

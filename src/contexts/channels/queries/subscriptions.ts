@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Directory } from '../../../access/directory.js';
 import type { Caller } from '../../../http/caller.js';
-import { Actors } from '../actors.js';
+import { Decisions } from '../../../http/decisions.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { subscriptionFields } from '../channel-fields.js';
 import { byName, ChannelListing } from '../channel-listing.js';
@@ -33,7 +33,7 @@ interface Subscribed {
 @QueryHandler(GetSubscriptions)
 export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> {
   constructor(
-    private readonly actors: Actors,
+    private readonly decisions: Decisions,
     private readonly listing: ChannelListing,
   ) {}
 
@@ -42,7 +42,7 @@ export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> 
     includeSubscribers,
     activeIds,
   }: GetSubscriptions): Promise<readonly Record<string, unknown>[]> {
-    const { directory } = this.actors.acting(caller).moment;
+    const { directory } = this.decisions.actor(caller).moment;
     const active = new Set([...activeIds, caller.userId]);
     const subscribed = subscriptionsOf(directory, caller.userId);
     const channels = subscribed.map(({ channel }) => channel);

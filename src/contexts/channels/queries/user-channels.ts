@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Actors } from '../actors.js';
+import { Decisions } from '../../../http/decisions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 
 /** Ids of the channels that a person is subscribed to (GET users/{user_id}/channels). */
@@ -18,15 +18,15 @@ export class GetUserChannels extends Query<readonly number[]> {
 
 @QueryHandler(GetUserChannels)
 export class GetUserChannelsHandler implements IQueryHandler<GetUserChannels> {
-  constructor(private readonly actors: Actors) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `noSuchUser` */
   execute({ caller, userId }: GetUserChannels): Promise<readonly number[]> {
-    const acting = this.actors.acting(caller);
-    const { directory } = acting.moment;
+    const actor = this.decisions.actor(caller);
+    const { directory } = actor.moment;
     if (directory.user(userId) === null) throw failure('noSuchUser');
     const ids = [...directory.subscriptionsOfUser(userId)]
-      .filter((subscription) => isSubscribed(subscription) && isShown(subscription.channelId, acting))
+      .filter((subscription) => isSubscribed(subscription) && isShown(subscription.channelId, actor))
       .map(({ channelId }) => channelId);
     return Promise.resolve(ids.sort((a, b) => a - b));
   }

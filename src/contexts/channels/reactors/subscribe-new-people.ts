@@ -9,7 +9,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserRegistered } from '../../../events/users.js';
 import { roles } from '../../../access/records/roles.js';
 import { ChannelStreams } from '../channel-streams.js';
-import { isSubscriber, type ChannelSubscriptions } from '../channel-subscriptions.js';
+import { isSubscriber, type ChannelSubscriptions } from '../subscriptions.state.js';
 import type { SubscriptionEvent } from '../../../events/channels.js';
 
 const name = 'subscribe-new-people';

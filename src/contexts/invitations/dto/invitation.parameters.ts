@@ -8,7 +8,7 @@ import {
 } from '../../../http/parameters/parameter-decorators.js';
 import type { Role } from '../../../events/users.js';
 import { roles } from '../../../access/records/roles.js';
-import type { InvitationRequest } from '../commands/send-invitations.js';
+import type { InvitationRequest } from '../commands/invitations.js';
 
 const ids = z.array(z.number().int().positive()).max(1000);
 const roleValues = Object.values(roles);

@@ -4,8 +4,8 @@ import type { Caller } from '../../../http/caller.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { ServingModels } from '../../../stores/read-store/serving-models.js';
 import { isAdministrator, isWithinRole } from '../../../access/records/roles.js';
-import { InvitationChanges } from '../invitation-changes.js';
-import { assertMayHaveInvited } from '../inviting-decision.js';
+import { Decisions } from '../../../http/decisions.js';
+import { assertMayHaveInvited } from '../inviting.decide.js';
 import { JoinLinks } from '../join-links.js';
 
 /** How many are listed, the latest: older ones come up as those are settled. */
@@ -25,13 +25,13 @@ export class GetInvitations extends Query<readonly Record<string, unknown>[]> {
 export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
   constructor(
     private readonly models: ServingModels,
-    private readonly invitations: InvitationChanges,
+    private readonly decisions: Decisions,
     private readonly links: JoinLinks,
   ) {}
 
   /** @throws ApplicationError `botsNotAllowed`, `guestsNotAllowed`: others may have invited when they were allowed to */
   async execute({ caller }: GetInvitations): Promise<readonly Record<string, unknown>[]> {
-    const { moment, user: inviter } = this.invitations.inviting(caller);
+    const { moment, user: inviter } = this.decisions.actor(caller);
     assertMayHaveInvited(inviter);
     const { name, collections } = invitationsModel;
     const model = await this.models.get(name, collections);

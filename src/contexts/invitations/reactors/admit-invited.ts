@@ -6,19 +6,18 @@ import { ChannelStreams } from '../../channels/channel-streams.js';
 import { decideDefaultSubscription } from '../../channels/reactors/subscribe-new-people.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import type { EventMetadata, Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
-import { handle } from '../../../kernel/handle.js';
+import { Decisions } from '../../../http/decisions.js';
 import { Vault } from '../../../stores/key-store/vault.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserRegistered } from '../../../events/users.js';
-import type { UserGroupEvent } from '../../../events/user-groups.js';
-import { groupDirectoryFold, groupsStream, type GroupDirectory } from '../../users/group-directory.js';
-import { invitationKey, type InvitationEvent } from '../../../events/invitations.js';
-import { InvitationChanges } from '../invitation-changes.js';
-import type { Invitation, Invitations } from '../invitations.js';
+import { foldedGroups } from '../../users/user-groups.state.js';
+import { invitationKey } from '../../../events/invitations.js';
+import { InvitationsReader } from '../invitations-reader.js';
+import { foldedInvitations, type Invitation } from '../invitations.state.js';
 import { customWelcome, joinedNotice, welcomeText } from '../welcome.js';
+import { decideRevokeAll, decideAccepted, decidePromisedGroups } from '../joining.decide.js';
 
 const name = 'admit-invited';
 
@@ -37,9 +36,9 @@ export class AdmitInvited implements Reactor {
   readonly on = on(UserRegistered, (event) => this.admit(event));
 
   constructor(
-    private readonly invitations: InvitationChanges,
+    private readonly invitations: InvitationsReader,
     private readonly channels: ChannelStreams,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly notices: NoticeSender,
     private readonly follower: DirectoryFollower,
     private readonly vault: Vault,
@@ -68,14 +67,14 @@ export class AdmitInvited implements Reactor {
   private async revokeAll(registered: Registered): Promise<void> {
     const { bot, emailDigest } = registered.data;
     if (bot !== null) return;
-    await this.invitations.applyAs(this.metadata(registered, 'revoked'), (state) =>
+    await this.decisions.decideAs(this.metadata(registered, 'revoked'), foldedInvitations, (state) =>
       decideRevokeAll(state, emailDigest),
     );
   }
 
   private async settle({ id }: Invitation, registered: Registered): Promise<void> {
     const { userId } = registered.data;
-    await this.invitations.applyAs(this.metadata(registered, 'accepted'), (state) =>
+    await this.decisions.decideAs(this.metadata(registered, 'accepted'), foldedInvitations, (state) =>
       decideAccepted(state, { invitationId: id, userId }),
     );
   }
@@ -97,12 +96,9 @@ export class AdmitInvited implements Reactor {
   private async addToGroups({ terms: { groupIds } }: Invitation, registered: Registered): Promise<void> {
     if (groupIds.length === 0) return;
     const { userId } = registered.data;
-    await handle(this.streams, {
-      stream: groupsStream,
-      fold: groupDirectoryFold,
-      decide: (state) => decidePromisedGroups(state, { groupIds, userId }),
-      metadata: this.metadata(registered, 'groups'),
-    });
+    await this.decisions.decideAs(this.metadata(registered, 'groups'), foldedGroups, (state) =>
+      decidePromisedGroups(state, { groupIds, userId }),
+    );
   }
 
   private async greet(invitation: Invitation, registered: Registered): Promise<void> {
@@ -138,48 +134,4 @@ export class AdmitInvited implements Reactor {
       at: this.clock.now(),
     };
   }
-}
-
-/** Takes back every open invitation to an address. */
-export function decideRevokeAll(
-  state: Pick<Invitations, 'byId'>,
-  emailDigest: string,
-): readonly InvitationEvent[] {
-  return openTo(state, emailDigest).map(({ id: invitationId, inviterId }) => ({
-    type: 'InvitationRevoked',
-    data: { invitationId, inviterId },
-  }));
-}
-
-function openTo({ byId }: Pick<Invitations, 'byId'>, emailDigest: string | null): Invitation[] {
-  return [...byId.values()].filter(
-    (invitation) => invitation.status === 'open' && invitation.emailDigest === emailDigest,
-  );
-}
-
-/** Other invitations to the same address are void from then on; a link stays as it is. */
-export function decideAccepted(
-  { byId }: Invitations,
-  { invitationId, userId }: { readonly invitationId: number; readonly userId: number },
-): readonly InvitationEvent[] {
-  const invitation = byId.get(invitationId);
-  if (invitation === undefined || invitation.status === 'accepted') return [];
-  const voidedIds = openTo({ byId }, invitation.emailDigest)
-    .map(({ id }) => id)
-    .filter((id) => id !== invitationId)
-    .sort((a, b) => a - b);
-  const { inviterId } = invitation;
-  return [{ type: 'InvitationAccepted', data: { invitationId, inviterId, userId, voidedIds } }];
-}
-
-/** Groups that are gone since, or that somebody else added the person to, are passed by. */
-export function decidePromisedGroups(
-  { groups }: GroupDirectory,
-  { groupIds, userId }: { readonly groupIds: readonly number[]; readonly userId: number },
-): readonly UserGroupEvent[] {
-  return groupIds.flatMap((groupId): UserGroupEvent[] => {
-    const group = groups.get(groupId);
-    if (group === undefined || group.isDeactivated || group.memberIds.includes(userId)) return [];
-    return [{ type: 'UserGroupMembersChanged', data: { groupId, added: [userId], removed: [] } }];
-  });
 }

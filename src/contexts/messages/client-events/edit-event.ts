@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../kernel/clock.js';
 import type { EventMetadata } from '../../../kernel/event.js';
-import { noFlags } from '../flags/personal-flags.js';
+import { noFlags } from '../flags/flags.state.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import { flagsOf } from '../view/flags.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';

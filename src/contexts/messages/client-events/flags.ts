@@ -1,5 +1,4 @@
-import type { Attention } from '../../attention/attention.js';
-import { isTopic } from '../../attention/attention.js';
+import { type Attention, isTopic } from '../../attention/attention.state.js';
 import { visibilityPolicies } from '../../../events/attention.js';
 import type { Directory } from '../../../access/directory.js';
 import type { FlagEvent } from '../../../events/message-flags.js';

@@ -3,7 +3,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
-import { noFlags } from '../flags/personal-flags.js';
+import { noFlags } from '../flags/flags.state.js';
 import { htmlOf } from '../message-document.js';
 import type { MessageModels } from '../client-models.js';
 import type { CachedMessage } from '../view/cached-message.js';

@@ -3,7 +3,7 @@ import type { Moment } from '../../../access/moment.js';
 import { messageAccess, type MessagePlace } from '../access.js';
 import type { Arrivals } from '../arrivals.js';
 import { hasId } from '../flags/id-ranges.js';
-import type { PersonalFlags } from '../flags/personal-flags.js';
+import type { PersonalFlags } from '../flags/flags.state.js';
 import type { User } from '../../../access/records/user.js';
 
 /** Who may see messages, as of a moment, and which history is somebody's own. */

@@ -4,7 +4,7 @@ import type { Moment } from '../../../access/moment.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import { Arrivals } from '../arrivals.js';
 import type { MessageSent } from '../../../events/messages.js';
-import { noFlags } from '../flags/personal-flags.js';
+import { noFlags } from '../flags/flags.state.js';
 import type { LocalName } from '../local-echoes.js';
 import type { UploadedMedia } from '../../../markdown/media.js';
 import { renderMarkdown } from '../../../markdown/render.js';

@@ -1,7 +1,7 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { channelHistory, messageAccess, type MessagePlace } from '../access.js';
-import { noFlags } from '../flags/personal-flags.js';
+import { noFlags } from '../flags/flags.state.js';
 import { findTopicLinks } from '../../../markdown/linkify.js';
 import type { MessageDocument } from '../message-document.js';
 import type { MovedMessages } from '../message-reader.js';

@@ -9,7 +9,7 @@ import {
   type FlaggedMessage,
   type FlagsOwner,
   type PersonalFlags,
-} from './personal-flags.js';
+} from './flags.state.js';
 
 /** As of when it is asked, and by which moves messages came to where they lie. */
 type Scene = Pick<FlagsOwner, 'moment' | 'arrivals'>;

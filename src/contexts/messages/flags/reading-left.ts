@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { UsersUnsubscribed } from '../../../events/channels.js';
 import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { handle } from '../../../kernel/handle.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import type { TimeSlice } from '../../../runtime/time-slice.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
 import { largestMessageId, receivedSources } from '../narrow/sources.js';
 import type { Reading } from '../reading.js';
-import { surroundingsOf } from './flag-changes.js';
+import { surroundingsOf } from './flag-decisions.js';
 import { difference } from './id-ranges.js';
-import { decideReadingLeft } from './marking.js';
-import { flagsFold, flagsStream, wasUnreadIn, type FlaggedMessage } from './personal-flags.js';
+import { decideReadingLeft } from './flags.decide.js';
+import { flagsOf, lastRevision, wasUnreadIn, type FlaggedMessage } from './flags.state.js';
 
 /** So few messages may each become a stretch of their own: what is unread around them is not looked up. */
 const mostApart = 20;
@@ -27,7 +26,7 @@ const pageSize = 5000;
 export class ReadingLeft {
   constructor(
     private readonly messages: MessageReader,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -69,18 +68,16 @@ export class ReadingLeft {
     const { moment, user, arrivals } = reading.context;
     const ids = page.map(({ _id }) => _id);
     const surroundings = ids.length > mostApart ? await surroundingsOf(reading, ids) : null;
-    await handle(this.streams, {
-      stream: flagsStream(user.id),
-      fold: flagsFold,
-      decide: (flags, revision) =>
-        decideReadingLeft(flags, period, { moment, user, arrivals, messages: page, surroundings, revision }),
-      metadata: {
-        ...event.metadata,
-        commandId: commandIdOf(['read-left-channels', event.id, String(user.id), String(ids[0])]),
-        causationId: event.id,
-        at: this.clock.now(),
-      },
-    });
+    const metadata = {
+      ...event.metadata,
+      commandId: commandIdOf(['read-left-channels', event.id, String(user.id), String(ids[0])]),
+      causationId: event.id,
+      at: this.clock.now(),
+    };
+    const seen = { moment, user, arrivals, messages: page, surroundings };
+    await this.decisions.decideAs(metadata, flagsOf(user.id), (flags, nextRevision) =>
+      decideReadingLeft(flags, period, { ...seen, revision: lastRevision(nextRevision) }),
+    );
   }
 }
 

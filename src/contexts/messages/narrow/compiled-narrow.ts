@@ -1,11 +1,11 @@
-import type { Attention } from '../../attention/attention.js';
+import type { Attention } from '../../attention/attention.state.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import type { User } from '../../../access/records/user.js';
 import type { IdRanges } from '../flags/id-ranges.js';
 import type { TextQuery } from '../text-search/text-query.js';
 import type { MessageDocument } from '../message-document.js';
-import type { FlaggedMessage, FlagsOwner } from '../flags/personal-flags.js';
 import type { Knows } from '../../users/known-people.js';
+import type { FlaggedMessage, FlagsOwner } from '../flags/flags.state.js';
 
 /** A stretch of messages that one index serves in order: the ids after `after`, up to `through`, where `filter` holds. */
 export interface Source {

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/errors.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import { difference, idsIn, type IdRanges } from '../flags/id-ranges.js';
-import { isRead, type PersonalFlags } from '../flags/personal-flags.js';
+import { isRead, type PersonalFlags } from '../flags/flags.state.js';
 import { everyoneMentioned, manyMentioned } from '../mentions.js';
 import type { FoundMessage, NarrowContext } from './compiled-narrow.js';
 import { largestMessageId } from './sources.js';

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { surroundingsToRead } from '../flags/flag-changes.js';
-import type { FlagChange, Surroundings } from '../flags/marking.js';
+import { surroundingsToRead } from '../flags/flag-decisions.js';
+import type { FlagChange, Surroundings } from '../flags/flags.decide.js';
 import { MessageReader } from '../message-reader.js';
 import type { Anchor } from '../narrow/anchor.js';
 import type { FoundMessage } from '../narrow/compiled-narrow.js';

@@ -5,7 +5,7 @@ import { RunsAsReactor } from '../../../../projections/engine/background-work.js
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
-import { FlagChanges } from '../flags/flag-changes.js';
+import { FlagDecisions } from '../flags/flag-decisions.js';
 import { everything } from '../narrow/sources.js';
 import type { Term } from '../narrow/terms.js';
 
@@ -20,7 +20,7 @@ export class ReadMutedPeople implements Reactor {
   readonly on = on(PersonMuted, (event) => this.read(event));
 
   constructor(
-    private readonly flags: FlagChanges,
+    private readonly flags: FlagDecisions,
     private readonly follower: DirectoryFollower,
   ) {}
 

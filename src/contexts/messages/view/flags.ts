@@ -1,5 +1,5 @@
 import { hasId } from '../flags/id-ranges.js';
-import { isRead, reached, type FlagsOwner } from '../flags/personal-flags.js';
+import { isRead, reached, type FlagsOwner } from '../flags/flags.state.js';
 import { isMeantByTopic, isNamed } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
 

@@ -1,5 +1,5 @@
 import type { Knows } from '../../users/known-people.js';
-import type { FlagsOwner } from '../flags/personal-flags.js';
+import type { FlagsOwner } from '../flags/flags.state.js';
 
 /** In which form messages are to be given (specification, GET /messages). */
 export interface MessageFormat {

@@ -10,7 +10,7 @@ import type { Fold } from '../../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import { handle } from '../../../kernel/handle.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { reachableDevicesOf } from '../../push/devices.js';
+import { reachableDevicesOf } from '../../push/devices.state.js';
 import { RelayError } from '../../push/push-relay.js';
 import { PushSender } from '../../push/push-sender.js';
 import type { MissedMessageEvent, MissedMessagePushed } from '../../../events/missed-messages.js';

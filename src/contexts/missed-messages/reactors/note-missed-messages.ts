@@ -13,7 +13,7 @@ import { idAtRevision } from '../../../kernel/ids.js';
 import { MessageSent } from '../../../events/messages.js';
 import { PresenceBoard } from '../../presence/presence-board.js';
 import { isOnline } from '../../presence/presence.js';
-import { reachableDevicesOf } from '../../push/devices.js';
+import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { ChannelListeners } from '../channel-listeners.js';

@@ -7,7 +7,7 @@ import { EventLog } from '../../../stores/event-store/event-log.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { MessagesMarkedRead } from '../../../events/message-flags.js';
-import { reachableDevicesOf } from '../../push/devices.js';
+import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { MissedReader } from '../missed-reader.js';

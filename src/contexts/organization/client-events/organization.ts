@@ -1,12 +1,10 @@
-import { channelGroupObject } from '../default-channel-groups.js';
+import { channelGroupObject, codePlaygroundObject, domainObject } from '../views/organization-objects.js';
 import type { OrganizationEvent, PictureKind } from '../../../events/organization.js';
 import { organizationNumber } from '../../../kernel/api-constants.js';
 import { groupsOf } from '../../../access/records/organization.js';
 import { pictureOf } from '../pictures.js';
 import { isGuest } from '../../../access/records/roles.js';
 import type { Moment } from '../../../access/moment.js';
-import { codePlaygroundObject } from '../views/code-playground-object.js';
-import { domainObject } from '../views/domain-object.js';
 import { organizationState } from '../views/organization-state.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import {

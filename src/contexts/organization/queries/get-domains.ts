@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import { domainObject, type DomainObject } from '../views/domain-object.js';
+import { domainObject, type DomainObject } from '../views/organization-objects.js';
 
 /** Lists the domains that the organization is restricted to, where it is. */
 export class GetDomains extends Query<readonly DomainObject[]> {}

@@ -4,17 +4,12 @@ import { RunsAsReactor } from '../../../../projections/engine/background-work.js
 import { ChannelArchived } from '../../../events/channels.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
-import { handle } from '../../../kernel/handle.js';
+import { Decisions } from '../../../http/decisions.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { withoutChannel } from '../organization-changes.js';
-import {
-  organizationFold,
-  organizationStream,
-  type Organization,
-} from '../../../access/records/organization.js';
+import { withoutChannel } from '../organization.decide.js';
+import { foldedOrganization } from '../../../access/records/organization.js';
 
 const name = 'clear-channel-settings';
 
@@ -26,17 +21,14 @@ export class ClearChannelSettings implements Reactor {
   readonly on = on(ChannelArchived, (event) => this.clear(event));
 
   constructor(
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
   private async clear({ id, data: { channelId } }: Recorded<typeof ChannelArchived>): Promise<void> {
-    await handle(this.streams, {
-      stream: organizationStream,
-      fold: organizationFold,
-      decide: (organization: Organization | null) =>
-        organization === null ? [] : withoutChannel(organization, channelId),
-      metadata: serverMetadata(commandIdOf([name, id]), this.clock.now(), id),
-    });
+    const metadata = serverMetadata(commandIdOf([name, id]), this.clock.now(), id);
+    await this.decisions.decideAs(metadata, foldedOrganization, (organization) =>
+      organization === null ? [] : withoutChannel(organization, channelId),
+    );
   }
 }

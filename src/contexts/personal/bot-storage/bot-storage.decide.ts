@@ -1,7 +1,7 @@
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
-import { longestKey, withEntry, type BotStorage, assertNoted } from './bot-storage.js';
+import { longestKey, withEntry, type BotStorage, assertNoted } from './bot-storage.state.js';
 import type { BotStorageChanged, BotStorageCleared } from '../../../events/bot-storage.js';
 
 /** @throws ApplicationError for a key that is too long, and `botStorageFull` */

@@ -2,7 +2,7 @@ import type { BotStorageEvent } from '../../../events/bot-storage.js';
 import type { NavigationViewEvent } from '../../../events/navigation-views.js';
 import { navigationViewObject } from '../navigation/queries/get-navigation-views.js';
 import type { OnboardingEvent } from '../../../events/onboarding.js';
-import { onboardingStepsBeside } from '../onboarding/onboarding-steps.js';
+import { onboardingStepsBeside } from '../onboarding/onboarding-steps.state.js';
 import type { SavedSnippetEvent } from '../../../events/saved-snippets.js';
 import { savedSnippetObject } from '../snippets/queries/get-saved-snippets.js';
 import { noClientEvent, mapper, type Mappers } from '../../../realtime/mapper.js';

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import type { DraftRequest } from '../draft-content.js';
-import { draftsOf } from '../drafts.js';
+import { draftsOf } from '../drafts.state.js';
 import { Decisions } from '../../../http/decisions.js';
 import {
   assertDraftsKept,

@@ -5,7 +5,7 @@ import { failure } from '../../../kernel/errors.js';
 import { MessageReader } from '../../messages/message-reader.js';
 import { Decisions } from '../../../http/decisions.js';
 import { reminderText } from '../reminder-text.js';
-import { remindersOf } from '../reminders.js';
+import { remindersOf } from '../reminders.state.js';
 import {
   longestNote,
   decideRequestReminder,

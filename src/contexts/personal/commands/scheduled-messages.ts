@@ -5,7 +5,7 @@ import { MessageComposer, type MessageRequest } from '../../messages/message-com
 import { MessageScheduled, ScheduledMessageChanged } from '../../../events/personal.js';
 import { Decisions } from '../../../http/decisions.js';
 import { plannedMessage } from '../planned-message.js';
-import { scheduledMessagesOf } from '../scheduled-messages.js';
+import { scheduledMessagesOf } from '../scheduled-messages.state.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent, type Recorded } from '../../../kernel/event.js';
 import type { Recipient } from '../../../events/messages.js';

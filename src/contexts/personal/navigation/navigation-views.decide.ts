@@ -15,7 +15,7 @@ import {
   type NavigationView,
   type NavigationViews,
   viewAt,
-} from './navigation-views.js';
+} from './navigation-views.state.js';
 
 /**
  * @throws ApplicationError for a blank or too long fragment or name, `builtInViewNamed`, `customViewUnnamed`,

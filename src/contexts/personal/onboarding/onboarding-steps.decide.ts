@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/errors.js';
 import type { User } from '../../../access/records/user.js';
 import type { OnboardingEvent } from '../../../events/onboarding.js';
-import { isOnboardingStep, type CompletedSteps } from './onboarding-steps.js';
+import { isOnboardingStep, type CompletedSteps } from './onboarding-steps.state.js';
 
 /**
  * Whoever completes a step again changes nothing.

@@ -8,7 +8,7 @@ import { UserSettingAssigned, UserSettingChanged } from '../../../events/setting
 import { on } from '../../../kernel/on.js';
 import { peopleIn, type PersonalSettingEvent } from '../../../access/records/personal-settings.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { draftsOf, type Drafts } from '../drafts.js';
+import { draftsOf, type Drafts } from '../drafts.state.js';
 import type { DraftsDiscarded } from '../../../events/personal.js';
 import { Decisions } from '../../../http/decisions.js';
 

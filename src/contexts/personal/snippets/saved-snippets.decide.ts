@@ -7,7 +7,7 @@ import type {
   SavedSnippetChanged,
   SavedSnippetDeleted,
 } from '../../../events/saved-snippets.js';
-import { snippetContent, snippetTitle, type SavedSnippets } from './saved-snippets.js';
+import { snippetContent, snippetTitle, type SavedSnippets } from './saved-snippets.state.js';
 
 /** @throws ApplicationError for a blank or too long title or content, and `tooManySavedSnippets` */
 export function decideCreateSavedSnippet(

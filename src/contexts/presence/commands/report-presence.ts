@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { PresenceSignals } from '../presence-signals.js';
 import type { PresenceStatus } from '../presence.js';
 import { showsPresence } from '../visible-presence.js';
@@ -19,7 +19,7 @@ export class ReportPresence extends Command<void> {
 @CommandHandler(ReportPresence)
 export class ReportPresenceHandler implements ICommandHandler<ReportPresence> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly signals: PresenceSignals,
   ) {}
 
@@ -29,8 +29,8 @@ export class ReportPresenceHandler implements ICommandHandler<ReportPresence> {
    * @throws ApplicationError `botsNotAllowed`
    */
   async execute({ caller, status }: ReportPresence): Promise<void> {
-    const { id, bot } = this.accounts.actor(caller);
+    const { id, bot } = this.decisions.actor(caller).user;
     if (bot !== null) throw failure('botsNotAllowed');
-    if (showsPresence(this.accounts.moment().directory, id)) this.signals.report(id, status);
+    if (showsPresence(this.decisions.moment().directory, id)) this.signals.report(id, status);
   }
 }

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { EmailLookup } from '../../users/email-lookup.js';
 import { PresenceBoard } from '../presence-board.js';
 import { legacyPresence } from '../views/presence-object.js';
@@ -33,18 +33,18 @@ export class GetPresence extends Query<OnePresence> {
 @QueryHandler(GetPresence)
 export class GetPresenceHandler implements IQueryHandler<GetPresence> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
     private readonly board: PresenceBoard,
   ) {}
 
   /** @throws ApplicationError `noSuchUser`, and for a bot and for somebody who was not seen lately */
   async execute({ caller, whom }: GetPresence): Promise<OnePresence> {
-    const { directory } = this.accounts.moment();
+    const { directory } = this.decisions.moment();
     const user =
       typeof whom === 'number'
         ? directory.user(whom)
-        : this.emails.findFor(this.accounts.actor(caller), directory, whom);
+        : this.emails.findFor(this.decisions.actor(caller).user, directory, whom);
     if (user?.isActive !== true) throw failure('noSuchUser');
     if (user.bot !== null) throw failure('botsHaveNoPresence');
     const presence = visiblePresence(this.board, directory, user.id);

@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { PresenceBoard } from '../presence-board.js';
 import { visiblePresences, type PresenceReply, type PresenceRequest } from '../visible-presence.js';
 
@@ -13,11 +13,11 @@ export class GetPresences extends Query<PresenceReply> {
 @QueryHandler(GetPresences)
 export class GetPresencesHandler implements IQueryHandler<GetPresences> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly board: PresenceBoard,
   ) {}
 
   execute({ request }: GetPresences): Promise<PresenceReply> {
-    return Promise.resolve(visiblePresences(this.board, this.accounts.moment(), request));
+    return Promise.resolve(visiblePresences(this.board, this.decisions.moment(), request));
   }
 }

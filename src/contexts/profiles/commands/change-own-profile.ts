@@ -1,10 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Moment } from '../../../access/moment.js';
+import type { Actor } from '../../../access/actor.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import type { UserEvent } from '../../../events/users.js';
-import { actingUser, type UserDirectory } from '../../users/user-directory.js';
+import { foldedUsers, actingUser, type UserDirectory } from '../../users/users.state.js';
 import { decideProfileData, type ProfileEntry } from '../profile-data.js';
 
 /** Fills in fields of the caller's own profile, or clears them (PATCH and DELETE /users/me/profile_data). */
@@ -21,7 +21,7 @@ export class ChangeOwnProfile extends Command<void> {
 export function decideChangeOwnProfile(
   state: UserDirectory,
   entries: readonly ProfileEntry[],
-  { actorId, moment }: { readonly actorId: number; readonly moment: Moment },
+  { user: { id: actorId }, moment }: Actor,
 ): readonly UserEvent[] {
   const actor = actingUser(state, actorId);
   if (actor.bot !== null) throw failure('botsNotAllowed');
@@ -30,9 +30,11 @@ export function decideChangeOwnProfile(
 
 @CommandHandler(ChangeOwnProfile)
 export class ChangeOwnProfileHandler implements ICommandHandler<ChangeOwnProfile> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, entries }: ChangeOwnProfile): Promise<void> {
-    await this.accounts.decide(caller, (state, by) => decideChangeOwnProfile(state, entries, by));
+    await this.decisions.decide(caller, foldedUsers, (state, by) =>
+      decideChangeOwnProfile(state, entries, by),
+    );
   }
 }

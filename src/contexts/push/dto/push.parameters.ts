@@ -1,7 +1,7 @@
 import { IsIn, Matches, Max, MaxLength, Min } from 'class-validator';
 import { IntegerParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { failure } from '../../../kernel/errors.js';
-import type { PushKeyRequest } from '../commands/enable-push.js';
+import type { PushKeyRequest } from '../commands/devices.js';
 import { tokenKinds } from '../../../events/devices.js';
 import type { RelayRegistration } from '../push-relay.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JsonParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { failure } from '../../../kernel/errors.js';
-import type { Assignment } from '../commands/assign-settings.js';
-import type { SettingsRequest } from '../commands/change-settings.js';
+import type { Assignment } from '../settings.decide.js';
+import type { SettingsRequest } from '../commands/settings.js';
 import { settingNames, settingNamesWithDefaults } from '../../../events/values/setting-table.js';
 import { declareSetting, sentSettings } from './declare-setting.js';
 

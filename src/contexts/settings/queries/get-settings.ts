@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { settingsObject, type SettingsObject } from '../views/settings-object.js';
 
 /** Reads what the caller has set. */
@@ -12,9 +12,9 @@ export class GetSettings extends Query<SettingsObject> {
 
 @QueryHandler(GetSettings)
 export class GetSettingsHandler implements IQueryHandler<GetSettings> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   execute({ caller }: GetSettings): Promise<SettingsObject> {
-    return Promise.resolve(settingsObject(this.accounts.moment().directory.settings.of(caller.userId)));
+    return Promise.resolve(settingsObject(this.decisions.moment().directory.settings.of(caller.userId)));
   }
 }

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { BooleanParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { emojiCodeOf, reactionTypes } from '../../messages/dto/reaction.parameters.js';
-import type { StatusRequest } from '../commands/change-status.js';
+import type { StatusRequest } from '../statuses.decide.js';
 
 /** Whoever takes the emoji away sends its code and type empty as well. */
 const typesOrNone = [...reactionTypes, ''] as const;

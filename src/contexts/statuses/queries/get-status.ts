@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { KnownPeople } from '../../users/known-people.js';
 import { statusObject, type StatusObject } from '../status-object.js';
 
@@ -18,17 +18,17 @@ export class GetStatus extends Query<StatusObject> {
 @QueryHandler(GetStatus)
 export class GetStatusHandler implements IQueryHandler<GetStatus> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly people: KnownPeople,
   ) {}
 
   /** @throws ApplicationError `noSuchUser`, also for others that are bots, deactivated or not known to the caller */
   async execute({ caller, userId }: GetStatus): Promise<StatusObject> {
-    const moment = this.accounts.moment();
+    const moment = this.decisions.moment();
     const { directory } = moment;
     if (userId !== caller.userId) {
       const user = directory.user(userId);
-      const knows = await this.people.to(this.accounts.actor(caller), moment);
+      const knows = await this.people.to(this.decisions.actor(caller).user, moment);
       if (user?.isActive !== true || user.bot !== null || !knows(user)) throw failure('noSuchUser');
     }
     return statusObject(directory, userId);

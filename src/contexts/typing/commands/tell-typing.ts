@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Accounts } from '../../users/accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { TypingSignals } from '../typing-signals.js';
 import { typingRecipient, type TypingPlace } from '../typing.js';
 
@@ -18,14 +18,14 @@ export class TellTyping extends Command<void> {
 @CommandHandler(TellTyping)
 export class TellTypingHandler implements ICommandHandler<TellTyping> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly signals: TypingSignals,
   ) {}
 
   /** @throws ApplicationError those of {@link typingRecipient} */
   async execute({ caller, op, place }: TellTyping): Promise<void> {
-    const sender = this.accounts.actor(caller);
-    const recipient = typingRecipient(this.accounts.moment(), sender, place);
+    const sender = this.decisions.actor(caller).user;
+    const recipient = typingRecipient(this.decisions.moment(), sender, place);
     this.signals.tell({ type: 'typing', op, senderId: sender.id, recipient });
   }
 }

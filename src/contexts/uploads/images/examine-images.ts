@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsJob } from '../../../../projections/engine/background-work.js';
 import type { Job } from '../../../../projections/engine/job.js';
-import { handle } from '../../../kernel/handle.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import { UploadReader } from '../upload-reader.js';
-import { decideExamineImage, uploadsFold, uploadsStream } from '../uploads.js';
+import { decideExamineImage } from '../uploads.decide.js';
+import { foldedUploads } from '../uploads.state.js';
 import type { UploadDocument } from '../read-model.js';
 import { Thumbnails } from './thumbnails.js';
 
@@ -29,19 +29,17 @@ export class ExamineImages implements Job {
   constructor(
     private readonly uploads: UploadReader,
     private readonly thumbnails: Thumbnails,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
   private async examine(upload: UploadDocument): Promise<void> {
-    const { state } = await this.streams.load({ stream: uploadsStream, fold: uploadsFold });
-    if (state.known.get(upload._id)?.isExamined !== false) return;
+    const { known } = await this.decisions.load(foldedUploads);
+    if (known.get(upload._id)?.isExamined !== false) return;
     const image = await this.thumbnails.examine(upload);
-    await handle(this.streams, {
-      stream: uploadsStream,
-      fold: uploadsFold,
-      decide: (uploads) => decideExamineImage(uploads, { uploadId: upload._id, image }),
-      metadata: serverMetadata(commandIdOf([name, String(upload._id)]), this.clock.now()),
-    });
+    const metadata = serverMetadata(commandIdOf([name, String(upload._id)]), this.clock.now());
+    await this.decisions.decideAs(metadata, foldedUploads, (uploads) =>
+      decideExamineImage(uploads, { uploadId: upload._id, image }),
+    );
   }
 }

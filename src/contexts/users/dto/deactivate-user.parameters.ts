@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JsonParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
-import type { Deletions } from '../commands/deactivate-user.js';
+import type { Deletions } from '../deactivation.decide.js';
 
 const actions = z.object({
   delete_profile: z.boolean().optional(),

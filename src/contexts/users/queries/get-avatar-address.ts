@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
 import { EmailLookup } from '../email-lookup.js';
 import { KnownPeople } from '../known-people.js';
@@ -22,16 +22,16 @@ export class GetAvatarAddress extends Query<string> {
 @QueryHandler(GetAvatarAddress)
 export class GetAvatarAddressHandler implements IQueryHandler<GetAvatarAddress> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
     private readonly people: KnownPeople,
   ) {}
 
   /** Of nobody, and of whom the caller may not know, that of whom nobody knows. */
   async execute({ caller, whom, isMedium }: GetAvatarAddress): Promise<string> {
-    const moment = this.accounts.moment();
+    const moment = this.decisions.moment();
     const { directory } = moment;
-    const viewer = this.accounts.actor(caller);
+    const viewer = this.decisions.actor(caller).user;
     const user =
       typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
     const knows = await this.people.to(viewer, moment);

@@ -1,7 +1,8 @@
+import { foldedUsers } from '../users.state.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { apiEmail } from '../../../access/email-visibility.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { botFields, type BotFields } from '../views/bot-object.js';
 
 /** A bot as whoever changed it is told of it. */
@@ -23,14 +24,14 @@ export class GetBot extends Query<ChangedBot> {
 
 @QueryHandler(GetBot)
 export class GetBotHandler implements IQueryHandler<GetBot> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `noSuchBot` */
   async execute({ botId }: GetBot): Promise<ChangedBot> {
-    const { users } = await this.accounts.all();
+    const { users } = await this.decisions.load(foldedUsers);
     const bot = users.get(botId);
     if (bot === undefined) throw failure('noSuchBot');
-    const { directory } = this.accounts.moment();
+    const { directory } = this.decisions.moment();
     const service = bot.bot?.service;
     const owner = users.get(bot.bot?.ownerId ?? 0);
     return {

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { mayManageBot } from '../../../access/people-permissions.js';
 import { Credentials } from '../credentials.js';
 import { botFields, servicesOf, type BotFields } from '../views/bot-object.js';
@@ -25,16 +25,16 @@ export class GetBots extends Query<readonly OwnedBot[]> {
 @QueryHandler(GetBots)
 export class GetBotsHandler implements IQueryHandler<GetBots> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly credentials: Credentials,
   ) {}
 
   async execute({ caller }: GetBots): Promise<readonly OwnedBot[]> {
-    const { directory } = this.accounts.moment();
+    const { directory } = this.decisions.moment();
     const bots = [...directory.users()].filter(
       (user) => user.isActive && user.bot?.ownerId === caller.userId,
     );
-    const owner = this.accounts.actor(caller);
+    const owner = this.decisions.actor(caller).user;
     const readable = bots.filter((bot) => mayManageBot(owner, bot));
     const keys = await this.credentials.readableKeys(readable.map(({ id }) => id));
     return bots.map((bot) => ({

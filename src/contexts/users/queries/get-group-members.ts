@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { directMembersOf, membersOf } from '../../../access/membership.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 
 /** Lists who is in a user group, those of its subgroups included unless only its own are asked for. */
 export class GetGroupMembers extends Query<readonly number[]> {
@@ -15,11 +15,11 @@ export class GetGroupMembers extends Query<readonly number[]> {
 
 @QueryHandler(GetGroupMembers)
 export class GetGroupMembersHandler implements IQueryHandler<GetGroupMembers> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `invalidUserGroup` */
   execute({ groupId, directOnly }: GetGroupMembers): Promise<readonly number[]> {
-    const moment = this.accounts.moment();
+    const moment = this.decisions.moment();
     const group = moment.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
     return Promise.resolve(directOnly ? directMembersOf(moment, group) : membersOf(moment, groupId));

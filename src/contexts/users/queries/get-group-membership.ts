@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { directMembersOf, includes } from '../../../access/membership.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 
 /** Asks whether a person is in a user group. */
 export class GetGroupMembership extends Query<boolean> {
@@ -16,11 +16,11 @@ export class GetGroupMembership extends Query<boolean> {
 
 @QueryHandler(GetGroupMembership)
 export class GetGroupMembershipHandler implements IQueryHandler<GetGroupMembership> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `invalidUserGroup`, `noSuchUser` */
   execute({ groupId, userId, directOnly }: GetGroupMembership): Promise<boolean> {
-    const moment = this.accounts.moment();
+    const moment = this.decisions.moment();
     const group = moment.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
     const user = moment.directory.user(userId);

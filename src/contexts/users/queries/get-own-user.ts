@@ -1,7 +1,7 @@
 import { ModuleRef } from '@nestjs/core';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { LastMessage } from '../last-message.js';
 import { userObject, type UserObject } from '../views/user-object.js';
 
@@ -19,15 +19,15 @@ export class GetOwnUser extends Query<OwnUser> {
 @QueryHandler(GetOwnUser)
 export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly modules: ModuleRef,
   ) {}
 
   async execute({ caller }: GetOwnUser): Promise<OwnUser> {
-    const user = this.accounts.actor(caller);
+    const user = this.decisions.actor(caller).user;
     const { bot_type, bot_owner_id, ...object } = userObject(user, {
       viewer: user,
-      directory: this.accounts.moment().directory,
+      directory: this.decisions.moment().directory,
       clientGravatar: false,
       includeProfile: true,
     });

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { groupObject, type GroupObject } from '../views/group-object.js';
 
 /** Lists the user groups, those that follow from roles included (facts, section 5, user_groups). */
@@ -15,10 +15,10 @@ export class GetUserGroups extends Query<readonly GroupObject[]> {
 
 @QueryHandler(GetUserGroups)
 export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly decisions: Decisions) {}
 
   execute({ includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
-    const moment = this.accounts.moment();
+    const moment = this.decisions.moment();
     return Promise.resolve(
       [...moment.directory.groups()]
         .filter((group) => includeDeactivated || !group.isDeactivated)

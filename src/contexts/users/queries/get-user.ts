@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { EmailLookup } from '../email-lookup.js';
 import { KnownPeople } from '../known-people.js';
 import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
@@ -21,16 +21,16 @@ export class GetUser extends Query<UserObject> {
 @QueryHandler(GetUser)
 export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
     private readonly people: KnownPeople,
   ) {}
 
   /** @throws ApplicationError `noSuchUser`, also for whom the caller may not know */
   async execute({ caller, whom, format }: GetUser): Promise<UserObject> {
-    const moment = this.accounts.moment();
+    const moment = this.decisions.moment();
     const { directory } = moment;
-    const viewer = this.accounts.actor(caller);
+    const viewer = this.decisions.actor(caller).user;
     const user =
       typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
     const knows = await this.people.to(viewer, moment);

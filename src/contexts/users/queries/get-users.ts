@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { Accounts } from '../accounts.js';
+import { Decisions } from '../../../http/decisions.js';
 import { KnownPeople } from '../known-people.js';
 import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
 
@@ -19,14 +19,14 @@ export class GetUsers extends Query<readonly UserObject[]> {
 @QueryHandler(GetUsers)
 export class GetUsersHandler implements IQueryHandler<GetUsers> {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly decisions: Decisions,
     private readonly people: KnownPeople,
   ) {}
 
   async execute({ caller, userIds, format }: GetUsers): Promise<readonly UserObject[]> {
-    const moment = this.accounts.moment();
+    const moment = this.decisions.moment();
     const { directory } = moment;
-    const view = { ...format, directory, viewer: this.accounts.actor(caller) };
+    const view = { ...format, directory, viewer: this.decisions.actor(caller).user };
     const knows = await this.people.to(view.viewer, moment);
     const users = userIds === null ? directory.users() : userIds.flatMap((id) => directory.user(id) ?? []);
     return [...new Set(users)]

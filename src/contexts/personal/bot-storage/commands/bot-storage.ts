@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import { Decisions } from '../../../../http/decisions.js';
-import { botStorageOf } from '../bot-storage.js';
+import { botStorageOf } from '../bot-storage.state.js';
 import { decideChangeBotStorage, decideClearBotStorage } from '../bot-storage.decide.js';
 
 /** Notes values under keys of the caller's (facts, section 5, PUT bot_storage). */

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import { Decisions } from '../../../../http/decisions.js';
-import { navigationViewsOf, type NavigationView } from '../navigation-views.js';
+import { navigationViewsOf, type NavigationView } from '../navigation-views.state.js';
 import {
   decideAddNavigationView,
   ViewChange,

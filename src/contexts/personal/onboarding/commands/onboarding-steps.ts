@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import { Decisions } from '../../../../http/decisions.js';
-import { completedStepsOf } from '../onboarding-steps.js';
+import { completedStepsOf } from '../onboarding-steps.state.js';
 import { decideCompleteOnboardingStep } from '../onboarding-steps.decide.js';
 
 /** Notes that the caller need not be shown or given something again (facts, POST users/me/onboarding_steps). */

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import { Decisions } from '../../../../http/decisions.js';
-import { savedSnippetsOf } from '../saved-snippets.js';
+import { savedSnippetsOf } from '../saved-snippets.state.js';
 import {
   decideCreateSavedSnippet,
   SnippetChange,

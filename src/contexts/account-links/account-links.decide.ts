@@ -1,0 +1,83 @@
+import type { Moment } from '../../access/moment.js';
+import { failure } from '../../kernel/errors.js';
+import { decideNewEmail } from '../users/identity.decide.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import { actingUser, type UserDirectory } from '../users/users.state.js';
+import type { AccountLinkEvent } from '../../events/account-links.js';
+import { waitForLetter, type RequestedLinks, isOpen } from './requested-links.state.js';
+import type { Actor } from '../../access/actor.js';
+import type { UserEvent } from '../../events/users.js';
+import type { FollowedLink } from './account-links.js';
+
+/** An address that a person wants, as it was sent, with its keyed digest. */
+export interface WantedEmail {
+  readonly userId: number;
+  readonly sent: string;
+  readonly emailDigest: string;
+}
+
+/** What the decision goes by. */
+export interface EmailChangeContext {
+  readonly state: UserDirectory;
+  readonly moment: Moment;
+}
+
+/**
+ * Asks for another address: it becomes the account's once the person follows a link that is mailed there.
+ *
+ * @returns no events when it is the address already
+ * @throws ApplicationError `emailChangesDisabled`, `rateLimitHit`, or those of {@link decideNewEmail}
+ */
+export function decideRequestEmailChange(
+  links: RequestedLinks,
+  { userId, sent, emailDigest }: WantedEmail,
+  { state, moment }: EmailChangeContext,
+): readonly AccountLinkEvent[] {
+  const user = actingUser(state, userId);
+  if (sent.trim() === user.email) return [];
+  const isDisabled = moment.directory.organization?.settings.email_changes_disabled === true;
+  if (isDisabled && !isAdministrator(user)) throw failure('emailChangesDisabled');
+  const [change] = decideNewEmail(state, { user, sent, emailDigest, moment });
+  if (change?.type !== 'UserEmailChanged') return [];
+  const wait = waitForLetter(links, moment.now);
+  if (wait > 0) throw failure('rateLimitHit', { 'retry-after': wait / 1000 });
+  const { email } = change.data;
+  return [{ type: 'EmailChangeRequested', data: { userId, email, emailDigest } }];
+}
+
+/** @throws ApplicationError `linkInvalid`, or those of {@link decideNewEmail}: the address may be somebody’s by now */
+export function decideConfirmEmailChange(
+  state: UserDirectory,
+  { userId, revision, links }: FollowedLink & { readonly links: RequestedLinks },
+  { moment }: Pick<Actor, 'moment'>,
+): readonly UserEvent[] {
+  const user = state.users.get(userId);
+  const { emailChange } = links;
+  if (user?.isActive !== true || emailChange === null) throw failure('linkInvalid');
+  if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now: moment.now })) {
+    throw failure('linkInvalid');
+  }
+  const { email: sent, emailDigest } = emailChange;
+  return decideNewEmail(state, { user, sent, emailDigest, moment });
+}
+
+/** Nothing happens when the day has had its letters: whoever asks is not told. */
+export function decideRequestPasswordReset(
+  links: RequestedLinks,
+  { userId, now }: { readonly userId: number; readonly now: number },
+): readonly AccountLinkEvent[] {
+  return waitForLetter(links, now) > 0 ? [] : [{ type: 'PasswordResetRequested', data: { userId } }];
+}
+
+/** @throws ApplicationError `linkInvalid` */
+export function decideResetPassword(
+  state: UserDirectory,
+  { userId, revision, links }: FollowedLink & { readonly links: RequestedLinks },
+  { moment: { now } }: Pick<Actor, 'moment'>,
+): readonly UserEvent[] {
+  const user = state.users.get(userId);
+  if (user?.isActive !== true) throw failure('linkInvalid');
+  const { passwordChangedAt: doneAt } = user;
+  if (!isOpen(links.passwordReset, { revision, doneAt, now })) throw failure('linkInvalid');
+  return [{ type: 'UserPasswordChanged', data: { userId } }];
+}

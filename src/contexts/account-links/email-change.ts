@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
+import { EmailLookup } from '../users/email-lookup.js';
+import { foldedUsers } from '../users/users.state.js';
+import {
+  decideRequestEmailChange,
+  type EmailChangeContext,
+  type WantedEmail,
+} from './account-links.decide.js';
+import { requestedLinksOf } from './requested-links.state.js';
+
+/** People asking for another address. */
+@Injectable()
+export class EmailChange {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly emails: EmailLookup,
+  ) {}
+
+  /** @throws ApplicationError what {@link request} would refuse the change with */
+  async check({ userId }: Pick<Caller, 'userId'>, sent: string): Promise<void> {
+    const context = await this.context();
+    const links = await this.decisions.load(requestedLinksOf(userId));
+    decideRequestEmailChange(links, this.wanted(userId, sent), context);
+  }
+
+  /** @throws ApplicationError those of {@link decideRequestEmailChange} */
+  async request(caller: Caller, sent: string): Promise<void> {
+    const { userId } = caller;
+    const context = await this.context();
+    await this.decisions.decide(caller, requestedLinksOf(userId), (links) =>
+      decideRequestEmailChange(links, this.wanted(userId, sent), context),
+    );
+  }
+
+  private async context(): Promise<EmailChangeContext> {
+    return { state: await this.decisions.load(foldedUsers), moment: this.decisions.moment() };
+  }
+
+  private wanted(userId: number, sent: string): WantedEmail {
+    return { userId, sent, emailDigest: this.emails.digest(sent) };
+  }
+}

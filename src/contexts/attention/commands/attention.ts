@@ -1,0 +1,99 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { hasContentAccess } from '../../../access/channel-permissions.js';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { normalizeTopic } from '../../../events/values/message-text.js';
+import { Decisions } from '../../../http/decisions.js';
+import { attentionOf } from '../attention.state.js';
+import {
+  decideTopicVisibility,
+  decideMutePerson,
+  decideUnmutePerson,
+  decideAddAlertWords,
+  decideRemoveAlertWords,
+} from '../attention.decide.js';
+import { visibilityPolicies, type VisibilityPolicy } from '../../../events/attention.js';
+
+/** Mutes, unmutes or follows a topic for the caller (facts, section 5, user_topics and muted_topics). */
+export class SetTopicVisibility extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** By id, or by name in any case. */
+    readonly channel: number | string,
+    readonly wanted: { readonly topic: string; readonly policy: VisibilityPolicy },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetTopicVisibility)
+export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibility> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `invalidChannel` where the caller cannot read; taking a setting back never fails */
+  async execute({ caller, channel: name, wanted }: SetTopicVisibility): Promise<void> {
+    const { moment, user } = this.decisions.actor(caller);
+    const { directory } = moment;
+    const channel = typeof name === 'number' ? directory.channel(name) : directory.channelByName(name);
+    const isTakenBack = wanted.policy === visibilityPolicies.none;
+    if (channel === null || !(isTakenBack || hasContentAccess(moment, user, channel))) {
+      if (isTakenBack) return;
+      throw failure('invalidChannel');
+    }
+    const topicPolicy = { channelId: channel.id, topic: normalizeTopic(wanted.topic), policy: wanted.policy };
+    await this.decisions.decide(caller, attentionOf(user.id), (attention) =>
+      decideTopicVisibility(attention, topicPolicy, { userId: user.id }),
+    );
+  }
+}
+
+/** Mutes a person for the caller, or takes that back (facts, section 5, muted_users). */
+export class MutePerson extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+    readonly isMuted: boolean,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(MutePerson)
+export class MutePersonHandler implements ICommandHandler<MutePerson> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `noSuchUser`, also for the server's own bots, and for what is so already */
+  async execute({ caller, userId, isMuted }: MutePerson): Promise<void> {
+    const { moment, user } = this.decisions.actor(caller);
+    const person = moment.directory.user(userId);
+    if (person === null || person.bot?.isSystem === true) throw failure('noSuchUser');
+    const decide = isMuted ? decideMutePerson : decideUnmutePerson;
+    await this.decisions.decide(caller, attentionOf(user.id), (attention) =>
+      decide(attention, userId, { userId: user.id }),
+    );
+  }
+}
+
+/** Adds or removes alert words of the caller. Answers all of them (facts, section 5, alert_words). */
+export class ChangeAlertWords extends Command<readonly string[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly op: 'add' | 'remove',
+    readonly words: readonly string[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeAlertWords)
+export class ChangeAlertWordsHandler implements ICommandHandler<ChangeAlertWords> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, op, words }: ChangeAlertWords): Promise<readonly string[]> {
+    const decide = op === 'add' ? decideAddAlertWords : decideRemoveAlertWords;
+    const { state } = await this.decisions.decide(caller, attentionOf(caller.userId), (attention) =>
+      decide(attention, words, { userId: caller.userId }),
+    );
+    return state.alertWords;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Moment } from '../../access/moment.js';
+import type { PermissionChange } from '../../events/values/group-setting.js';
+import type { User } from '../../access/records/user.js';
+import type { Channel } from '../../access/records/channel.js';
+import type {
+  ChannelDirectoryEvent,
+  ChannelPermissions,
+  TopicsPolicy,
+  ChannelPrivacy,
+  ChannelProperties,
+} from '../../events/channels.js';
+import { hasContentAccess, mayCreateChannel } from '../../access/permissions.js';
+import { failure } from '../../kernel/errors.js';
+import {
+  assertTopicsTellNothing,
+  privacyOf,
+  assertFolder,
+  assertMayBeDefault,
+  assertMaySetTopicsPolicy,
+  assertMaySetDeletionPolicy,
+  restrictsDeletion,
+} from './channel-settings.js';
+import { isOwner } from '../../access/records/roles.js';
+import { changedPermissions } from '../../access/permission-value.js';
+import { channelPermissionTable } from './permission-values.js';
+
+/** What a request changes; undefined stays as it is. */
+export interface ChannelChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly isPrivate?: boolean | undefined;
+  readonly isWebPublic?: boolean | undefined;
+  readonly historyPublicToSubscribers?: boolean | undefined;
+  readonly isDefault?: boolean | undefined;
+  readonly isArchived?: boolean | undefined;
+  /** Null: the organization's; -1: for ever. */
+  readonly messageRetentionDays?: number | null | undefined;
+  readonly topicsPolicy?: TopicsPolicy | undefined;
+  readonly folderId?: number | null | undefined;
+  readonly permissions: Partial<Record<keyof ChannelPermissions, PermissionChange>>;
+}
+
+/** What the decision goes by. */
+export interface ChannelUpdateContext {
+  readonly moment: Moment;
+  readonly user: User;
+  /** Whether all that was ever said in the channel stands in its empty topic; only asked where it matters. */
+  readonly hasOnlyEmptyTopic: boolean;
+}
+
+/** One part of the decision: what of the changes it answers for, and nothing else. */
+export type DecideChange = (
+  channel: Channel,
+  changes: ChannelChanges,
+  context: ChannelUpdateContext,
+) => readonly ChannelDirectoryEvent[];
+
+/** Opening or closing a channel takes the right to make such a channel, and being able to read this one. */
+export const changePrivacy: DecideChange = (channel, changes, { moment, user: caller }) => {
+  const privacy = privacyAfter(channel, changes);
+  const { privacy: previousPrivacy } = channel;
+  if (samePrivacy(privacy, previousPrivacy)) return [];
+  if (!hasContentAccess(moment, caller, channel)) throw failure('channelContentAccessRequired');
+  if (!mayCreateChannel(moment, caller, privacy)) throw failure('insufficientPermission');
+  if (privacy.inviteOnly && (changes.isDefault ?? channel.isDefault)) throw failure('defaultChannelPrivate');
+  const moderationChannelId = moment.directory.organization?.settings.moderation_request_channel_id;
+  if (!privacy.inviteOnly && channel.id === moderationChannelId) throw failure('moderationChannelPublic');
+  const { can_create_topic_group: mayCreateTopics } = channel.permissions;
+  assertTopicsTellNothing(privacy, changes.permissions.can_create_topic_group?.new ?? mayCreateTopics);
+  return [{ type: 'ChannelPrivacyChanged', data: { channelId: channel.id, privacy, previousPrivacy } }];
+};
+
+/**
+ * Who can see the channel once the changes are made. A private channel is never web-public: what is not said
+ * follows from what is.
+ *
+ * @throws ApplicationError for contradictions
+ */
+export function privacyAfter({ privacy: before }: Channel, changes: ChannelChanges): ChannelPrivacy {
+  const { isPrivate, isWebPublic, historyPublicToSubscribers } = changes;
+  const inviteOnly = isPrivate ?? (isWebPublic === true ? false : before.inviteOnly);
+  const after = privacyOf({
+    inviteOnly,
+    isWebPublic: isWebPublic ?? (isPrivate === undefined ? before.isWebPublic : false),
+    historyPublicToSubscribers:
+      historyPublicToSubscribers ?? (before.inviteOnly ? before.historyPublicToSubscribers : null),
+  });
+  if (!inviteOnly && historyPublicToSubscribers === false) throw failure('publicChannelHistoryProtected');
+  return after;
+}
+
+function samePrivacy(a: ChannelPrivacy, b: ChannelPrivacy): boolean {
+  return (
+    a.inviteOnly === b.inviteOnly &&
+    a.isWebPublic === b.isWebPublic &&
+    a.historyPublicToSubscribers === b.historyPublicToSubscribers
+  );
+}
+
+/** Changes retention (owners only), topics policy, folder, and whether new people are subscribed. */
+export const changeProperties: DecideChange = (channel, changes, context) => {
+  const { user: caller, moment } = context;
+  const { messageRetentionDays, topicsPolicy, isDefault, folderId } = changes;
+  if (messageRetentionDays !== undefined && !isOwner(caller)) throw failure('ownerRequired');
+  if (folderId !== undefined) assertFolder(moment, folderId);
+  if (isDefault === true && (changes.isArchived ?? channel.isArchived)) throw failure('invalidChannel');
+  if (isDefault !== undefined && isDefault !== channel.isDefault) {
+    assertMayBeDefault(
+      caller,
+      isDefault ? privacyAfter(channel, changes) : { ...channel.privacy, inviteOnly: false },
+    );
+  }
+  if (topicsPolicy !== undefined) assertTopicsPolicy(topicsPolicy, context);
+  return propertiesChanged(channel, { messageRetentionDays, topicsPolicy, isDefault, folderId });
+};
+
+function assertTopicsPolicy(policy: TopicsPolicy, context: ChannelUpdateContext): void {
+  const { moment, user: caller, hasOnlyEmptyTopic } = context;
+  assertMaySetTopicsPolicy(moment, caller, policy);
+  if (policy === 'empty_topic_only' && !hasOnlyEmptyTopic) throw failure('channelHoldsTopics');
+}
+
+type AskedProperties = { readonly [Name in keyof ChannelProperties]: ChannelProperties[Name] | undefined };
+
+function propertiesChanged(channel: Channel, asked: AskedProperties): ChannelDirectoryEvent[] {
+  const names = (Object.keys(asked) as (keyof ChannelProperties)[]).filter(
+    (name) => asked[name] !== undefined && asked[name] !== channel[name],
+  );
+  if (names.length === 0) return [];
+  const properties = Object.fromEntries(names.map((name) => [name, asked[name]]));
+  const previousProperties = Object.fromEntries(names.map((name) => [name, channel[name]]));
+  return [
+    { type: 'ChannelPropertiesChanged', data: { channelId: channel.id, properties, previousProperties } },
+  ];
+}
+
+/** Whoever is given one of these can read a private channel, so only its readers give them. */
+const grantingContent: readonly (keyof ChannelPermissions)[] = [
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+];
+
+/** Gives permissions of a channel to others; a stale `old` refuses the change. */
+export const changePermissions: DecideChange = (channel, changes, { moment, user: caller }) => {
+  const changed = changedPermissions(moment, {
+    present: channel.permissions,
+    rules: channelPermissionTable,
+    changes: changes.permissions,
+  });
+  if (changed === null) return [];
+  if (restrictsDeletion(changed.permissions)) assertMaySetDeletionPolicy(moment, caller);
+  const { can_create_topic_group: mayCreateTopics } = changed.permissions;
+  if (mayCreateTopics !== undefined) assertTopicsTellNothing(privacyAfter(channel, changes), mayCreateTopics);
+  const opens = grantingContent.some((name) => name in changed.permissions);
+  if (opens && !hasContentAccess(moment, caller, channel)) throw failure('channelContentAccessRequired');
+  return [{ type: 'ChannelPermissionsChanged', data: { channelId: channel.id, ...changed } }];
+};

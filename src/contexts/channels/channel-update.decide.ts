@@ -1,0 +1,104 @@
+import type { Actor } from '../../access/actor.js';
+import {
+  hasMetadataAccess,
+  mayAdministerChannel,
+  mayChooseDefaultChannels,
+} from '../../access/permissions.js';
+import { failure } from '../../kernel/errors.js';
+import type { Channel } from '../../access/records/channel.js';
+import {
+  type ChannelChanges,
+  type ChannelUpdateContext,
+  type DecideChange,
+  changePermissions,
+  changePrivacy,
+  changeProperties,
+} from './channel-changes.decide.js';
+import { channelNamed, type ChannelDirectory } from './channels.state.js';
+import { channelDescriptionOf, channelNameOf } from './channel-name.js';
+import type { ChannelDirectoryEvent, ChannelArchived } from '../../events/channels.js';
+import type { EventOf } from '../../kernel/event.js';
+
+/**
+ * Changes what is set for a channel: all of it in one append, or nothing.
+ *
+ * @throws ApplicationError `invalidChannel` when there is none that the caller may know of, and for everything that the
+ *   caller may not change
+ */
+export function decideChannelUpdate(
+  directory: ChannelDirectory,
+  { channelId, changes }: { readonly channelId: number; readonly changes: ChannelChanges },
+  context: ChannelUpdateContext,
+): readonly ChannelDirectoryEvent[] {
+  const channel = administeredChannel(directory, channelId, context);
+  const rename: DecideChange = () => renamed(directory, channel, changes.name);
+  return [archive, rename, describe, changePrivacy, changePermissions, changeProperties].flatMap((decide) =>
+    decide(channel, changes, context),
+  );
+}
+
+/**
+ * Says whether new people are subscribed to a channel.
+ *
+ * @throws ApplicationError `administratorRequired`, whatever the channel, and those of {@link decideChannelUpdate}
+ */
+export function decideDefaultChannel(
+  directory: ChannelDirectory,
+  { channelId, isDefault }: { readonly channelId: number; readonly isDefault: boolean },
+  { moment, user: caller }: Actor,
+): readonly ChannelDirectoryEvent[] {
+  if (!mayChooseDefaultChannels(caller)) throw failure('administratorRequired');
+  const command = { channelId, changes: { isDefault, permissions: {} } };
+  return decideChannelUpdate(directory, command, { moment, user: caller, hasOnlyEmptyTopic: false });
+}
+
+/**
+ * The channel, if the caller may know of it and administer it.
+ *
+ * @throws ApplicationError `invalidChannel`, `channelNotAdministered`
+ */
+export function administeredChannel(
+  { channels }: ChannelDirectory,
+  channelId: number,
+  { moment, user: caller }: Pick<ChannelUpdateContext, 'moment' | 'user'>,
+): Channel {
+  const channel = channels.get(channelId);
+  if (channel === undefined || !hasMetadataAccess(moment, caller, channel)) throw failure('invalidChannel');
+  if (!mayAdministerChannel(moment, caller, channel)) throw failure('channelNotAdministered');
+  return channel;
+}
+
+const archive: DecideChange = (channel, { isArchived }) => {
+  if (isArchived === undefined || isArchived === channel.isArchived) return [];
+  return [{ type: isArchived ? 'ChannelArchived' : 'ChannelUnarchived', data: { channelId: channel.id } }];
+};
+
+function renamed(
+  directory: ChannelDirectory,
+  { id, name: previousName }: Channel,
+  sent: string | undefined,
+): readonly ChannelDirectoryEvent[] {
+  if (sent === undefined) return [];
+  const name = channelNameOf(sent);
+  if (name === previousName) throw failure('channelNameUnchanged');
+  const holder = channelNamed(directory, name);
+  if (holder !== null && holder.id !== id) throw failure('channelNameTaken');
+  return [{ type: 'ChannelRenamed', data: { channelId: id, name, previousName } }];
+}
+
+const describe: DecideChange = ({ id: channelId, description: previousDescription }, changes) => {
+  if (changes.description === undefined) return [];
+  const description = channelDescriptionOf(changes.description);
+  if (description === previousDescription) return [];
+  return [{ type: 'ChannelDescriptionChanged', data: { channelId, description, previousDescription } }];
+};
+
+/** @throws ApplicationError `invalidChannel`, `channelNotAdministered` */
+export function decideArchiving(
+  directory: ChannelDirectory,
+  channelId: number,
+  actor: Actor,
+): readonly EventOf<typeof ChannelArchived>[] {
+  const { isArchived } = administeredChannel(directory, channelId, actor);
+  return isArchived ? [] : [{ type: 'ChannelArchived', data: { channelId } }];
+}

@@ -1,0 +1,81 @@
+import { stream } from '../../kernel/stream.js';
+import { nameKey } from '../../kernel/fold-case.js';
+import type { Fold } from '../../kernel/decider.js';
+import type { Recorded, RecordedEvent } from '../../kernel/event.js';
+import { PersistentMap } from '../../kernel/persistent-map.js';
+import { evolveChannel, type Channel } from '../../access/records/channel.js';
+import type { ChannelCreated, ChannelDirectoryEvent } from '../../events/channels.js';
+
+/** The stream that claims the names of channels and holds what is set for each. */
+export const channelsStream = 'channels';
+
+/** All channels, as the stream `channels` tells: what names and settings are decided by. */
+export interface ChannelDirectory {
+  readonly channels: PersistentMap<number, Channel>;
+  readonly idsByName: PersistentMap<string, number>;
+  /** How each channel began: its first subscribers stand nowhere else. */
+  readonly creations: PersistentMap<number, Recorded<typeof ChannelCreated>>;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+/** How the channels follow from the stream `channels`. */
+export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelDirectoryEvent>> = {
+  snapshot: { name: 'channels', version: 2 },
+  initial: {
+    channels: PersistentMap.empty(),
+    idsByName: PersistentMap.empty(),
+    creations: PersistentMap.empty(),
+    nextRevision: 0,
+  },
+  evolve(directory, event) {
+    const { channelId } = event.data;
+    const before = directory.channels.get(channelId) ?? null;
+    const channel = evolveChannel(before, event);
+    if (channel === null) return { ...directory, nextRevision: event.revision + 1 };
+    return {
+      channels: directory.channels.set(channelId, channel),
+      idsByName: renamed(directory.idsByName, before, channel),
+      creations:
+        event.type === 'ChannelCreated' ? directory.creations.set(channelId, event) : directory.creations,
+      nextRevision: event.revision + 1,
+    };
+  },
+};
+
+/** The stream of the channels, for decisions about them. */
+export const foldedChannels = stream(channelsStream, channelDirectoryFold);
+
+/** The channel of that name, which ignores case; archived ones keep theirs. */
+export function channelNamed(directory: ChannelDirectory, name: string): Channel | null {
+  const id = directory.idsByName.get(nameKey(name));
+  return id === undefined ? null : (directory.channels.get(id) ?? null);
+}
+
+/** The channels that a command created, in order: their ids follow each other as their events do. */
+export function createdTogether(
+  { creations }: Pick<ChannelDirectory, 'creations'>,
+  { data: { channelId }, metadata: { commandId } }: Recorded<typeof ChannelCreated>,
+): readonly Recorded<typeof ChannelCreated>[] {
+  const oneOfThem = (id: number): Recorded<typeof ChannelCreated> | null => {
+    const creation = creations.get(id);
+    return creation?.metadata.commandId === commandId ? creation : null;
+  };
+  let first = channelId;
+  while (oneOfThem(first - 1) !== null) first -= 1;
+  const together = [];
+  for (let next = oneOfThem(first); next !== null; next = oneOfThem(first + together.length)) {
+    together.push(next);
+  }
+  return together;
+}
+
+function renamed(
+  idsByName: ChannelDirectory['idsByName'],
+  before: Channel | null,
+  { id, name }: Channel,
+): ChannelDirectory['idsByName'] {
+  if (before?.name === name) return idsByName;
+  const freed = before === null ? idsByName : idsByName.delete(nameKey(before.name));
+  return freed.set(nameKey(name), id);
+}

@@ -1,0 +1,122 @@
+import { includes } from '../../access/membership.js';
+import type { Moment } from '../../access/moment.js';
+import { mayAddSubscribersAnywhere } from '../../access/permissions.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import type { User } from '../../access/records/user.js';
+import { type ChannelDirectory, channelNamed } from './channels.state.js';
+import { channelDescriptionOf, channelNameOf } from './channel-name.js';
+import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
+import type { ChannelCreated, ChannelPermissions, FurtherSubscription } from '../../events/channels.js';
+import { defaultChannelPermissions, permissionValues } from './permission-values.js';
+import type { Actor } from '../../access/actor.js';
+
+/** A channel as a request names it. */
+export interface ChannelRequest {
+  readonly name: string;
+  /** Only for a channel that is created. */
+  readonly description: string;
+  /** `#rrggbb`; null: whatever each subscriber gets. */
+  readonly color: string | null;
+}
+
+/** The channels that one request creates. */
+export interface NewChannels {
+  /** With names that nobody has. */
+  readonly requests: readonly ChannelRequest[];
+  readonly settings: ChannelSettings;
+  readonly subscriberIds: readonly number[];
+  readonly announce: boolean;
+  /** Subscriptions in existing channels by the same request; the first channel carries them. */
+  readonly continuation: readonly FurtherSubscription[];
+  readonly notify: boolean;
+}
+
+/** Whoever creates channels, and when. */
+export interface Creation {
+  readonly moment: Moment;
+  readonly creator: User;
+  /** As of the revision that the append will expect. */
+  readonly directory: ChannelDirectory;
+}
+
+/**
+ * Creates channels with their first subscribers.
+ *
+ * @throws ApplicationError when the creator may not, or the settings make no sense; `tooManyChannels`
+ */
+export function createChannels(
+  { moment, creator, directory }: Creation,
+  channels: NewChannels,
+): EventOf<typeof ChannelCreated>[] {
+  if (channels.requests.length === 0) return [];
+  const { settings, subscriberIds } = channels;
+  assertMayCreate(moment, creator, settings);
+  const created = createdBy(directory, creator.id) + channels.requests.length;
+  if (created > budgets.channelsOfPerson.max) throw failure('tooManyChannels');
+  const permissions: ChannelPermissions = {
+    ...defaultChannelPermissions(creator.id),
+    ...permissionValues(moment, settings.permissions),
+  };
+  if (subscriberIds.some((id) => id !== creator.id)) assertMayAddOthers(moment, creator, permissions);
+  return channels.requests.map(({ name, description, color }, index) => ({
+    type: 'ChannelCreated',
+    data: {
+      channelId: idAtRevision(directory.nextRevision + index),
+      name: channelNameOf(name),
+      description: channelDescriptionOf(description),
+      creatorId: creator.id,
+      privacy: privacyOf(settings),
+      permissions,
+      topicsPolicy: settings.topicsPolicy ?? 'inherit',
+      messageRetentionDays: settings.messageRetentionDays ?? null,
+      folderId: settings.folderId,
+      isDefault: settings.isDefault,
+      subscriberIds: [...subscriberIds],
+      color,
+      announced: channels.announce,
+      continuation: index === 0 ? [...channels.continuation] : [],
+      notify: index === 0 && channels.notify,
+    },
+  }));
+}
+
+function createdBy({ channels }: ChannelDirectory, creatorId: number): number {
+  let count = 0;
+  for (const channel of channels.values()) count += Number(channel.creatorId === creatorId);
+  return count;
+}
+
+function assertMayAddOthers(moment: Moment, creator: User, permissions: ChannelPermissions): void {
+  const may =
+    mayAddSubscribersAnywhere(moment, creator) ||
+    includes(moment, permissions.can_administer_channel_group, creator) ||
+    includes(moment, permissions.can_add_subscribers_group, creator);
+  if (!may) throw failure('insufficientPermission');
+}
+
+/** What the request says of the channel. */
+export interface CreateChannelRequest {
+  readonly name: string;
+  readonly description: string;
+  readonly subscriberIds: readonly number[];
+  readonly settings: ChannelSettings;
+  readonly announce: boolean;
+}
+
+/** @throws ApplicationError `channelAlreadyExists`, and those of {@link createChannels} */
+export function decideCreatingChannel(
+  directory: ChannelDirectory,
+  { name, description, ...rest }: CreateChannelRequest,
+  { moment, user: caller }: Actor,
+): readonly EventOf<typeof ChannelCreated>[] {
+  const existing = channelNamed(directory, name);
+  if (existing !== null) throw failure('channelAlreadyExists', { channel_name: existing.name });
+  const requests = [{ name, description, color: null }];
+  return createChannels(
+    { moment, creator: caller, directory },
+    { ...rest, requests, continuation: [], notify: false },
+  );
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../access/actor.js';
+import { failure } from '../../kernel/errors.js';
+import { EmailLookup } from '../users/email-lookup.js';
+
+/** A person as clients name them: by id or by e-mail address. */
+export type Principal = number | string;
+
+/** Resolves whomever a request names. */
+@Injectable()
+export class Principals {
+  constructor(private readonly emails: EmailLookup) {}
+
+  /** Ids of those whom a request is about: the people whom it names, else the caller. See {@link userIds}. */
+  subjectIds(principals: readonly Principal[], actor: Actor): number[] {
+    return principals.length === 0 ? [actor.user.id] : this.userIds(principals, actor);
+  }
+
+  /**
+   * Ids of the people whom a request names, each once.
+   *
+   * @throws ApplicationError `noSuchUser` also for accounts that are not active
+   */
+  userIds(principals: readonly Principal[], { moment, user: caller }: Actor): number[] {
+    const ids = principals.map((principal) => {
+      const user =
+        typeof principal === 'number'
+          ? moment.directory.user(principal)
+          : this.emails.findFor(caller, moment.directory, principal);
+      if (user?.isActive !== true || user.bot?.isSystem === true) throw failure('noSuchUser');
+      return user.id;
+    });
+    return [...new Set(ids)];
+  }
+}

@@ -1,0 +1,171 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import { EmailLookup } from '../../users/email-lookup.js';
+import { addressesIn } from '../addresses.js';
+import type { InvitationTerms } from '../../../events/invitations.js';
+import { Decisions } from '../../../http/decisions.js';
+import { foldedInvitations } from '../invitations.state.js';
+import { assertMayInvite, assertMayInviteAs, assertMayPromise, welcomeTextOf } from '../inviting.decide.js';
+import { expiryOf, InvitationPolicy } from '../validity.js';
+import {
+  planInvitees,
+  decideSendInvitations,
+  nothingSent,
+  decideResendInvitation,
+  decideRevokeInvitation,
+  decideCreateLink,
+} from '../invitations.decide.js';
+import { JoinLinks } from '../join-links.js';
+
+/** What an invitation promises, as it was asked for. */
+export interface InvitationRequest {
+  readonly terms: InvitationTerms;
+  /** Minutes; null: for ever; undefined: as the server has it. */
+  readonly validity: number | null | undefined;
+  readonly welcomeText: string | null;
+}
+
+/** Invites people by e-mail (specification, POST /invites). */
+export class SendInvitations extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: InvitationRequest & {
+      /** As people typed it. */
+      readonly addresses: string;
+      readonly notifyInviter: boolean;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SendInvitations)
+export class SendInvitationsHandler implements ICommandHandler<SendInvitations> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly emails: EmailLookup,
+    private readonly policy: InvitationPolicy,
+  ) {}
+
+  /** @throws ApplicationError `invitationFailed` also when some were invited and others have accounts */
+  async execute({ caller, request }: SendInvitations): Promise<void> {
+    const inviting = this.decisions.actor(caller);
+    const { user: inviter, moment } = inviting;
+    const { terms, notifyInviter } = request;
+    assertMayInvite(inviting, 'can_invite_users_group');
+    assertMayInviteAs(inviter, terms.role);
+    const addresses = addressesIn(request.addresses);
+    if (addresses.length === 0) throw failure('noAddresses');
+    const { max } = budgets.addressesOfRequest;
+    if (addresses.length > max) {
+      throw failure('tooManyAddressesAtOnce', { reason: max });
+    }
+    assertMayPromise(inviting, terms);
+    const welcomeText = welcomeTextOf(inviter, request.welcomeText);
+    const expiresAt = expiryOf(request.validity, this.policy, moment.now);
+    const candidates = addresses.map((email) => ({ email, emailDigest: this.emails.digest(email) }));
+    const { invitees, refused } = planInvitees(inviting, candidates);
+    const common = { inviterId: inviter.id, linkId: null, terms, welcomeText, expiresAt, notifyInviter };
+    await this.decisions.decide(caller, foldedInvitations, (state) =>
+      decideSendInvitations(
+        state,
+        invitees.map((invitee) => ({ ...invitee, ...common })),
+        { now: moment.now, perDay: this.policy.perDay },
+      ),
+    );
+    if (refused.length === 0) return;
+    const reason = 'Some of those addresses have accounts already. Invitations were sent to all others.';
+    throw failure('invitationFailed', { ...nothingSent, reason, errors: refused, sent_invitations: true });
+  }
+}
+
+/** Sends an invitation again, valid as long as it was at first (facts, section 5). */
+export class ResendInvitation extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly invitationId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ResendInvitation)
+export class ResendInvitationHandler implements ICommandHandler<ResendInvitation> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly policy: InvitationPolicy,
+  ) {}
+
+  async execute({ caller, invitationId }: ResendInvitation): Promise<void> {
+    const { user, moment } = this.decisions.actor(caller);
+    await this.decisions.decide(caller, foldedInvitations, (state) =>
+      decideResendInvitation(state, { invitationId, user }, { now: moment.now, perDay: this.policy.perDay }),
+    );
+  }
+}
+
+/** Takes an invitation or a reusable link back (facts, section 5). */
+export class RevokeInvitation extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly invitationId: number,
+    readonly kind: 'invitation' | 'link',
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevokeInvitation)
+export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute(command: RevokeInvitation): Promise<void> {
+    const { user: inviter } = this.decisions.actor(command.caller);
+    await this.decisions.decide(command.caller, foldedInvitations, (state) =>
+      decideRevokeInvitation(state, command, inviter),
+    );
+  }
+}
+
+/** Makes a link by which anybody who has it may join (facts, section 5). Answers the link. */
+export class CreateInvitationLink extends Command<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: InvitationRequest,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateInvitationLink)
+export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvitationLink> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly links: JoinLinks,
+    private readonly policy: InvitationPolicy,
+  ) {}
+
+  async execute({
+    caller,
+    request: { terms, validity, welcomeText },
+  }: CreateInvitationLink): Promise<string> {
+    const inviting = this.decisions.actor(caller);
+    const { user: inviter, moment } = inviting;
+    assertMayInvite(inviting, 'create_multiuse_invite_group');
+    assertMayInviteAs(inviter, terms.role);
+    assertMayPromise(inviting, terms);
+    const link = {
+      inviterId: inviter.id,
+      terms,
+      welcomeText: welcomeTextOf(inviter, welcomeText),
+      expiresAt: expiryOf(validity, this.policy, moment.now),
+    };
+    const {
+      events: [created],
+    } = await this.decisions.decide(caller, foldedInvitations, (state) => decideCreateLink(state, link));
+    if (created === undefined) throw failure('internalError');
+    return this.links.toLink(created.data.invitationId);
+  }
+}

@@ -1,0 +1,194 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Moment } from '../../../access/moment.js';
+import { failure } from '../../../kernel/errors.js';
+import { AfterReply } from '../../../http/after-reply.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
+import { EmailLookup } from '../../users/email-lookup.js';
+import { roles } from '../../../access/records/roles.js';
+import { joiningAddress } from '../address-rules.js';
+import { InvitationsReader } from '../invitations-reader.js';
+import { JoinLinks } from '../join-links.js';
+import { assertIsOpen } from '../open-invitation.js';
+import { expiryOf, InvitationPolicy } from '../validity.js';
+import { type Sent, decideRequestSignUp, decideJoin } from '../joining.decide.js';
+import { randomCommandId } from '../../../stores/event-store/event-id.js';
+import { EventLog } from '../../../stores/event-store/event-log.js';
+import { isEvent } from '../../../kernel/event.js';
+import { revisionOfId } from '../../../kernel/ids.js';
+import { Decisions } from '../../../http/decisions.js';
+import { Credentials } from '../../users/credentials.js';
+import { UserRegistered } from '../../../events/users.js';
+import { fullNameOf } from '../../users/full-name.js';
+import { PasswordPolicy } from '../../users/password-policy.js';
+import { foldedUsers, usersStream } from '../../users/users.state.js';
+import { foldedInvitations, type Invitation, type Invitations } from '../invitations.state.js';
+import { AdmitInvited, type Registered } from '../reactors/admit-invited.js';
+
+/**
+ * Asks for a letter with a link by which an account is made for an address: so nobody joins in somebody else's name. What is
+ * answered does not say whether the address has an account.
+ */
+export class RequestSignUp extends Command<void> {
+  constructor(
+    readonly request: {
+      /** Of a reusable link; null where people may join by themselves. */
+      readonly token: string | null;
+      readonly email: string;
+    },
+    /** Name of the client program. */
+    readonly client: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestSignUp)
+export class RequestSignUpHandler implements ICommandHandler<RequestSignUp> {
+  constructor(
+    private readonly invitations: InvitationsReader,
+    private readonly decisions: Decisions,
+    private readonly links: JoinLinks,
+    private readonly emails: EmailLookup,
+    private readonly policy: InvitationPolicy,
+    private readonly afterReply: AfterReply,
+  ) {}
+
+  /** @throws ApplicationError `invitationInvalid`, `invitationRequired`, or those of {@link joiningAddress} */
+  async execute({ request: { token, email: sent }, client }: RequestSignUp): Promise<void> {
+    const moment = this.decisions.moment();
+    const { now } = moment;
+    const promise = token === null ? openPromise(moment) : await this.promiseOf(token, moment);
+    const email = joiningAddress(moment, sent);
+    const emailDigest = this.emails.digest(email);
+    const expiresAt = expiryOf(undefined, this.policy, now);
+    this.afterReply.run(() => this.invite({ ...promise, email, emailDigest, expiresAt }, { now, client }));
+  }
+
+  /** Not before the reply, whose time would tell who has an account. */
+  private async invite(
+    invitation: Omit<Sent, 'invitationId'>,
+    { now, client }: { readonly now: number; readonly client: string },
+  ): Promise<void> {
+    if (this.decisions.moment().directory.userByEmailDigest(invitation.emailDigest) !== null) return;
+    const { perDay } = this.policy;
+    const metadata = requestMetadata({ userId: null, client }, this.decisions.moment().now);
+    await this.decisions.decideAs(metadata, foldedInvitations, (state) =>
+      decideRequestSignUp(state, invitation, { now, perDay }),
+    );
+  }
+
+  private async promiseOf(token: string, moment: Moment): Promise<Promised> {
+    const opened = this.links.open(token);
+    const all = await this.invitations.all();
+    const link = opened?.kind === 'link' ? all.byId.get(opened.id) : undefined;
+    if (link === undefined) throw failure('invitationInvalid');
+    assertIsOpen(link, all, moment);
+    const { id: linkId, inviterId, terms, notifyInviter } = link;
+    const { welcomeText } = (await this.invitations.making(linkId)).data;
+    return { linkId, inviterId, terms, notifyInviter, welcomeText };
+  }
+}
+
+/** What whoever asks is promised, but for their address. */
+type Promised = Omit<Sent, 'invitationId' | 'email' | 'emailDigest' | 'expiresAt'>;
+
+/** What people who join by themselves get; where the organization lets them. */
+function openPromise({ directory: { organization } }: Moment): Promised {
+  if (organization?.settings.invite_required !== false) throw failure('invitationRequired');
+  const terms = { role: roles.member, channelIds: [], groupIds: [], includeDefaultChannels: true };
+  return { linkId: null, inviterId: null, terms, welcomeText: null, notifyInviter: false };
+}
+
+/** Somebody who has joined, with a key of their own. */
+export interface Joined {
+  readonly userId: number;
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+/** Makes the account that an invitation is for. */
+export class AcceptInvitation extends Command<Joined> {
+  constructor(
+    readonly request: { readonly token: string; readonly fullName: string; readonly password: string },
+    /** Name of the client program. */
+    readonly client: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AcceptInvitation)
+export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation> {
+  constructor(
+    private readonly invitations: InvitationsReader,
+    private readonly decisions: Decisions,
+    private readonly links: JoinLinks,
+    private readonly credentials: Credentials,
+    private readonly policy: PasswordPolicy,
+    private readonly admission: AdmitInvited,
+    private readonly log: EventLog,
+  ) {}
+
+  /** @throws ApplicationError `invitationInvalid`, `emailTaken`, or those of {@link fullNameOf}, {@link PasswordPolicy} */
+  async execute({ request: { token, fullName, password }, client }: AcceptInvitation): Promise<Joined> {
+    const opened = this.links.open(token);
+    const all = await this.invitations.all();
+    const invitation = opened?.kind === 'invitation' ? all.byId.get(opened.id) : undefined;
+    if (invitation === undefined) throw failure('invitationInvalid');
+    const name = fullNameOf(fullName);
+    const moment = this.decisions.moment();
+    const unfinished = await this.unfinished(invitation);
+    if (unfinished === null) assertIsOpen(invitation, all, moment);
+    const making = await this.invitations.making(invitation.id);
+    const invited = making.type === 'InvitationSent' ? making.data.email : '';
+    await this.policy.assertAcceptable(password, { email: invited, fullName: name });
+    const registered = unfinished ?? (await this.register(invitation, all, { name, client }));
+    const { userId, email } = registered.data;
+    // Of those who send the form at once, one sets the password: the others come too late.
+    if (!(await this.credentials.setFirstPassword(userId, password))) throw failure('emailTaken');
+    await this.admission.admit(registered);
+    const apiKey = await this.credentials.issueKey({ id: userId, bot: null }, client);
+    return { userId, email, apiKey };
+  }
+
+  private async register(
+    invitation: Invitation,
+    all: Invitations,
+    { name, client }: { readonly name: string; readonly client: string },
+  ): Promise<Registered> {
+    const moment = this.decisions.moment();
+    assertIsOpen(invitation, all, moment);
+    const making = await this.invitations.making(invitation.id);
+    if (making.type !== 'InvitationSent' || making.erased) throw failure('invitationInvalid');
+    const { email, emailDigest } = making.data;
+    joiningAddress(moment, email);
+    const newcomer = { email, emailDigest, fullName: name, role: invitation.terms.role };
+    const {
+      events: [registered],
+    } = await this.decisions.decideAs(
+      {
+        actorId: null,
+        commandId: randomCommandId(),
+        causationId: invitation.eventId,
+        client,
+        at: moment.now,
+      },
+      foldedUsers,
+      (state) => decideJoin(state, newcomer),
+    );
+    if (registered === undefined) throw failure('internalError');
+    return registered as Registered;
+  }
+
+  /**
+   * The account that this invitation made before, where a crash came before its password, which is kept apart from the log: whoever
+   * then sends the form again finishes it. Null when there is none, or somebody can log in to it.
+   */
+  private async unfinished({ eventId, emailDigest }: Invitation): Promise<Registered | null> {
+    const { idsByEmailDigest } = await this.decisions.load(foldedUsers);
+    const userId = idsByEmailDigest.get(emailDigest ?? '');
+    if (userId === undefined || !(await this.credentials.hasNone(userId))) return null;
+    const [event] = await this.log.readStream(usersStream, { from: revisionOfId(userId), limit: 1 });
+    return isEvent(event, UserRegistered) && event.metadata.causationId === eventId ? event : null;
+  }
+}

@@ -1,0 +1,36 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { NoticeSender } from '../../channels/notices.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Caller } from '../../../http/caller.js';
+import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { failure } from '../../../kernel/errors.js';
+import { isAdministrator } from '../../../access/records/roles.js';
+import { longestWelcomeText } from '../inviting.decide.js';
+
+/** Shows an administrator what the welcome bot would say to new people. Answers the message's id. */
+export class TestWelcome extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly text: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TestWelcome)
+export class TestWelcomeHandler implements ICommandHandler<TestWelcome> {
+  constructor(
+    private readonly notices: NoticeSender,
+    private readonly follower: DirectoryFollower,
+  ) {}
+
+  /** @throws ApplicationError `administratorRequired`, `welcomeTextRequired`, `welcomeTextTooLong` */
+  async execute({ caller: { userId }, text }: TestWelcome): Promise<number> {
+    const user = this.follower.current().user(userId);
+    if (user === null || !isAdministrator(user)) throw failure('administratorRequired');
+    const content = text.trim();
+    if (content === '') throw failure('welcomeTextRequired');
+    if (isLongerThan(content, longestWelcomeText)) throw failure('welcomeTextTooLong');
+    return this.notices.send({ from: 'welcome', to: { userIds: [userId] }, content, causationId: null });
+  }
+}

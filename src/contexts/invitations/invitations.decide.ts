@@ -1,0 +1,125 @@
+import { idAtRevision } from '../../kernel/ids.js';
+import type { InvitationEvent } from '../../events/invitations.js';
+import { type Invitations, lettersOn, standingInvitation, type Invitation } from './invitations.state.js';
+import type { Actor } from '../../access/actor.js';
+import { failure } from '../../kernel/errors.js';
+import { addressRefusal } from './address-rules.js';
+import { toSeconds } from '../../kernel/clock.js';
+import type { User } from '../../access/records/user.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import { assertMayInviteAs } from './inviting.decide.js';
+
+type LinkData = Extract<InvitationEvent, { type: 'InvitationLinkCreated' }>['data'];
+
+/** Makes a link; who may, and what it promises, is checked before. */
+export function decideCreateLink(
+  { nextRevision }: Invitations,
+  link: Omit<LinkData, 'invitationId'>,
+): readonly [Extract<InvitationEvent, { type: 'InvitationLinkCreated' }>] {
+  return [{ type: 'InvitationLinkCreated', data: { invitationId: idAtRevision(nextRevision), ...link } }];
+}
+
+/** Somebody to be invited. */
+export interface Invitee {
+  readonly email: string;
+  readonly emailDigest: string;
+}
+
+/** An address that nobody was invited at: the address, why, and whether it belongs to a deactivated account. */
+export type RefusedAddress = readonly [email: string, reason: string, isDeactivated: boolean];
+
+/** Who is invited and who is not. */
+export interface InviteePlan {
+  readonly invitees: readonly Invitee[];
+  readonly refused: readonly RefusedAddress[];
+}
+
+/**
+ * One address that will not do keeps all from being invited; one that has an account only itself (facts, "POST /invites").
+ *
+ * @throws ApplicationError `noAddresses`, `invitationFailed`
+ */
+export function planInvitees({ moment }: Actor, candidates: readonly Invitee[]): InviteePlan {
+  if (candidates.length === 0) throw failure('noAddresses');
+  const unfit = candidates.flatMap(({ email }): RefusedAddress[] => {
+    const reason = addressRefusal(moment, email);
+    return reason === null ? [] : [[email, reason, false]];
+  });
+  if (unfit.length > 0)
+    throw invitationFailed('Some emails did not validate, so no invitations were sent.', unfit);
+  const refused = candidates.flatMap(({ email, emailDigest }): RefusedAddress[] => {
+    const user = moment.directory.userByEmailDigest(emailDigest);
+    if (user === null) return [];
+    return user.isActive
+      ? [[email, 'Already has an account.', false]]
+      : [[email, 'Account has been deactivated.', true]];
+  });
+  const taken = new Set(refused.map(([email]) => email));
+  const invitees = candidates.filter(({ email }) => !taken.has(email));
+  if (invitees.length === 0)
+    throw invitationFailed('No invitations were sent: everyone has an account.', refused);
+  return { invitees, refused };
+}
+
+/** @throws ApplicationError `invitationFailed` when the day's letters are used up */
+export function decideSendInvitations(
+  state: Invitations,
+  invitations: readonly Omit<Extract<InvitationEvent, { type: 'InvitationSent' }>['data'], 'invitationId'>[],
+  { now, perDay }: { readonly now: number; readonly perDay: number },
+): readonly InvitationEvent[] {
+  if (perDay > 0 && lettersOn(state, now).all + invitations.length > perDay) {
+    const reason = 'To protect users, this server limits how many invitations are sent in a day.';
+    throw failure('invitationFailed', { ...nothingSent, reason, daily_limit_reached: true });
+  }
+  return invitations.map((invitation, index) => ({
+    type: 'InvitationSent',
+    data: { invitationId: idAtRevision(state.nextRevision + index), ...invitation },
+  }));
+}
+
+/** How a refusal says that nobody was invited. */
+export const nothingSent = {
+  errors: [],
+  sent_invitations: false,
+  daily_limit_reached: false,
+  license_limit_reached: false,
+} as const;
+
+function invitationFailed(reason: string, errors: readonly RefusedAddress[]): Error {
+  return failure('invitationFailed', { ...nothingSent, reason, errors });
+}
+
+/** @throws ApplicationError `noSuchInvitation`, `tooManyInvitations`, or those of {@link assertMayChange} */
+export function decideResendInvitation(
+  state: Invitations,
+  { invitationId, user }: { readonly invitationId: number; readonly user: User },
+  { now, perDay }: { readonly now: number; readonly perDay: number },
+): readonly InvitationEvent[] {
+  const invitation = standingInvitation(state, invitationId, 'invitation');
+  assertMayChange(user, invitation);
+  if (perDay > 0 && lettersOn(state, now).all >= perDay) throw failure('tooManyInvitations');
+  const { inviterId, validFor } = invitation;
+  const expiresAt = validFor === null ? null : toSeconds(now) + validFor;
+  return [{ type: 'InvitationRenewed', data: { invitationId, inviterId, expiresAt } }];
+}
+
+/**
+ * An invitation is its inviter's and the administrators' to change, unless it makes more than they are themselves.
+ *
+ * @throws ApplicationError `administratorRequired`, `ownerRequired`
+ */
+export function assertMayChange(user: User, { inviterId, terms }: Invitation): void {
+  if (inviterId !== user.id && !isAdministrator(user)) throw failure('administratorRequired');
+  assertMayInviteAs(user, terms.role);
+}
+
+/** @throws ApplicationError `noSuchInvitation`, or those of {@link assertMayChange} */
+export function decideRevokeInvitation(
+  state: Invitations,
+  { invitationId, kind }: { readonly invitationId: number; readonly kind: 'invitation' | 'link' },
+  user: User,
+): readonly InvitationEvent[] {
+  const invitation = standingInvitation(state, invitationId, kind);
+  assertMayChange(user, invitation);
+  return [{ type: 'InvitationRevoked', data: { invitationId, inviterId: invitation.inviterId } }];
+}

@@ -1,0 +1,154 @@
+import type { Fold } from '../../kernel/decider.js';
+import { failure } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { stream } from '../../kernel/stream.js';
+import { PersistentMap } from '../../kernel/persistent-map.js';
+import type { InvitationEvent, InvitationTerms } from '../../events/invitations.js';
+
+/** The stream of all invitations. */
+export const invitationsStream = 'invitations';
+
+/** An invitation or a reusable link, as far as rules go: whom it is for stands only in the log and in letters. */
+export interface Invitation {
+  readonly id: number;
+  /** Id of the event that made it: what accounts made by it name as their cause. */
+  readonly eventId: string;
+  /** Null for a reusable link. */
+  readonly emailDigest: string | null;
+  readonly inviterId: number | null;
+  readonly linkId: number | null;
+  readonly terms: InvitationTerms;
+  readonly notifyInviter: boolean;
+  /** Milliseconds since the UNIX epoch. */
+  readonly sentAt: number;
+  /** Seconds since the UNIX epoch; null: never. */
+  readonly expiresAt: number | null;
+  /** How long it is valid when it is sent, in seconds; null: for ever. */
+  readonly validFor: number | null;
+  readonly status: 'open' | 'revoked' | 'accepted';
+  /** Who accepted it. */
+  readonly userId: number | null;
+}
+
+/** Letters that went out on one day. */
+interface DayCount {
+  /** Days since the UNIX epoch, in UTC. */
+  readonly day: number;
+  readonly all: number;
+  readonly byDigest: PersistentMap<string, number>;
+}
+
+/** Every invitation, and what bounds how many letters go out, as the stream `invitations` tells. */
+export interface Invitations {
+  readonly byId: PersistentMap<number, Invitation>;
+  readonly idsByEventId: PersistentMap<string, number>;
+  readonly lettersOfDay: DayCount;
+  /** Revision that the next event of the stream will have. */
+  readonly nextRevision: number;
+}
+
+/** How the invitations follow from their stream. */
+export const invitationsFold: Fold<Invitations, RecordedEvent<InvitationEvent>> = {
+  snapshot: { name: 'invitations', version: 1 },
+  initial: {
+    byId: PersistentMap.empty(),
+    idsByEventId: PersistentMap.empty(),
+    lettersOfDay: { day: 0, all: 0, byDigest: PersistentMap.empty() },
+    nextRevision: 0,
+  },
+  evolve(state, event) {
+    const next = { ...state, nextRevision: event.revision + 1 };
+    switch (event.type) {
+      case 'InvitationSent':
+        return counted(added(next, invitationOf(event)), event.data.emailDigest, event.metadata.at);
+      case 'InvitationLinkCreated': {
+        const link = { ...event.data, emailDigest: null, linkId: null, notifyInviter: true };
+        return added(next, invitationOf({ ...event, data: link }));
+      }
+      case 'InvitationRenewed': {
+        const { invitationId, expiresAt } = event.data;
+        const digest = state.byId.get(invitationId)?.emailDigest ?? '';
+        return counted(changed(next, invitationId, { expiresAt }), digest, event.metadata.at);
+      }
+      case 'InvitationRevoked':
+        return changed(next, event.data.invitationId, { status: 'revoked' });
+      case 'InvitationAccepted': {
+        const { invitationId, userId, voidedIds } = event.data;
+        const accepted = changed(next, invitationId, { status: 'accepted', userId });
+        return voidedIds.reduce((rest, id) => changed(rest, id, { status: 'revoked' }), accepted);
+      }
+    }
+  },
+};
+
+/** The stream of the invitations, for decisions about them. */
+export const foldedInvitations = stream(invitationsStream, invitationsFold);
+
+interface Made {
+  readonly id: string;
+  readonly metadata: { readonly at: number };
+  readonly data: Pick<
+    Invitation,
+    'emailDigest' | 'inviterId' | 'linkId' | 'terms' | 'notifyInviter' | 'expiresAt'
+  > & {
+    readonly invitationId: number;
+  };
+}
+
+function invitationOf({ id: eventId, metadata: { at }, data }: Made): Invitation {
+  const { invitationId: id, emailDigest, inviterId, linkId, terms, notifyInviter, expiresAt } = data;
+  const validFor = expiresAt === null ? null : expiresAt - Math.floor(at / 1000);
+  const facts = { id, eventId, emailDigest, inviterId, linkId, terms, notifyInviter, expiresAt, validFor };
+  return { ...facts, sentAt: at, status: 'open', userId: null };
+}
+
+function added(state: Invitations, invitation: Invitation): Invitations {
+  return {
+    ...state,
+    byId: state.byId.set(invitation.id, invitation),
+    idsByEventId: state.idsByEventId.set(invitation.eventId, invitation.id),
+  };
+}
+
+function changed(state: Invitations, id: number, changes: Partial<Invitation>): Invitations {
+  const invitation = state.byId.get(id);
+  return invitation === undefined
+    ? state
+    : { ...state, byId: state.byId.set(id, { ...invitation, ...changes }) };
+}
+
+function counted(state: Invitations, digest: string, at: number): Invitations {
+  const { day, all, byDigest } = lettersOn(state, at);
+  const count = (byDigest.get(digest) ?? 0) + 1;
+  return { ...state, lettersOfDay: { day, all: all + 1, byDigest: byDigest.set(digest, count) } };
+}
+
+const day = 24 * 3_600_000;
+
+/** How many letters went out on the day of a time, so far. */
+export function lettersOn({ lettersOfDay }: Invitations, at: number): DayCount {
+  const today = Math.floor(at / day);
+  return lettersOfDay.day === today ? lettersOfDay : { day: today, all: 0, byDigest: PersistentMap.empty() };
+}
+
+/** Whether it can be accepted, or a link followed, as far as it goes itself. */
+export function isOpen({ status, expiresAt }: Invitation, now: number): boolean {
+  return status === 'open' && (expiresAt === null || expiresAt * 1000 > now);
+}
+
+/**
+ * An invitation, or a link, that was neither accepted nor taken back.
+ *
+ * @throws ApplicationError `noSuchInvitation`
+ */
+export function standingInvitation(
+  { byId }: Invitations,
+  id: number,
+  kind: 'invitation' | 'link',
+): Invitation {
+  const invitation = byId.get(id);
+  if (invitation?.status !== 'open' || (invitation.emailDigest === null) !== (kind === 'link')) {
+    throw failure('noSuchInvitation');
+  }
+  return invitation;
+}

@@ -1,0 +1,86 @@
+import {
+  hasMetadataAccess,
+  mayAddSubscribers,
+  mayAddSubscribersAnywhere,
+} from '../../access/channel-permissions.js';
+import type { Actor } from '../../access/actor.js';
+import { mayAddGroupMembers, mayInvite } from '../../access/people-permissions.js';
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { failure } from '../../kernel/errors.js';
+import type { Role } from '../../events/users.js';
+import { isAdministrator, isGuest, isWithinRole, roles } from '../../access/records/roles.js';
+import type { User } from '../../access/records/user.js';
+import type { InvitationTerms } from '../../events/invitations.js';
+
+/** The most code points of a welcome text (specification, "Limits"). */
+export const longestWelcomeText = 8000;
+
+/**
+ * Guests and bots invite nobody; others where the organization lets them.
+ *
+ * @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed`, `insufficientPermission`
+ */
+export function assertMayInvite(
+  { moment, user: inviter }: Actor,
+  permission: Parameters<typeof mayInvite>[2],
+): void {
+  assertMayHaveInvited(inviter);
+  if (!mayInvite(moment, inviter, permission)) throw failure('insufficientPermission');
+}
+
+/** @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed` */
+export function assertMayHaveInvited(inviter: User): void {
+  if (inviter.bot !== null) throw failure('botsNotAllowed');
+  if (isGuest(inviter)) throw failure('guestsNotAllowed');
+}
+
+/**
+ * People invite to roles with equal or stricter restrictions than their own (specification, "POST /invites").
+ *
+ * @throws ApplicationError `ownerRequired`, `administratorRequired`
+ */
+export function assertMayInviteAs(inviter: User, role: Role): void {
+  if (isWithinRole(inviter, role)) return;
+  throw failure(role === roles.owner ? 'ownerRequired' : 'administratorRequired');
+}
+
+/**
+ * @throws ApplicationError `noInvitationsForChannel`, alike for a channel that the inviter cannot know of and for none;
+ * `insufficientPermission` for a channel that is no default and in which they may not subscribe others, and for a group;
+ * `invalidUserGroup`
+ */
+export function assertMayPromise(
+  inviting: Actor,
+  { channelIds, groupIds }: Pick<InvitationTerms, 'channelIds' | 'groupIds'>,
+): void {
+  const { moment, user: inviter } = inviting;
+  const channels = channelIds.map((id) => {
+    const channel = moment.directory.channel(id);
+    if (channel === null || channel.isArchived || !hasMetadataAccess(moment, inviter, channel)) {
+      throw failure('noInvitationsForChannel', { reason: String(id) });
+    }
+    return channel;
+  });
+  const mayAdd = channels.map((channel) => mayAddSubscribers(moment, inviter, channel));
+  const mayAddNowhere = !mayAddSubscribersAnywhere(moment, inviter) && !mayAdd.includes(true);
+  const isPromised = channels.every(({ isDefault }, index) => isDefault || mayAdd[index]);
+  if (channels.length > 0 && (mayAddNowhere || !isPromised)) throw failure('mayNotSubscribeOthers');
+  for (const id of groupIds) assertMayPromiseGroup(inviting, id);
+}
+
+function assertMayPromiseGroup({ moment, user: inviter }: Actor, groupId: number): void {
+  const group = moment.directory.group(groupId);
+  if (group === null || group.isDeactivated) throw failure('invalidUserGroup');
+  if (!mayAddGroupMembers(moment, inviter, group)) throw failure('insufficientPermission');
+}
+
+/**
+ * The welcome text as it is kept: only administrators have a say in it (specification, "POST /invites").
+ *
+ * @throws ApplicationError `welcomeTextTooLong`
+ */
+export function welcomeTextOf(inviter: User, sent: string | null): string | null {
+  if (sent === null || !isAdministrator(inviter)) return null;
+  if (isLongerThan(sent, longestWelcomeText)) throw failure('welcomeTextTooLong');
+  return sent.trim();
+}

@@ -1,0 +1,89 @@
+import { idAtRevision } from '../../kernel/ids.js';
+import type { InvitationEvent } from '../../events/invitations.js';
+import { lettersOn, type Invitations, type Invitation } from './invitations.state.js';
+import { failure } from '../../kernel/errors.js';
+import type { UserEvent } from '../../events/users.js';
+import type { UserDirectory } from '../users/users.state.js';
+import type { User } from '../../access/records/user.js';
+import type { UserGroupEvent } from '../../events/user-groups.js';
+import type { GroupDirectory } from '../users/user-groups.state.js';
+
+/** Letters that anybody may cause to be sent to one address in a day. */
+const mostLettersToOne = 3;
+
+/** What is said of an invitation when it is made. */
+export type Sent = Extract<InvitationEvent, { type: 'InvitationSent' }>['data'];
+
+/** Nothing happens when the address, or the day, has had its letters. */
+export function decideRequestSignUp(
+  state: Invitations,
+  invitation: Omit<Sent, 'invitationId'>,
+  { now, perDay }: { readonly now: number; readonly perDay: number },
+): readonly InvitationEvent[] {
+  const { all, byDigest } = lettersOn(state, now);
+  if (perDay > 0 && all >= perDay) return [];
+  if ((byDigest.get(invitation.emailDigest) ?? 0) >= mostLettersToOne) return [];
+  return [
+    { type: 'InvitationSent', data: { invitationId: idAtRevision(state.nextRevision), ...invitation } },
+  ];
+}
+
+/** What a new account is made of. */
+export interface Newcomer {
+  readonly email: string;
+  readonly emailDigest: string;
+  readonly fullName: string;
+  readonly role: User['role'];
+}
+
+/** @throws ApplicationError `emailTaken` */
+export function decideJoin(state: UserDirectory, newcomer: Newcomer): readonly UserEvent[] {
+  if (state.idsByEmailDigest.has(newcomer.emailDigest)) throw failure('emailTaken');
+  const userId = idAtRevision(state.nextRevision);
+  const data = { userId, ...newcomer, bot: null, awaitsFirstLogin: false };
+  return [{ type: 'UserRegistered', data }];
+}
+
+/** Takes back every open invitation to an address. */
+export function decideRevokeAll(
+  state: Pick<Invitations, 'byId'>,
+  emailDigest: string,
+): readonly InvitationEvent[] {
+  return openTo(state, emailDigest).map(({ id: invitationId, inviterId }) => ({
+    type: 'InvitationRevoked',
+    data: { invitationId, inviterId },
+  }));
+}
+
+function openTo({ byId }: Pick<Invitations, 'byId'>, emailDigest: string | null): Invitation[] {
+  return [...byId.values()].filter(
+    (invitation) => invitation.status === 'open' && invitation.emailDigest === emailDigest,
+  );
+}
+
+/** Other invitations to the same address are void from then on; a link stays as it is. */
+export function decideAccepted(
+  { byId }: Invitations,
+  { invitationId, userId }: { readonly invitationId: number; readonly userId: number },
+): readonly InvitationEvent[] {
+  const invitation = byId.get(invitationId);
+  if (invitation === undefined || invitation.status === 'accepted') return [];
+  const voidedIds = openTo({ byId }, invitation.emailDigest)
+    .map(({ id }) => id)
+    .filter((id) => id !== invitationId)
+    .sort((a, b) => a - b);
+  const { inviterId } = invitation;
+  return [{ type: 'InvitationAccepted', data: { invitationId, inviterId, userId, voidedIds } }];
+}
+
+/** Groups that are gone since, or that somebody else added the person to, are passed by. */
+export function decidePromisedGroups(
+  { groups }: GroupDirectory,
+  { groupIds, userId }: { readonly groupIds: readonly number[]; readonly userId: number },
+): readonly UserGroupEvent[] {
+  return groupIds.flatMap((groupId): UserGroupEvent[] => {
+    const group = groups.get(groupId);
+    if (group === undefined || group.isDeactivated || group.memberIds.includes(userId)) return [];
+    return [{ type: 'UserGroupMembersChanged', data: { groupId, added: [userId], removed: [] } }];
+  });
+}

@@ -1,0 +1,152 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { FlagDecisions, type FlagsChanged } from '../flags/flag-decisions.js';
+import type { FlagChange } from '../flags/flags.decide.js';
+import type { Page } from '../narrow/page.js';
+import type { Term } from '../narrow/terms.js';
+import { FindFlagsPage, type FlagsPage } from '../queries/find-flags-page.js';
+import { Readers } from '../../../reader-threads/readers.js';
+import { channelHistory } from '../access.js';
+import type { FlaggedMessage } from '../flags/flags.state.js';
+import { largestMessageId } from '../narrow/sources.js';
+import type { Reading } from '../reading.js';
+import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
+
+/** Sets or takes away a flag of the caller's on messages (facts, section 5, POST messages/flags). */
+export class ChangeFlags extends Command<FlagsChanged> {
+  constructor(
+    readonly caller: Caller,
+    readonly change: FlagChange,
+    readonly messageIds: readonly number[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeFlags)
+export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
+  constructor(private readonly flags: FlagDecisions) {}
+
+  /** @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; all else does what it can */
+  async execute({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
+    const reading = await this.flags.open(caller);
+    const messages = await reading.placesOf(messageIds);
+    const isStarring = change.flag === 'starred' && change.op === 'add';
+    if (isStarring && messages.length < new Set(messageIds).size) throw failure('invalidMessage');
+    return this.flags.apply(caller, reading, { change, messages });
+  }
+}
+
+/** What came of a change of flags within a narrow. */
+export interface NarrowFlagsChanged extends FlagsChanged {
+  readonly page: Pick<Page<unknown>, 'foundOldest' | 'foundNewest'>;
+  /** Of the messages that were looked at, rising. */
+  readonly processedIds: readonly number[];
+}
+
+/** Sets or takes away a flag of the caller's on a page of a narrow (facts, section 5, POST messages/flags/narrow). */
+export class ChangeFlagsInNarrow extends Command<NarrowFlagsChanged> {
+  constructor(
+    readonly caller: Caller,
+    readonly change: FlagChange,
+    readonly selection: {
+      readonly narrow: readonly Term[];
+      readonly page: FlagsPage;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeFlagsInNarrow)
+export class ChangeFlagsInNarrowHandler implements ICommandHandler<ChangeFlagsInNarrow> {
+  constructor(
+    private readonly flags: FlagDecisions,
+    private readonly readers: Readers,
+  ) {}
+
+  /** @throws ApplicationError `badNarrow`, and `queryTimeout` when finding them takes too long: nothing is changed then */
+  async execute({ caller, change, selection }: ChangeFlagsInNarrow): Promise<NarrowFlagsChanged> {
+    const found = await this.readers.ask(new FindFlagsPage(caller, { change, ...selection }));
+    const { page, surroundings } = found;
+    const { messages } = page;
+    const reading = await this.flags.open(caller);
+    const changed = await this.flags.apply(caller, reading, { change, messages, surroundings });
+    return { ...changed, page, processedIds: messages.map(({ _id }) => _id) };
+  }
+}
+
+/** What is read: everything, a channel, or one topic of it. */
+export type ReadPlace =
+  | { readonly type: 'everything' }
+  | { readonly type: 'channel'; readonly channelId: number }
+  | { readonly type: 'topic'; readonly channelId: number; readonly topic: string };
+
+/** Marks as read whatever is unread somewhere (facts, section 5, mark_all_as_read and its like). */
+export class MarkAsRead extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly place: ReadPlace,
+  ) {
+    super();
+  }
+}
+
+/** How many unread messages are looked up at once. */
+const pageSize = 5000;
+
+const unread: Term = { operator: 'is', operand: 'unread', negated: false };
+
+@CommandHandler(MarkAsRead)
+export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
+  constructor(private readonly flags: FlagDecisions) {}
+
+  /** @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic in which no message is the caller's */
+  async execute({ caller, place }: MarkAsRead): Promise<void> {
+    const reading = await this.flags.open(caller);
+    if (place.type === 'everything') return this.readEverything(caller, reading);
+    refuseChannel(reading, place.channelId);
+    if (place.type === 'topic') await refuseTopic(reading, place);
+    const change = { op: 'add', flag: 'read' } as const;
+    await this.flags.apply(caller, reading, { change, messages: await allUnread(reading, termsOf(place)) });
+  }
+
+  private async readEverything(caller: Caller, reading: Reading): Promise<void> {
+    const narrow = await reading.compile([unread]);
+    const window = { from: 1, to: largestMessageId };
+    const [latest] = await reading.findPlaces(narrow, { window, order: -1, limit: 1 });
+    if (latest !== undefined) await this.flags.readAll(caller, reading, latest._id);
+  }
+}
+
+function refuseChannel({ context: { moment, user } }: Reading, channelId: number): void {
+  const channel = moment.directory.channel(channelId);
+  if (channel === null || channelHistory(moment, user, channel) === 'none') throw failure('invalidChannel');
+}
+
+async function refuseTopic(
+  reading: Reading,
+  { channelId, topic }: Extract<ReadPlace, { type: 'topic' }>,
+): Promise<void> {
+  const latest = await reading.latestPersonalIn({ channelId, topicKey: topicKey(normalizeTopic(topic)) });
+  if (latest === null) throw failure('invalidTopic', { reason: topic });
+}
+
+function termsOf(place: Exclude<ReadPlace, { type: 'everything' }>): readonly Term[] {
+  const channel: Term = { operator: 'channel', operand: place.channelId, negated: false };
+  if (place.type === 'channel') return [unread, channel];
+  return [unread, channel, { operator: 'topic', operand: place.topic, negated: false }];
+}
+
+async function allUnread(reading: Reading, terms: readonly Term[]): Promise<readonly FlaggedMessage[]> {
+  const narrow = await reading.compile(terms);
+  const found: FlaggedMessage[] = [];
+  for (let from = 1; ;) {
+    const window = { from, to: largestMessageId };
+    const page = await reading.findPlaces(narrow, { window, order: 1, limit: pageSize });
+    found.push(...page);
+    if (page.length < pageSize) return found;
+    from = page.at(-1)!._id + 1;
+  }
+}

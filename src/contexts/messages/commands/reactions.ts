@@ -1,0 +1,57 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { MessageDecisions } from '../message-decisions.js';
+import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
+import { type ReactionRequest, decideAddReaction, decideRemoveReaction } from '../reactions.decide.js';
+import type { EmojiRequest } from '../../../access/emoji.js';
+
+/** Answers a message with an emoji (facts, section 5, POST reactions). */
+export class AddReaction extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+    readonly request: ReactionRequest,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddReaction)
+export class AddReactionHandler implements ICommandHandler<AddReaction> {
+  constructor(
+    private readonly decisions: MessageDecisions,
+    private readonly topicPolicies: AutomaticTopicPolicies,
+  ) {}
+
+  async execute({ caller, messageId, request }: AddReaction): Promise<void> {
+    const placed = await this.decisions.place(caller, messageId);
+    const appended = await this.decisions.decide(caller, placed, (message, { user, moment }) =>
+      decideAddReaction(message, request, { userId: user.id, custom: moment.directory.customEmoji }),
+    );
+    for (const event of appended)
+      if (event.type === 'ReactionAdded') await this.topicPolicies.afterTakingPart(event);
+  }
+}
+
+/** Takes back a reaction (facts, section 5, DELETE reactions: by code or by name). */
+export class RemoveReaction extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+    readonly request: EmojiRequest,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveReaction)
+export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
+  constructor(private readonly decisions: MessageDecisions) {}
+
+  async execute({ caller, messageId, request }: RemoveReaction): Promise<void> {
+    const placed = await this.decisions.place(caller, messageId);
+    await this.decisions.decide(caller, placed, (message, { user, moment }) =>
+      decideRemoveReaction(message, request, { userId: user.id, custom: moment.directory.customEmoji }),
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import type { Moment } from '../../access/moment.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import type { User } from '../../access/records/user.js';
+import { composeText, type ComposedText } from './compose-text.js';
+import type { MessageEdited } from '../../events/messages.js';
+import type { MoveEvent } from '../../events/message-moves.js';
+import {
+  allowTopic,
+  decideMove,
+  graceSeconds,
+  intendedMove,
+  refuseImpossibleMove,
+  type IntendedMove,
+  type MovedPlace,
+  type MoveFacts,
+  type MoveRequest,
+} from './moves.decide.js';
+import type { Message } from './message.state.js';
+import { knowsEveryone, type Knows } from '../users/known-people.js';
+import { normalizeContent } from '../../events/values/message-text.js';
+
+/** What a request asks for. */
+export interface EditRequest extends MoveRequest {
+  /** Undefined: the text stays. */
+  readonly content: string | undefined;
+  /** What the client believes the text to be, as its SHA-256; undefined: it does not say. */
+  readonly previousContentSha256: string | undefined;
+}
+
+/** What the decision depends on beside the message. */
+export interface EditFacts {
+  readonly moment: Moment;
+  readonly editor: User;
+  /** Where the message lies now. */
+  readonly place: MovedPlace;
+  /** Who wrote or reacted in the topic so far; nobody where the new text mentions no topic as a whole. */
+  readonly topicParticipantIds: readonly number[];
+  /** What the new text names of uploads: see `Writing`. */
+  readonly uploads: ReadonlyMap<string, number>;
+  /** What it links to of topics: see `Writing`. */
+  readonly topicMessages?: ReadonlyMap<string, number>;
+  /** Whom the editor may know: see `Writing`. */
+  readonly knows?: Knows;
+  /** Hexadecimal SHA-256 of a text. */
+  readonly sha256: (text: string) => string;
+  /** What a move depends on; null where the request asks for none that is possible. */
+  readonly move: MoveFacts | null;
+}
+
+/** What a request comes to: a text, a move, or both. */
+export interface DecidedEdit {
+  readonly edit: EventOf<typeof MessageEdited> | null;
+  readonly move: MoveEvent | null;
+}
+
+/** What stands in place of a text that was emptied (facts, section 2). */
+const emptiedText = '(deleted)';
+
+/** What a move alone depends on of the message. */
+export interface MessageToMove {
+  readonly isDeleted: boolean;
+  /** Null where the request does not say what the client believes the text to be. */
+  readonly content: string | null;
+}
+
+/**
+ * Only its sender edits a message, within the organization's limit; who may move it is a question apart. The checks come in
+ * the order of facts, section 2.
+ *
+ * @throws ApplicationError when they may not, or when the text is not what the client believes it to be
+ */
+export function decideEditMessage(message: Message, request: EditRequest, facts: EditFacts): DecidedEdit {
+  const { content } = request;
+  if (content === undefined) return { edit: null, move: decideMoveMessage(message, request, facts) };
+  const { moment, editor, place } = facts;
+  if (message.isDeleted) throw failure('invalidMessage');
+  refuseEditing(message, editor, moment);
+  const intended = intendedMove(request, place);
+  refuseImpossibleMove(intended, request, place);
+  if (intended !== null && intended.channelId !== null) throw failure('contentAndChannelChanged');
+  if (message.submessages.count > 0) throw failure('widgetNotEditable');
+  if (message.edits >= budgets.editsOfMessage.max) throw failure('tooManyEdits');
+  refuseOtherText(message, request, facts);
+  const allowed = allowedMove(intended, request, facts);
+  const composed = compose(message, content, facts);
+  const move = allowed?.() ?? null;
+  return { edit: editOf(message, composed, move), move };
+}
+
+/**
+ * Gives a message, and others with it, another place, and leaves its text.
+ *
+ * @returns null where nothing of what is asked for is possible
+ * @throws ApplicationError as {@link decideEditMessage} does
+ */
+export function decideMoveMessage(
+  message: MessageToMove,
+  request: EditRequest,
+  facts: Pick<EditFacts, 'place' | 'sha256' | 'move'>,
+): MoveEvent | null {
+  if (message.isDeleted) throw failure('invalidMessage');
+  const intended = intendedMove(request, facts.place);
+  if (intended === null) throw failure('nothingToChange');
+  refuseImpossibleMove(intended, request, facts.place);
+  refuseOtherText(message, request, facts);
+  return allowedMove(intended, request, facts)?.() ?? null;
+}
+
+/** Decides about the move once the caller may write where it goes to; null where there is none to decide about. */
+function allowedMove(
+  intended: IntendedMove | null,
+  request: EditRequest,
+  { move }: Pick<EditFacts, 'move'>,
+): (() => MoveEvent) | null {
+  if (intended === null || move === null) return null;
+  const channels = allowTopic(intended, request, move);
+  return () => decideMove(intended, request, { ...move, ...channels });
+}
+
+function compose(
+  { recipient }: Message,
+  content: string,
+  {
+    moment,
+    editor: sender,
+    topicParticipantIds,
+    uploads,
+    topicMessages = new Map(),
+    knows = knowsEveryone,
+  }: EditFacts,
+): ComposedText {
+  const text = normalizeContent(content) || emptiedText;
+  const writing = { moment, sender, recipient, topicParticipantIds, uploads, topicMessages, knows };
+  return composeText(text, writing);
+}
+
+function editOf(
+  { id, senderId, key }: Message,
+  composed: ComposedText,
+  move: MoveEvent | null,
+): EventOf<typeof MessageEdited> {
+  return { type: 'MessageEdited', data: { messageId: id, senderId, messageKey: key, ...composed, move } };
+}
+
+function refuseOtherText(
+  { content }: Pick<MessageToMove, 'content'>,
+  { previousContentSha256 }: EditRequest,
+  { sha256 }: Pick<EditFacts, 'sha256'>,
+): void {
+  if (previousContentSha256 === undefined) return;
+  if (content !== null && previousContentSha256.toLowerCase() === sha256(content)) return;
+  throw failure('expectationMismatch', { field_name: 'prev_content_sha256' });
+}
+
+function refuseEditing({ senderId, sentAt }: Message, editor: User, { directory, now }: Moment): void {
+  const settings = directory.organization?.settings;
+  if (settings?.allow_message_editing !== true) {
+    throw failure('editingTurnedOff');
+  }
+  if (senderId !== editor.id) {
+    throw failure('editNotAllowed');
+  }
+  const limit = settings.message_content_edit_limit_seconds;
+  if (limit !== null && now - sentAt > (limit + graceSeconds) * 1000) {
+    throw failure('editTimeLimitPassed');
+  }
+}

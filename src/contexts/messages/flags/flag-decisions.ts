@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
+import { Decisions } from '../../../http/decisions.js';
+import type { Caller } from '../../../http/caller.js';
+import { MessageReader } from '../message-reader.js';
+import type { Reading } from '../reading.js';
+import type { FlagEvent } from '../../../events/message-flags.js';
+import { firstAbove, lastBelow, rangesOf } from './id-ranges.js';
+import {
+  affectedIds,
+  decideMarking,
+  decideReadingAll,
+  hasLeft,
+  type FlagChange,
+  type Surroundings,
+} from './flags.decide.js';
+import { flagsOf, isPersonal, lastRevision, type FlaggedMessage, type PersonalFlags } from './flags.state.js';
+
+/** What came of a change of flags. */
+export interface FlagsChanged {
+  /** How many messages now have other flags. */
+  readonly updatedCount: number;
+  /** Channels that the person has left, where nothing becomes unread; rising. */
+  readonly ignoredChannelIds: readonly number[];
+}
+
+/** A change and the messages that it is about, which the person can see. */
+export interface Marking {
+  readonly change: FlagChange;
+  readonly messages: readonly FlaggedMessage[];
+  /** What is unread around them, where that was looked up when they were found. */
+  readonly surroundings?: Surroundings | null;
+}
+
+/** So many unread messages around those to be read are looked at; beyond, stretches are not made one. */
+const surroundingsLookedAt = 2000;
+
+/** Changes what people marked messages with, each on the person's own stream. */
+@Injectable()
+export class FlagDecisions {
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly decisions: Decisions,
+  ) {}
+
+  /** Opens the messages for the person whose flags are to be changed. */
+  open(caller: Caller): Promise<Reading> {
+    return this.messages.open(caller);
+  }
+
+  /** Changes flags on messages that a reading found. */
+  async apply(caller: Caller, reading: Reading, marking: Marking): Promise<FlagsChanged> {
+    const { change, messages } = marking;
+    const { moment, user, arrivals } = reading.context;
+    const { surroundings = await surroundingsToRead(reading, marking) } = marking;
+    let updatedCount = 0;
+    await this.decide(caller, reading, (flags, revision) => {
+      const facts = { moment, user, arrivals, messages, surroundings, revision };
+      updatedCount = affectedIds(flags, change, facts).length;
+      return decideMarking(flags, change, facts);
+    });
+    const becomesUnread = change.op === 'remove' && change.flag === 'read';
+    return { updatedCount, ignoredChannelIds: becomesUnread ? channelsLeft(reading, messages) : [] };
+  }
+
+  /** Everything that the person ever received is read. */
+  async readAll(caller: Caller, reading: Reading, lastMessageId: number): Promise<void> {
+    const facts = { userId: caller.userId, lastMessageId };
+    await this.decide(caller, reading, (flags) => decideReadingAll(flags, facts));
+  }
+
+  private async decide(
+    caller: Caller,
+    { context }: Reading,
+    decide: (flags: PersonalFlags, revision: number | null) => readonly FlagEvent[],
+  ): Promise<void> {
+    const metadata = requestMetadata(caller, context.moment.now);
+    await this.decisions.decideAs(metadata, flagsOf(caller.userId), (flags, nextRevision) =>
+      decide(flags, lastRevision(nextRevision)),
+    );
+  }
+}
+
+/** What is unread around messages that are to be marked as read; null: they are to be marked otherwise, or none can be read. */
+export async function surroundingsToRead(
+  reading: Reading,
+  { change, messages }: Marking,
+): Promise<Surroundings | null> {
+  const isRead = change.op === 'add' && change.flag === 'read';
+  return isRead ? surroundingsOf(reading, readIds(reading, messages)) : null;
+}
+
+/** Those of some messages that can be read. */
+function readIds(
+  { context, flagsRevision }: Reading,
+  messages: readonly FlaggedMessage[],
+): readonly number[] {
+  const facts = { ...context, messages, surroundings: null, revision: flagsRevision };
+  return affectedIds(context.flags, { op: 'add', flag: 'read' }, facts);
+}
+
+/** Looks up what is unread around messages that are to be read. */
+export async function surroundingsOf(reading: Reading, ids: readonly number[]): Promise<Surroundings | null> {
+  const { context, flagsRevision: revision } = reading;
+  const ranges = rangesOf(ids);
+  const [lowest, highest] = [ranges[0]?.from, ranges.at(-1)?.through];
+  if (lowest === undefined || highest === undefined) return null;
+  const { read } = context.flags;
+  const below = lastBelow(read, lowest);
+  const window = { from: below + 1, to: (firstAbove(read, highest) ?? highest + 1) - 1 };
+  const limit = ids.length + surroundingsLookedAt;
+  const unread = await reading.compile([{ operator: 'is', operand: 'unread', negated: false }]);
+  const found = await reading.findPlaces(unread, { window, order: -1, limit });
+  const unreadIds = found.map(({ _id }) => _id).reverse();
+  return { revision, unreadIds, after: found.length < limit ? below : (unreadIds[0] ?? below) };
+}
+
+function channelsLeft({ context }: Reading, messages: readonly FlaggedMessage[]): readonly number[] {
+  const left = new Set<number>();
+  for (const message of messages) {
+    if (message.channelId !== null && isPersonal(context, message) && hasLeft(context, message))
+      left.add(message.channelId);
+  }
+  return [...left].sort((a, b) => a - b);
+}

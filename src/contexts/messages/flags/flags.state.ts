@@ -1,0 +1,183 @@
+import { streamsOf } from '../../../kernel/stream.js';
+import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
+import type { Moment } from '../../../access/moment.js';
+import type { Fold } from '../../../kernel/decider.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { unreachable } from '../../../kernel/json.js';
+import type { User } from '../../../access/records/user.js';
+import type { Arrivals, Receipt } from '../arrivals.js';
+import type { MessageDocument } from '../message-document.js';
+import type { FlagEvent } from '../../../events/message-flags.js';
+import { difference, hasId, rangesOf, union, type IdRanges } from './id-ranges.js';
+
+/** What one person marked messages with, by ids: nothing here grows with the messages that they merely receive. */
+export type PersonalFlags = {
+  /** Read; the stretches run over ids of messages that never reached the person, and so stay few. */
+  readonly read: IdRanges;
+  /** Marked as unread and not read since: outweighs that a message arrived as read. */
+  readonly unread: IdRanges;
+  readonly starred: IdRanges;
+  readonly collapsed: IdRanges;
+  /** Messages that never reached the person and are theirs because they starred them. */
+  readonly adopted: IdRanges;
+};
+
+/** What the read model keeps of a person's flags. */
+export type PersonalFlagsDocument = PersonalFlags & {
+  /** The person's id. */
+  readonly _id: number;
+  /** Of the last event of the person's stream that is in it. */
+  readonly revision: number;
+};
+
+/** Of who never marked a message. */
+export const noFlags: PersonalFlags = { read: [], unread: [], starred: [], collapsed: [], adopted: [] };
+
+/** Name of the stream that holds what a person marked messages with. */
+export function flagsStream(userId: number): string {
+  return `flags-${userId}`;
+}
+
+/** How a person's flags follow from what they did. */
+export const flagsFold: Fold<PersonalFlags, RecordedEvent<FlagEvent>> = {
+  snapshot: { name: 'flags', version: 1 },
+  initial: noFlags,
+  evolve: evolveFlags,
+};
+
+/** What a person marked messages with, for decisions about it. */
+export const flagsOf = streamsOf(flagsStream, flagsFold);
+
+/** Revision of the last event of a stream whose next one will have this revision; null: it has none. */
+export function lastRevision(nextRevision: number): number | null {
+  return nextRevision === 0 ? null : nextRevision - 1;
+}
+
+/** What the event makes of a person's flags. Pure. */
+export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFlags {
+  switch (event.type) {
+    case 'MessagesMarkedRead':
+      return {
+        ...flags,
+        read: union(flags.read, event.data.ranges),
+        unread: difference(flags.unread, event.data.ranges),
+      };
+    case 'MessagesMarkedUnread':
+      return {
+        ...flags,
+        read: difference(flags.read, event.data.ranges),
+        unread: union(flags.unread, event.data.ranges),
+      };
+    case 'MessagesStarred':
+      return {
+        ...flags,
+        starred: union(flags.starred, rangesOf(event.data.messageIds)),
+        adopted: union(flags.adopted, rangesOf(event.data.adoptedIds)),
+      };
+    case 'MessagesUnstarred':
+      return { ...flags, starred: difference(flags.starred, rangesOf(event.data.messageIds)) };
+    case 'MessagesCollapsed':
+      return { ...flags, collapsed: union(flags.collapsed, rangesOf(event.data.messageIds)) };
+    case 'MessagesUncollapsed':
+      return { ...flags, collapsed: difference(flags.collapsed, rangesOf(event.data.messageIds)) };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** Whose flags they are, as of one moment. */
+export interface FlagsOwner {
+  readonly moment: Moment;
+  readonly user: User;
+  /** By which moves messages came to the channels where they lie. */
+  readonly arrivals: Arrivals;
+  readonly flags: PersonalFlags;
+}
+
+/** What of a message its flags follow from. */
+export type FlaggedMessage = Pick<
+  MessageDocument,
+  | '_id'
+  | 'channelId'
+  | 'arrival'
+  | 'givenToIds'
+  | 'senderId'
+  | 'readBySender'
+  | 'readOnArrival'
+  | 'mutedByIds'
+>;
+
+/** Whether a message was given to a bot: while it lies in the channel that it was sent to. */
+export function isGiven(
+  { arrival, givenToIds }: Pick<MessageDocument, 'arrival' | 'givenToIds'>,
+  userId: number,
+): boolean {
+  return arrival === 0 && givenToIds.includes(userId);
+}
+
+/** Whether a message that the person can see reached them, rather than being history to them. */
+export function reached(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
+  return receiptOf(owner, message) !== 'none';
+}
+
+function receiptOf(
+  { moment: { directory }, user, arrivals }: Omit<FlagsOwner, 'flags'>,
+  message: FlaggedMessage,
+): Receipt {
+  const { _id: id, channelId, arrival } = message;
+  if (isGiven(message, user.id)) return 'received';
+  return channelId === null ? 'received' : arrivals.receipt({ id, channelId, arrival }, { directory, user });
+}
+
+/** Whether a message is the person's own to mark: it reached them, or they starred it. */
+export function isPersonal(owner: FlagsOwner, message: FlaggedMessage): boolean {
+  return reached(owner, message) || hasId(owner.flags.adopted, message._id);
+}
+
+/**
+ * Whether a message can be unread for the person: one that reached them, in a channel since they last subscribed. Whoever
+ * leaves a channel is done with it.
+ */
+export function canBeUnread(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
+  const { channelId } = message;
+  const { moment, user } = owner;
+  if (channelId === null || isGiven(message, user.id)) return true;
+  const period = moment.directory.subscription(channelId, user.id)?.periods.at(-1);
+  return period?.through === null && cameWithin(owner, message, period);
+}
+
+/** Whether a message of a channel came to the person in one period of their subscription to it. */
+function cameWithin(
+  owner: Omit<FlagsOwner, 'flags'>,
+  message: FlaggedMessage,
+  { after, through, joinedAt, leftAt }: SubscriptionPeriod,
+): boolean {
+  const { _id, arrival } = message;
+  if (arrival === 0) return _id > after && (through === null || _id <= through);
+  const arrivedAt = owner.arrivals.get(arrival)?.reception.revision ?? -1;
+  return joinedAt <= arrivedAt && (leftAt === null || arrivedAt < leftAt) && reached(owner, message);
+}
+
+/** Whether a message counts as read. */
+export function isRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
+  return !canBeUnread(owner, message) || wasRead(owner, message);
+}
+
+/** Whether a message of a channel was unread for the person until one period of their subscription to it ended. */
+export function wasUnreadIn(owner: FlagsOwner, message: FlaggedMessage, period: SubscriptionPeriod): boolean {
+  return cameWithin(owner, message, period) && !wasRead(owner, message);
+}
+
+/** Whether a message that can be unread is read. */
+function wasRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
+  const { flags, user } = owner;
+  if (hasId(flags.read, message._id)) return true;
+  if (hasId(flags.unread, message._id)) return false;
+  if (message.senderId === user.id && message.readBySender) return true;
+  if (arrivesRead(message, user.id) || message.mutedByIds.includes(user.id)) return true;
+  return receiptOf(owner, message) === 'given';
+}
+
+function arrivesRead({ readOnArrival }: FlaggedMessage, userId: number): boolean {
+  return readOnArrival !== null && readOnArrival.everyone !== readOnArrival.except.includes(userId);
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../access/actor.js';
+import { requestMetadata } from '../../stores/event-store/command-metadata.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
+import { failure } from '../../kernel/errors.js';
+import type { Recorded, RecordedEvent } from '../../kernel/event.js';
+import { revisionOfId } from '../../kernel/ids.js';
+import { type MessageSent, messagesStream } from '../../events/messages.js';
+import { recipientOf, type MessageDocument } from './message-document.js';
+import { deletionStateOf, messageOf, type Message, type MessageChange } from './message.state.js';
+import { MessageReader } from './message-reader.js';
+import type { Reading } from './reading.js';
+
+/** A message that somebody can see: where it lies, and what they see it by, which is the snapshot that decisions about it go by. */
+export interface PlacedMessage {
+  readonly reading: Reading;
+  readonly place: MessageDocument;
+}
+
+/** Who decides about a message, as of when it was placed. */
+export function actorOf({ reading }: PlacedMessage): Actor {
+  const { moment, user } = reading.context;
+  return { moment, user };
+}
+
+/** Decides about messages that were sent before, each on the events of its own stream. */
+@Injectable()
+export class MessageDecisions {
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly log: EventLog,
+    private readonly decisions: Decisions,
+  ) {}
+
+  /**
+   * Where a message lies, for somebody who can see it.
+   *
+   * @throws ApplicationError `invalidMessage`, alike for a message that does not exist, one that the caller cannot see and
+   * one in an archived channel
+   */
+  async place(caller: Caller, messageId: number): Promise<PlacedMessage> {
+    const reading = await this.messages.open(caller);
+    const { directory } = reading.context.moment;
+    const place = await reading.locate(messageId);
+    if (place === null) throw failure('invalidMessage');
+    if (place.channelId !== null && directory.channel(place.channelId)?.isArchived !== false) {
+      throw failure('invalidMessage');
+    }
+    return { reading, place };
+  }
+
+  /**
+   * Appends what a rule makes of a message, and answers it. The rule is given the message as its own events tell it, but with the
+   * recipient that it has now.
+   *
+   * @throws ApplicationError what the rule refuses with
+   */
+  async decide(
+    { client }: Caller,
+    placed: PlacedMessage,
+    decide: (message: Message, actor: Actor) => readonly MessageChange[],
+  ): Promise<readonly RecordedEvent<MessageChange>[]> {
+    const actor = actorOf(placed);
+    const metadata = requestMetadata({ userId: actor.user.id, client }, actor.moment.now);
+    const recipient = recipientOf(placed.place);
+    const sending = await this.sendingOf(placed.place._id);
+    const { events } = await this.decisions.decideAs(metadata, messageOf(sending), (message) =>
+      decide({ ...message, recipient }, actor),
+    );
+    return events;
+  }
+
+  /** The message as it is now, for a decision whose events stand elsewhere. */
+  async load({ place }: PlacedMessage): Promise<Message> {
+    const message = await this.decisions.load(messageOf(await this.sendingOf(place._id)));
+    return { ...message, recipient: recipientOf(place) };
+  }
+
+  /** Whether the message is gone by now, where nothing else of it matters. */
+  isDeleted({ place }: PlacedMessage): Promise<boolean> {
+    return this.decisions.load(deletionStateOf(place._id));
+  }
+
+  private async sendingOf(messageId: number): Promise<Recorded<typeof MessageSent>> {
+    const from = revisionOfId(messageId);
+    const [event] = await this.log.readStream(messagesStream, { from, limit: 1 });
+    if (event?.revision !== from) throw failure('invalidMessage');
+    return event as Recorded<typeof MessageSent>;
+  }
+}

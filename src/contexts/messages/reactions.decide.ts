@@ -1,0 +1,44 @@
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { emojiIdentityOf, emojiOf, type EmojiRequest } from '../../access/emoji.js';
+import type { ReactionAdded, ReactionRemoved } from '../../events/messages.js';
+import type { Message } from './message.state.js';
+import { isReaction, isWith, type Reacting } from './reaction.js';
+
+/** The emoji that somebody reacts with; one that is new to the message needs its name. */
+export type ReactionRequest = EmojiRequest & { readonly name: string };
+
+/**
+ * Whoever reacts with an emoji that the message has already joins in, under the name that it was first given.
+ *
+ * @throws ApplicationError `reactionAlreadyExists`; and for an emoji that does not exist, or that name and code contradict
+ */
+export function decideAddReaction(
+  message: Message,
+  request: ReactionRequest,
+  { userId, custom }: Reacting,
+): readonly EventOf<typeof ReactionAdded>[] {
+  if (message.isDeleted) throw failure('invalidMessage');
+  const sought = emojiIdentityOf(request, custom);
+  if (message.reactions.some((reaction) => isReaction(reaction, { userId, emoji: sought }))) {
+    throw failure('reactionAlreadyExists');
+  }
+  const emoji =
+    message.reactions.find((reaction) => isWith(reaction, sought))?.emoji ?? emojiOf(request, custom);
+  if (message.reactions.length >= budgets.reactions.max) throw failure('tooManyReactions');
+  return [{ type: 'ReactionAdded', data: { messageId: message.id, userId, emoji } }];
+}
+
+/** @throws ApplicationError `reactionDoesNotExist`; and for a request without an emoji, or with an unknown one */
+export function decideRemoveReaction(
+  message: Message,
+  request: EmojiRequest,
+  { userId, custom }: Reacting,
+): readonly EventOf<typeof ReactionRemoved>[] {
+  if (message.isDeleted) throw failure('invalidMessage');
+  const removed = { userId, emoji: emojiIdentityOf(request, custom) };
+  const reaction = message.reactions.find((one) => isReaction(one, removed));
+  if (reaction === undefined) throw failure('reactionDoesNotExist');
+  return [{ type: 'ReactionRemoved', data: { messageId: message.id, userId, emoji: reaction.emoji } }];
+}

@@ -1,0 +1,110 @@
+import type { Actor } from '../../access/actor.js';
+import type { Channel } from '../../access/records/channel.js';
+import { hasMetadataAccess } from '../../access/channel-permissions.js';
+import { isLongerThan, requiredText } from '../../kernel/bounded-text.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import { limits } from '../../events/values/organization-defaults.js';
+import type { OrganizationEvent } from '../../events/organization.js';
+import { groupsOf, type DefaultChannelGroup, type Organization } from '../../access/records/organization.js';
+
+/** What is wanted of a group of channels for new people; undefined: it stays as it is. */
+export interface ChannelGroupChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** Names of channels to put in, and to take out. */
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+}
+
+/** @throws ApplicationError `administratorRequired`, `tooManyChannelGroups`, and those of the name, the description and the channels */
+export function decideCreateChannelGroup(
+  organization: Organization,
+  {
+    name,
+    description,
+    add = [],
+  }: ChannelGroupChanges & { readonly name: string; readonly description: string },
+  by: Actor & { readonly nextRevision: number },
+): readonly OrganizationEvent[] {
+  if (!isAdministrator(by.user)) throw failure('administratorRequired');
+  if (groupsOf(organization).length >= budgets.defaultChannelGroups.max)
+    throw failure('tooManyChannelGroups');
+  const group = {
+    groupId: idAtRevision(by.nextRevision),
+    name: freeName(organization, name, null),
+    description: fittingDescription(description),
+    channelIds: add.map((channel) => publicChannel(channel, by).id),
+  };
+  return [
+    { type: 'DefaultChannelGroupCreated', data: { ...group, channelIds: [...new Set(group.channelIds)] } },
+  ];
+}
+
+/** @throws ApplicationError `noSuchChannelGroup`, and those of {@link decideCreateChannelGroup} */
+export function decideChangeChannelGroup(
+  organization: Organization,
+  groupId: number,
+  { changes, by }: { readonly changes: ChannelGroupChanges; readonly by: Actor },
+): readonly OrganizationEvent[] {
+  const group = channelGroup(organization, groupId, by);
+  const { name, description, add = [], remove = [] } = changes;
+  const removed = remove.map((channel) => publicChannel(channel, by).id);
+  const absent = removed.some((id) => !group.channelIds.includes(id));
+  if (absent) throw failure('channelNotInGroup');
+  const added = add.map((channel) => publicChannel(channel, by).id);
+  if (added.some((id) => group.channelIds.includes(id))) throw failure('channelAlreadyInGroup');
+  const data = {
+    groupId,
+    name: name === undefined ? group.name : freeName(organization, name, groupId),
+    description: description === undefined ? group.description : fittingDescription(description),
+    channelIds: [...group.channelIds.filter((id) => !removed.includes(id)), ...new Set(added)],
+  };
+  return JSON.stringify(data) === JSON.stringify(group) ? [] : [{ type: 'DefaultChannelGroupChanged', data }];
+}
+
+/** @throws ApplicationError `administratorRequired`, `noSuchChannelGroup` */
+export function decideRemoveChannelGroup(
+  organization: Organization,
+  groupId: number,
+  by: Pick<Actor, 'user'>,
+): readonly OrganizationEvent[] {
+  channelGroup(organization, groupId, by);
+  return [{ type: 'DefaultChannelGroupRemoved', data: { groupId } }];
+}
+
+function channelGroup(
+  organization: Organization,
+  groupId: number,
+  { user: actor }: Pick<Actor, 'user'>,
+): DefaultChannelGroup {
+  if (!isAdministrator(actor)) throw failure('administratorRequired');
+  const group = groupsOf(organization).find((one) => one.groupId === groupId);
+  if (group === undefined) throw failure('noSuchChannelGroup');
+  return group;
+}
+
+function freeName(organization: Organization, sent: string, ownId: number | null): string {
+  const name = requiredText(sent, { name: 'group_name', most: limits.channelName });
+  const isTaken = groupsOf(organization).some((one) => one.name === name && one.groupId !== ownId);
+  if (isTaken) throw failure('channelGroupNameTaken');
+  return name;
+}
+
+function fittingDescription(sent: string): string {
+  const description = sent.trim();
+  if (isLongerThan(description, limits.channelDescription)) throw failure('channelDescriptionTooLong');
+  return description;
+}
+
+/** A channel that anybody may be offered. */
+function publicChannel(name: string, { user: actor, moment }: Actor): Channel {
+  const channel = moment.directory.channelByName(name);
+  if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
+    throw failure('invalidChannelName');
+  }
+  if (channel.privacy.inviteOnly) throw failure('defaultChannelPrivate');
+  return channel;
+}

@@ -1,0 +1,78 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import {
+  decideAllowDomain,
+  decideChangeDomain,
+  decideRemoveDomain,
+  type AskedDomain,
+} from '../domains.decide.js';
+import { existing, foldedOrganization } from '../../../access/records/organization.js';
+import { Decisions } from '../../../http/decisions.js';
+
+/** Allows a domain (specification, POST /realm/domains). Answers its id and the domain as it is kept. */
+export class AllowDomain extends Command<{ readonly domainId: number; readonly domain: string }> {
+  constructor(
+    readonly caller: Caller,
+    readonly asked: AskedDomain,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AllowDomain)
+export class AllowDomainHandler implements ICommandHandler<AllowDomain> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, asked }: AllowDomain): Promise<{ domainId: number; domain: string }> {
+    const {
+      events: [allowed],
+    } = await this.decisions.decide(caller, foldedOrganization, (organization, { user }, nextRevision) =>
+      decideAllowDomain(existing(organization), asked, { user, nextRevision }),
+    );
+    if (allowed?.type !== 'DomainAllowed') throw new Error('Allowing a domain always appends');
+    const { domainId, domain } = allowed.data;
+    return { domainId, domain };
+  }
+}
+
+/** Says whether the subdomains of an allowed domain are allowed with it. */
+export class ChangeDomain extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly asked: AskedDomain,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeDomain)
+export class ChangeDomainHandler implements ICommandHandler<ChangeDomain> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, asked }: ChangeDomain): Promise<void> {
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideChangeDomain(existing(organization), asked, by),
+    );
+  }
+}
+
+/** Takes a domain from those that are allowed. */
+export class RemoveDomain extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly domain: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveDomain)
+export class RemoveDomainHandler implements ICommandHandler<RemoveDomain> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, domain }: RemoveDomain): Promise<void> {
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideRemoveDomain(existing(organization), domain, by),
+    );
+  }
+}

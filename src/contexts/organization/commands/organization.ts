@@ -1,0 +1,77 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import {
+  decideOrganizationChanges,
+  type OrganizationChanges,
+  decideDeactivateOrganization,
+  decidePicture,
+} from '../organization.decide.js';
+import { existing, foldedOrganization } from '../../../access/records/organization.js';
+import { Decisions } from '../../../http/decisions.js';
+import type { StoredImage } from '../../../stores/file-store/image.js';
+import type { PictureKind } from '../../../events/organization.js';
+
+/** Changes settings and permissions of the organization (PATCH /realm). */
+export class UpdateOrganization extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly changes: OrganizationChanges,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateOrganization)
+export class UpdateOrganizationHandler implements ICommandHandler<UpdateOrganization> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, changes }: UpdateOrganization): Promise<void> {
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideOrganizationChanges(existing(organization), changes, by),
+    );
+  }
+}
+
+/** Lets nobody into the organization any more, until an operator makes it active again (POST /realm/deactivate). */
+export class DeactivateOrganization extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** After how many days what it holds is to be deleted; null: not at all. */
+    readonly deletionDelayDays: number | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeactivateOrganization)
+export class DeactivateOrganizationHandler implements ICommandHandler<DeactivateOrganization> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, deletionDelayDays }: DeactivateOrganization): Promise<void> {
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decideDeactivateOrganization(existing(organization), deletionDelayDays, by),
+    );
+  }
+}
+
+/** Gives the organization another icon or logo, or takes it away (null). */
+export class ChangePicture extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly kind: PictureKind,
+    readonly image: StoredImage | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePicture)
+export class ChangePictureHandler implements ICommandHandler<ChangePicture> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, kind, image }: ChangePicture): Promise<void> {
+    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+      decidePicture(existing(organization), { kind, image }, by),
+    );
+  }
+}

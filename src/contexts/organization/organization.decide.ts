@@ -1,0 +1,192 @@
+import type { Actor } from '../../access/actor.js';
+import type { Channel } from '../../access/records/channel.js';
+import { hasMetadataAccess } from '../../access/channel-permissions.js';
+import { changedPermissions } from '../../access/permission-value.js';
+import { isSingleLine } from '../../kernel/single-line.js';
+import { failure } from '../../kernel/errors.js';
+import { refuseUnrenderable } from '../../markdown/render.js';
+import { isAdministrator, isOwner } from '../../access/records/roles.js';
+import type { OrganizationEvent, PictureKind } from '../../events/organization.js';
+import type { PermissionChange } from '../../events/values/group-setting.js';
+import type { Organization } from '../../access/records/organization.js';
+import {
+  organizationPermissionTable,
+  type OrganizationPermissionName,
+  type OrganizationPermissions,
+} from '../../events/values/organization-permissions.js';
+import {
+  organizationSettingTable,
+  type OrganizationSetting,
+  type OrganizationSettingName,
+  type OrganizationSettings,
+  noChannel,
+  type SettingChanger,
+} from '../../events/values/organization-settings.js';
+import { minDeletionDelay } from './server-constants.js';
+import type { StoredImage } from '../../stores/file-store/image.js';
+
+/** What a request wants of the organization; what it does not name stays as it is. */
+export interface OrganizationChanges {
+  /** As sent: see {@link settingValue}. */
+  readonly settings: Partial<Record<OrganizationSettingName, unknown>>;
+  readonly permissions: Partial<Record<OrganizationPermissionName, PermissionChange>>;
+}
+
+/**
+ * All or nothing; what is as it should be already makes no event.
+ *
+ * @throws ApplicationError `administratorRequired`, `ownerRequired`, `invalidSetting`, `invalidChannel`,
+ * `moderationChannelPublic`, `expectationMismatch`, and those of a permission's value
+ */
+export function decideOrganizationChanges(
+  organization: Organization,
+  changes: OrganizationChanges,
+  by: Actor,
+): readonly OrganizationEvent[] {
+  assertMayChange(changes, by);
+  return [...settingsChanged(organization, changes, by), ...permissionsChanged(organization, changes, by)];
+}
+
+/** Takes a channel out of every setting that names it. */
+export function withoutChannel(
+  { settings: present }: Organization,
+  channelId: number,
+): readonly OrganizationEvent[] {
+  const names = (Object.keys(organizationSettingTable) as OrganizationSettingName[]).filter(
+    (name) => organizationSettingTable[name].kind === 'channel' && present[name] === channelId,
+  );
+  const settings = Object.fromEntries(names.map((name) => [name, noChannel]));
+  const previousSettings = Object.fromEntries(names.map((name) => [name, channelId]));
+  return names.length === 0
+    ? []
+    : [{ type: 'OrganizationSettingsChanged', data: { settings, previousSettings } }];
+}
+
+function assertMayChange({ settings, permissions }: OrganizationChanges, { user: actor }: Actor): void {
+  if (!isAdministrator(actor)) throw failure('administratorRequired');
+  if (isOwner(actor)) return;
+  const changers: readonly SettingChanger[] = [
+    ...(Object.keys(settings) as OrganizationSettingName[]).map(
+      (name) => organizationSettingTable[name].changedBy,
+    ),
+    ...(Object.keys(permissions) as OrganizationPermissionName[]).map(
+      (name) => organizationPermissionTable[name].changedBy,
+    ),
+  ];
+  if (changers.includes('owners')) throw failure('ownerRequired');
+}
+
+function settingsChanged(
+  { settings: present }: Organization,
+  { settings: sent }: OrganizationChanges,
+  by: Actor,
+): readonly OrganizationEvent[] {
+  const names = Object.keys(sent) as OrganizationSettingName[];
+  const asked = names.map((name) => [name, settingValue(by, name, sent[name])] as const);
+  const changed = asked.filter(([name, value]) => value !== present[name]);
+  if (changed.length === 0) return [];
+  const settings = Object.fromEntries(changed) as Partial<OrganizationSettings>;
+  const previousSettings = Object.fromEntries(changed.map(([name]) => [name, present[name]]));
+  return [{ type: 'OrganizationSettingsChanged', data: { settings, previousSettings } }];
+}
+
+/**
+ * A setting's value as it is kept. Texts are trimmed; `unlimited` is null for a time limit and -1 for the retention.
+ *
+ * @throws ApplicationError `invalidSetting`, `unrenderableText`, `invalidChannel`, `moderationChannelPublic`
+ */
+function settingValue(by: Actor, name: OrganizationSettingName, sent: unknown): unknown {
+  const { kind, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
+  const result = schema.safeParse(plainValue(kind, sent));
+  if (name === 'name' && typeof sent === 'string' && !isSingleLine(sent.trim())) {
+    throw failure('settingNotOnOneLine', { reason: name });
+  }
+  if (!result.success) {
+    throw failure('invalidSetting', {
+      reason: { name, fault: result.error.issues[0]?.message ?? 'not valid' },
+    });
+  }
+  if (name === 'description') refuseUnrenderable(result.data as string, {});
+  if (kind === 'channel' && result.data !== noChannel) {
+    const channel = knownChannel(by, result.data as number);
+    if (name === 'moderation_request_channel_id' && !channel.privacy.inviteOnly) {
+      throw failure('moderationChannelPublic');
+    }
+  }
+  return result.data;
+}
+
+function plainValue(kind: OrganizationSetting<unknown>['kind'], sent: unknown): unknown {
+  if (kind === 'text' && typeof sent === 'string') return sent.trim();
+  if (sent !== 'unlimited') return sent;
+  if (kind === 'limit') return null;
+  return kind === 'retention' ? -1 : sent;
+}
+
+function knownChannel({ user: actor, moment }: Actor, channelId: number): Channel {
+  const channel = moment.directory.channel(channelId);
+  if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
+    throw failure('invalidChannel');
+  }
+  return channel;
+}
+
+function permissionsChanged(
+  { permissions: present }: Organization,
+  { permissions: changes }: OrganizationChanges,
+  { moment }: Actor,
+): readonly OrganizationEvent[] {
+  const changed = changedPermissions<keyof OrganizationPermissions>(moment, {
+    present,
+    rules: organizationPermissionTable,
+    changes,
+  });
+  return changed === null ? [] : [{ type: 'OrganizationPermissionsChanged', data: changed }];
+}
+
+/** @throws ApplicationError `ownerRequired`, `invalidDeletionDelay` */
+export function decideDeactivateOrganization(
+  { isDeactivated }: Organization,
+  deletionDelayDays: number | null,
+  { user: actor }: Pick<Actor, 'user'>,
+): readonly OrganizationEvent[] {
+  if (!isOwner(actor)) throw failure('ownerRequired');
+  if (deletionDelayDays !== null && deletionDelayDays < minDeletionDelay)
+    throw failure('invalidDeletionDelay');
+  return isDeactivated === true ? [] : [{ type: 'OrganizationDeactivated', data: { deletionDelayDays } }];
+}
+
+/** Nothing where it is active. */
+export function decideReactivateOrganization(
+  { isDeactivated }: Organization,
+  operator: string,
+): readonly OrganizationEvent[] {
+  return isDeactivated === true ? [{ type: 'OrganizationReactivated', data: { operator } }] : [];
+}
+
+/**
+ * Gives the organization a picture, or takes it away (null); no events where there is none to take away.
+ *
+ * @throws ApplicationError `administratorRequired`
+ */
+export function decidePicture(
+  { pictures }: Organization,
+  { kind, image }: { readonly kind: PictureKind; readonly image: StoredImage | null },
+  { user: actor }: Pick<Actor, 'user'>,
+): readonly OrganizationEvent[] {
+  if (!isAdministrator(actor)) throw failure('administratorRequired');
+  const replacedName = pictures?.[kind]?.stored?.storageName ?? null;
+  if (image === null) {
+    return replacedName === null
+      ? []
+      : [{ type: 'OrganizationPictureRemoved', data: { kind, replacedName } }];
+  }
+  const { stored, fileName } = image;
+  const { name: storageName, contentKey, size } = stored;
+  return [
+    {
+      type: 'OrganizationPictureChanged',
+      data: { kind, storageName, contentKey, fileName, size, replacedName },
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import type { CodePlayground } from '../../../access/records/code-playgrounds.js';
+import type { AllowedDomain } from '../../../access/records/allowed-domains.js';
+import type { DefaultChannelGroup } from '../../../access/records/organization.js';
+
+/** A code playground as the API gives it (facts of the events, `realm_playgrounds`). */
+export interface CodePlaygroundObject {
+  readonly id: number;
+  readonly name: string;
+  readonly pygments_language: string;
+  readonly url_template: string;
+}
+
+/** A code playground in the words of the API. */
+export function codePlaygroundObject(playground: CodePlayground): CodePlaygroundObject {
+  const { playgroundId: id, name, language, urlTemplate } = playground;
+  return { id, name, pygments_language: language, url_template: urlTemplate };
+}
+
+/** An allowed domain as the API gives it (facts of the events, section 2, `realm_domains`). */
+export interface DomainObject {
+  readonly domain: string;
+  readonly allow_subdomains: boolean;
+}
+
+/** An allowed domain in the words of the API. */
+export function domainObject({ domain, allowSubdomains }: Omit<AllowedDomain, 'id'>): DomainObject {
+  return { domain, allow_subdomains: allowSubdomains };
+}
+
+/** Channels that new people may choose together, in the words of the API. */
+export function channelGroupObject({ groupId, name, description, channelIds }: DefaultChannelGroup): object {
+  return { id: groupId, name, description, streams: channelIds };
+}

@@ -1,0 +1,85 @@
+import type { Actor } from '../../../access/actor.js';
+import { Decisions } from '../../../http/decisions.js';
+import { foldedDevices } from '../devices.state.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { DeviceKeys, tokenIdOf } from '../device-keys.js';
+import {
+  type NamedToken,
+  type SentToken,
+  refuseUnusable,
+  tokenSent,
+  decideAddDeviceToken,
+  decideRemoveDeviceToken,
+} from '../device-tokens.decide.js';
+
+/** Makes the token of a device known, for notifications that are not encrypted (facts, newer, section C). */
+export class AddDeviceToken extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly sent: SentToken,
+    /** The app that the token is of; null: its maker has no such thing. */
+    readonly appId: string | null,
+  ) {
+    super();
+  }
+}
+
+/** Forgets the token of a device. */
+export class RemoveDeviceToken extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly sent: SentToken,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddDeviceToken)
+export class AddDeviceTokenHandler implements ICommandHandler<AddDeviceToken> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly keys: DeviceKeys,
+  ) {}
+
+  /** The token is kept after the event, which gives it its id; a crash between the two is mended by the client, which repeats itself. */
+  async execute({ caller, sent, appId }: AddDeviceToken): Promise<void> {
+    refuseBots(this.decisions.actor(caller));
+    refuseUnusable(sent);
+    const named = namedToken(sent);
+    await this.decisions.decide(caller, foldedDevices, (state) =>
+      decideAddDeviceToken(state, named, { userId: caller.userId, appId }),
+    );
+    const known = tokenSent(await this.decisions.load(foldedDevices), caller.userId, named);
+    if (known !== undefined) await this.keys.put({ id: known.deviceId }, Buffer.from(sent.token));
+  }
+}
+
+@CommandHandler(RemoveDeviceToken)
+export class RemoveDeviceTokenHandler implements ICommandHandler<RemoveDeviceToken> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly keys: DeviceKeys,
+  ) {}
+
+  async execute({ caller, sent }: RemoveDeviceToken): Promise<void> {
+    refuseBots(this.decisions.actor(caller));
+    refuseUnusable(sent);
+    const named = namedToken(sent);
+    const known = tokenSent(await this.decisions.load(foldedDevices), caller.userId, named);
+    if (known === undefined) throw failure('noSuchDeviceToken');
+    await this.keys.remove({ id: known.deviceId });
+    await this.decisions.decide(caller, foldedDevices, (state) =>
+      decideRemoveDeviceToken(state, caller.userId, named),
+    );
+  }
+}
+
+function namedToken({ kind: tokenKind, token }: SentToken): NamedToken {
+  return { tokenKind, tokenId: tokenIdOf(token) };
+}
+
+function refuseBots({ user: { bot } }: Actor): void {
+  if (bot !== null) throw failure('botsNotAllowed');
+}

@@ -1,0 +1,132 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { foldedDevices, ownDevice, type Device } from '../devices.state.js';
+import { Decisions } from '../../../http/decisions.js';
+import { PushSender } from '../push-sender.js';
+import { DeviceKeys } from '../device-keys.js';
+import { pushKeyOf } from '../notification-sealing.js';
+import type { PushRelay, RelayRegistration } from '../push-relay.js';
+import { relayFailure } from '../relay-failures.js';
+import { decideRegisterDevice, decideEnablePush, decideRemoveDevice } from '../devices.decide.js';
+
+/** Makes a client program on a device known (facts, section 5). Answers the device's id. */
+export class RegisterDevice extends Command<number> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterDevice)
+export class RegisterDeviceHandler implements ICommandHandler<RegisterDevice> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller }: RegisterDevice): Promise<number> {
+    const {
+      events: [registered],
+    } = await this.decisions.decide(caller, foldedDevices, (state) =>
+      decideRegisterDevice(state, caller.userId),
+    );
+    if (registered === undefined) throw failure('internalError');
+    return registered.data.deviceId;
+  }
+}
+
+/** What notifications for a device are to be encrypted with. */
+export interface PushKeyRequest {
+  readonly pushKeyId: number;
+  /** Base64. */
+  readonly pushKey: string;
+}
+
+/** Gives a device another key, another token, or both: then notifications are sent to it. */
+export class EnablePush extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly deviceId: number,
+    readonly request: {
+      /** Null: it keeps the one that it has. */
+      readonly key: PushKeyRequest | null;
+      /** Null: as for the key. */
+      readonly token: Omit<RelayRegistration, 'deviceId'> | null;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EnablePush)
+export class EnablePushHandler implements ICommandHandler<EnablePush> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly push: PushSender,
+    private readonly keys: DeviceKeys,
+  ) {}
+
+  /**
+   * The relay comes first, since it may refuse; then the key, without which nothing could be sent; then the event. What a device
+   * has already is not done again: clients send it whenever they are unsure.
+   *
+   * @throws ApplicationError `pushServiceNotConfigured`, `noSuchDevice`, `nothingToRegister`, `pushKeyRequired`, `invalidPushKey`,
+   * or what the relay's failure is
+   */
+  async execute({ caller, deviceId, request }: EnablePush): Promise<void> {
+    const relay = this.push.requiredRelay();
+    const device = ownDevice(await this.decisions.load(foldedDevices), caller.userId, deviceId);
+    if (request.key === null && request.token === null) throw failure('nothingToRegister');
+    const key = await this.newKey(device, request);
+    if (request.token !== null && key === null && device.pushKeyId === null) throw failure('pushKeyRequired');
+    const token = request.token?.tokenId === device.push?.tokenId ? null : request.token;
+    if (token !== null) await registered(relay, { deviceId, ...token });
+    if (key !== null) await this.keys.put(device, key.bytes);
+    await this.decisions.decide(caller, foldedDevices, (state) =>
+      decideEnablePush(state, caller.userId, { deviceId, pushKeyId: key?.id ?? null, token }),
+    );
+  }
+
+  /** A key that the device does not have yet. */
+  private async newKey(
+    device: Device,
+    { key, token }: EnablePush['request'],
+  ): Promise<{ readonly id: number; readonly bytes: Buffer } | null> {
+    if (key === null) return null;
+    if (token === null && device.pushKeyId === null) throw failure('pushKeyRequired');
+    const bytes = pushKeyOf(key.pushKey);
+    const known = await this.keys.of(device);
+    const isKnown = device.pushKeyId === key.pushKeyId && known !== null && bytes.equals(known);
+    return isKnown ? null : { id: key.pushKeyId, bytes };
+  }
+}
+
+async function registered(relay: PushRelay, registration: RelayRegistration): Promise<void> {
+  await relay.register(registration).catch((error: unknown) => {
+    throw relayFailure(error);
+  });
+}
+
+/** Takes a device off the caller's account. */
+export class RemoveDevice extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly deviceId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveDevice)
+export class RemoveDeviceHandler implements ICommandHandler<RemoveDevice> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly keys: DeviceKeys,
+  ) {}
+
+  /** The key goes first: a device without one is sent nothing, and can still be removed. */
+  async execute({ caller, deviceId }: RemoveDevice): Promise<void> {
+    const { userId } = caller;
+    await this.keys.remove(ownDevice(await this.decisions.load(foldedDevices), userId, deviceId));
+    await this.decisions.decide(caller, foldedDevices, (state) =>
+      decideRemoveDevice(state, userId, deviceId),
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Caller } from '../../../http/caller.js';
+import { toSeconds } from '../../../kernel/clock.js';
+import { failure } from '../../../kernel/errors.js';
+import { PublicAddress } from '../../organization/public-address.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { reachableDevicesOf, tokensOf } from '../devices.state.js';
+import { PushSender } from '../push-sender.js';
+import { relayFailure } from '../relay-failures.js';
+import { tokenIdOf } from '../device-keys.js';
+
+/** Sends a notification that says nothing but that it came (specification, POST /mobile_push/e2ee/test_notification). */
+export class SendTestNotification extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** Null: every device of the caller's. */
+    readonly deviceId: number | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SendTestNotification)
+export class SendTestNotificationHandler implements ICommandHandler<SendTestNotification> {
+  constructor(
+    private readonly push: PushSender,
+    private readonly follower: DirectoryFollower,
+    private readonly address: PublicAddress,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * @throws ApplicationError `noActivePushDevice` also when the relay knows none of them any more; `pushServiceNotConfigured`, or
+   * what the relay's failure is
+   */
+  async execute({ caller: { userId }, deviceId }: SendTestNotification): Promise<void> {
+    const reachable = reachableDevicesOf(await this.push.devices(), userId);
+    const devices = reachable.filter(({ id }) => deviceId === null || id === deviceId);
+    if (devices.length === 0) throw failure('noActivePushDevice');
+    const relay = this.push.requiredRelay();
+    const notification = {
+      type: 'test',
+      realm_url: this.address.url,
+      realm_name: this.follower.current().organizationName,
+      user_id: userId,
+      time: toSeconds(this.clock.now()),
+    };
+    const sent = await this.push.send(relay, devices, notification).catch((error: unknown) => {
+      throw relayFailure(error);
+    });
+    if (sent === 0) throw failure('noActivePushDevice');
+  }
+}
+
+/** Sends a notification that is not encrypted, to see whether it arrives (facts, newer, section C). */
+export class TestDeviceTokens extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** Null: to all that the caller has, which may be none. */
+    readonly token: string | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TestDeviceTokens)
+export class TestDeviceTokensHandler implements ICommandHandler<TestDeviceTokens> {
+  constructor(
+    private readonly push: PushSender,
+    private readonly follower: DirectoryFollower,
+    private readonly address: PublicAddress,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** @throws ApplicationError `invalidPushDeviceToken`, `pushServiceNotConfigured`, or what the relay's failure is */
+  async execute({ caller: { userId }, token }: TestDeviceTokens): Promise<void> {
+    const known = tokensOf(await this.push.devices(), userId);
+    const meant = token === null ? known : known.filter(({ tokenId }) => tokenId === tokenIdOf(token));
+    if (token !== null && meant.length === 0) throw failure('invalidPushDeviceToken');
+    if (meant.length === 0) return;
+    const relay = this.push.requiredRelay();
+    const fields = {
+      event: 'test',
+      realm_url: this.address.url,
+      realm_name: this.follower.current().organizationName,
+      user_id: String(userId),
+      time: String(toSeconds(this.clock.now())),
+    };
+    await this.push.sendByTokens(relay, meant, fields).catch((error: unknown) => {
+      throw relayFailure(error);
+    });
+  }
+}

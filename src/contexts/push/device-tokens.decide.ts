@@ -1,0 +1,54 @@
+import type { DeviceEvent, tokenKinds } from '../../events/devices.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { tokensOf, type Devices, type DeviceToken } from './devices.state.js';
+
+/** A token as a client sends it. */
+export interface SentToken {
+  readonly kind: (typeof tokenKinds)[number];
+  readonly token: string;
+}
+
+/** A token as it is known outside of the credential store. */
+export type NamedToken = Pick<DeviceToken, 'tokenKind' | 'tokenId'>;
+
+/** @throws ApplicationError `invalidDeviceToken` */
+export function refuseUnusable({ kind, token }: SentToken): void {
+  const isText = token.length > 0 && token.length <= budgets.deviceTokenLength.max;
+  const isHexadecimal = /^([\da-f]{2})+$/i.test(token);
+  if (!isText || (kind === 'apns' && !isHexadecimal)) throw failure('invalidDeviceToken');
+}
+
+/** What the person has of the token already; undefined: nothing. */
+export function tokenSent(
+  state: Devices,
+  userId: number,
+  { tokenKind, tokenId }: NamedToken,
+): DeviceToken | undefined {
+  return tokensOf(state, userId).find((known) => known.tokenKind === tokenKind && known.tokenId === tokenId);
+}
+
+/** A token that is known is not added again. @throws ApplicationError `tooManyDeviceTokens` */
+export function decideAddDeviceToken(
+  state: Devices,
+  named: NamedToken,
+  { userId, appId }: Pick<DeviceToken, 'userId' | 'appId'>,
+): readonly DeviceEvent[] {
+  if (tokenSent(state, userId, named) !== undefined) return [];
+  if (tokensOf(state, userId).length >= budgets.deviceTokens.max) throw failure('tooManyDeviceTokens');
+  const deviceId = idAtRevision(state.nextRevision);
+  const { tokenKind, tokenId } = named;
+  return [{ type: 'DeviceTokenAdded', data: { deviceId, userId, tokenKind, tokenId, appId } }];
+}
+
+/** @throws ApplicationError `noSuchDeviceToken` */
+export function decideRemoveDeviceToken(
+  state: Devices,
+  userId: number,
+  named: NamedToken,
+): readonly DeviceEvent[] {
+  const known = tokenSent(state, userId, named);
+  if (known === undefined) throw failure('noSuchDeviceToken');
+  return [{ type: 'DeviceTokenRemoved', data: { deviceId: known.deviceId, userId } }];
+}

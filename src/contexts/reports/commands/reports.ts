@@ -1,0 +1,37 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
+import type { Caller } from '../../../http/caller.js';
+import { ConsistentLog } from '../../../http/consistency.js';
+import { failure } from '../../../kernel/errors.js';
+import { MessageReader } from '../../messages/message-reader.js';
+import { decideReport, type Report, moderationChannel } from '../reports.decide.js';
+
+/** Reports a message that the caller can read to the organization's moderators. */
+export class ReportMessage extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+    readonly report: Report,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReportMessage)
+export class ReportMessageHandler implements ICommandHandler<ReportMessage> {
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly log: ConsistentLog,
+  ) {}
+
+  /** @throws ApplicationError `noModerationChannel`, `invalidMessage`, and those of {@link decideReport} */
+  async execute({ caller, messageId, report }: ReportMessage): Promise<void> {
+    const reading = await this.messages.open(caller);
+    const { moment } = reading.context;
+    if (moderationChannel(moment.directory) === null) throw failure('noModerationChannel');
+    if ((await reading.locate(messageId)) === null) throw failure('invalidMessage');
+    const events = decideReport({ messageId, reporterId: caller.userId }, report);
+    const metadata = requestMetadata(caller, moment.now);
+    await this.log.append({ stream: 'reports', expected: 'any' }, events, metadata);
+  }
+}

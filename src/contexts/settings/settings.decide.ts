@@ -1,0 +1,105 @@
+import type { User } from '../../access/records/user.js';
+import type { Actor } from '../../access/actor.js';
+import { membersOf } from '../../access/membership.js';
+import type { Moment } from '../../access/moment.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import type {
+  UserSettingAssigned,
+  UserSettingDefaultChanged,
+  UserSettingChanged,
+} from '../../events/settings.js';
+import type { ChosenSettings } from '../../access/records/personal-settings.js';
+import { settingNames, settingTable, type SettingName } from '../../events/values/setting-table.js';
+import type { Directory } from '../../access/directory.js';
+import { currentValue, type OwnSettings } from './settings.state.js';
+
+/** Whose settings are to be changed, and to what. */
+export interface Assignment {
+  readonly settings: ChosenSettings;
+  readonly userIds: readonly number[];
+  /** The active members of these groups are meant as well. */
+  readonly groupIds: readonly number[];
+  /** Leaves a setting alone for whoever has ever set it themselves. */
+  readonly skipIfAlreadyEdited: boolean;
+}
+
+/**
+ * Administrators set what guards nobody's privacy.
+ *
+ * @returns one event for each setting, with the people for whom it was something else
+ * @throws ApplicationError `botsNotAllowed`, `administratorRequired`, `targetUsersRequired`, `settingIsPersonal`, `noSuchUser`,
+ * `invalidUserGroup`
+ */
+export function decideAssignSettings(
+  { settings, skipIfAlreadyEdited, ...targets }: Assignment,
+  { user: actor, moment }: Actor,
+): readonly EventOf<typeof UserSettingAssigned>[] {
+  assertPerson(actor);
+  if (!isAdministrator(actor)) throw failure('administratorRequired');
+  const requested = settingNames.filter((name) => settings[name] !== undefined);
+  const personal = requested.find((name) => settingTable[name].isSensitive);
+  if (personal !== undefined) throw failure('settingIsPersonal', { reason: personal });
+  const people = peopleOf(targets, moment);
+  const { settings: current } = moment.directory;
+  return requested.flatMap((name) => {
+    const value = settings[name] as NonNullable<ChosenSettings[SettingName]>;
+    const userIds = people.filter(
+      (id) => current.value(id, name) !== value && !(skipIfAlreadyEdited && current.isOwnChoice(id, name)),
+    );
+    return userIds.length === 0
+      ? []
+      : [{ type: 'UserSettingAssigned', data: { setting: name, value, userIds } }];
+  });
+}
+
+function peopleOf(
+  { userIds, groupIds }: Pick<Assignment, 'userIds' | 'groupIds'>,
+  moment: Moment,
+): readonly number[] {
+  if (userIds.length === 0 && groupIds.length === 0) throw failure('targetUsersRequired');
+  const { directory } = moment;
+  if (userIds.some((id) => directory.user(id)?.bot !== null)) throw failure('noSuchUser');
+  if (groupIds.some((id) => directory.group(id)?.isDeactivated !== false)) throw failure('invalidUserGroup');
+  const members = groupIds.flatMap((id) => membersOf(moment, id));
+  const people = [...userIds, ...members].filter((id) => directory.user(id)?.bot === null);
+  return [...new Set(people)].sort((a, b) => a - b);
+}
+
+/** @throws ApplicationError `botsNotAllowed`, `administratorRequired` */
+export function decideChangeSettingDefaults(
+  requested: ChosenSettings,
+  { user: actor, moment }: Actor,
+): readonly EventOf<typeof UserSettingDefaultChanged>[] {
+  assertPerson(actor);
+  if (!isAdministrator(actor)) throw failure('administratorRequired');
+  const current = moment.directory.settings.ofNewAccounts();
+  return settingNames.flatMap((name) => {
+    const value = requested[name];
+    if (value === undefined || value === current[name]) return [];
+    return [{ type: 'UserSettingDefaultChanged', data: { setting: name, value } }];
+  });
+}
+
+/**
+ * Settings are people's: bots have none.
+ *
+ * @throws ApplicationError `botsNotAllowed`
+ */
+export function assertPerson({ bot }: User): void {
+  if (bot !== null) throw failure('botsNotAllowed');
+}
+
+/** Only what is not so already becomes an event, one for each setting. */
+export function decideChangeSettings(
+  own: OwnSettings,
+  requested: ChosenSettings,
+  { userId, directory }: { readonly userId: number; readonly directory: Directory },
+): readonly EventOf<typeof UserSettingChanged>[] {
+  return settingNames.flatMap((name) => {
+    const value = requested[name];
+    if (value === undefined || value === currentValue(own, directory, { userId, name })) return [];
+    return [{ type: 'UserSettingChanged', data: { userId, setting: name, value } }];
+  });
+}

@@ -1,0 +1,79 @@
+import type { Directory } from '../../access/directory.js';
+import type { CustomEmojiSet } from '../../access/records/custom-emoji.js';
+import { isLongerThan } from '../../kernel/bounded-text.js';
+import { failure } from '../../kernel/errors.js';
+import { emojiOf, type Emoji, type EmojiRequest } from '../../access/emoji.js';
+import type { SettingEvent } from '../../events/settings.js';
+import { decideChangeSettings } from '../settings/settings.decide.js';
+import type { OwnSettings } from '../settings/settings.state.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import type { User } from '../../access/records/user.js';
+import type { StatusEvent } from '../../events/statuses.js';
+import { longestStatus, noStatus } from '../../access/records/status.js';
+
+/** What is to be changed. */
+export interface StatusRequest {
+  /** Null: as it was. Empty: none any more. */
+  readonly text: string | null;
+  /** A name that is empty takes the emoji away. */
+  readonly emoji: EmojiRequest;
+  /** Inverse of the setting `presence_enabled`; null: as it was. */
+  readonly away: boolean | null;
+}
+
+/** What the decision goes by. */
+export interface StatusContext {
+  readonly userId: number;
+  readonly directory: Directory;
+}
+
+/**
+ * Only what is not so already becomes an event.
+ *
+ * @throws ApplicationError `statusUnchanged`, `statusTooLong`, `emojiNameRequired`, or those of {@link emojiOf}
+ */
+export function decideChangeStatus(
+  own: OwnSettings,
+  { text: sent, emoji: request, away }: StatusRequest,
+  { userId, directory }: StatusContext,
+): readonly (StatusEvent | SettingEvent)[] {
+  const text = sent?.trim() ?? null;
+  if (text === null && request.name === undefined && away === null) throw failure('statusUnchanged');
+  if (text !== null && isLongerThan(text, longestStatus)) throw failure('statusTooLong');
+  const emoji = wantedEmoji(request, directory.customEmoji);
+  const before = directory.statuses.get(userId) ?? noStatus(userId);
+  const data = {
+    userId,
+    text: text === before.text ? null : text,
+    emoji: isSame(emoji, before.emoji) ? null : emoji,
+  };
+  const settings = away === null ? {} : { presence_enabled: !away };
+  return [
+    ...(data.text === null && data.emoji === null ? [] : [{ type: 'UserStatusChanged', data } as const]),
+    ...decideChangeSettings(own, settings, { userId, directory }),
+  ];
+}
+
+/**
+ * Administrators say for others what they are about, and for people alone.
+ *
+ * @throws ApplicationError `insufficientPermission`, `noSuchUser`
+ */
+export function assertMaySpeakFor(actor: User, person: User | null): void {
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  if (person?.isActive !== true || person.bot !== null) throw failure('noSuchUser');
+}
+
+/** Null: as it was. */
+function wantedEmoji({ name, code, type }: EmojiRequest, custom: CustomEmojiSet): Emoji | 'none' | null {
+  if (name === undefined) {
+    if (code !== undefined || type !== undefined) throw failure('emojiNameRequired');
+    return null;
+  }
+  return name === '' ? 'none' : emojiOf({ name, code, type }, custom);
+}
+
+function isSame(wanted: Emoji | 'none' | null, present: Emoji | null): boolean {
+  if (wanted === null || wanted === 'none') return wanted === null || present === null;
+  return present?.name === wanted.name && present.code === wanted.code && present.type === wanted.type;
+}

@@ -1,0 +1,156 @@
+import {
+  mayManageBot,
+  maySeeBot,
+  botTypes,
+  mayCreateBot,
+  mayHandOverBot,
+} from '../../access/people-permissions.js';
+import { failure } from '../../kernel/errors.js';
+import type { Actor } from '../../access/actor.js';
+import { isAdministrator, roles } from '../../access/records/roles.js';
+import { actingUser, changeableUser, type UserDirectory, assertMayOwnAnotherBot } from './users.state.js';
+import { type User, noBotDefaults, defaultsOf } from '../../access/records/user.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { type BotDefaultsRequest, decideBotDefaults } from './bot-defaults.js';
+import { type BotServiceRequest, decideBotService, noService } from './bot-service.js';
+import { emailAddressOf } from './email-address.js';
+import type { UserEvent } from '../../events/users.js';
+import { fullNameOf } from './full-name.js';
+import { assertBotNameIsFree } from './unique-names.js';
+import type { StoredImage } from '../../stores/file-store/image.js';
+import { decideNewName, decideNewRole, avatarChanged } from './identity.decide.js';
+import { keysRenewed } from './known-keys.js';
+
+/**
+ * The bot, if it is the actor's to change.
+ *
+ * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `ownerRequired` for an owner's bot
+ */
+export function manageableBot(state: UserDirectory, botId: number, actorId: number): User {
+  const user = changeableUser(state, botId);
+  if (user.bot === null) throw failure('noSuchBot');
+  const actor = actingUser(state, actorId);
+  if (!mayManageBot(actor, user)) {
+    const lacksOwnership = maySeeBot(actor, user) && isAdministrator(actor);
+    throw failure(lacksOwnership ? 'ownerRequired' : 'insufficientPermission');
+  }
+  return user;
+}
+
+/** What a new bot is made of, as it was sent. */
+export interface NewBot {
+  readonly email: string;
+  readonly emailDigest: string;
+  readonly fullName: string;
+  /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  readonly type: number;
+  readonly defaults: BotDefaultsRequest;
+  /** Absent: nowhere. */
+  readonly service?: BotServiceRequest;
+}
+
+/**
+ * A bot belongs to whoever makes it.
+ *
+ * @throws ApplicationError `invalidBotType`, `insufficientPermission`, `tooManyBots`, `botNameTaken`, `emailTaken`, or those
+ * of {@link fullNameOf}, {@link emailAddressOf}, {@link decideBotDefaults} and {@link decideBotService}
+ */
+export function decideCreateBot(
+  state: UserDirectory,
+  { type, emailDigest, defaults: request, service = noService, ...sent }: NewBot,
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  // Embedded bots would be programs of the server's own: there are none.
+  const isKnown = type !== botTypes.embedded && Object.values<number>(botTypes).includes(type);
+  if (!isKnown) throw failure('invalidBotType');
+  const actor = actingUser(state, actorId);
+  if (!mayCreateBot(moment, actor, type)) throw failure('insufficientPermission');
+  assertMayOwnAnotherBot(state, actorId);
+  const fullName = fullNameOf(sent.fullName);
+  const email = emailAddressOf(sent.email);
+  assertBotNameIsFree(state, fullName, null);
+  if (state.idsByEmailDigest.has(emailDigest)) throw failure('emailTaken');
+  const bot = { type, ownerId: actorId, isSystem: false };
+  const userId = idAtRevision(state.nextRevision);
+  return [
+    {
+      type: 'UserRegistered',
+      data: { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false },
+    },
+    ...decideBotDefaults(moment, { actor, userId, before: noBotDefaults, request }),
+    ...decideBotService({ type }, userId, service),
+  ];
+}
+
+/** What is to be changed; null: left as it is. */
+export interface BotChanges {
+  readonly userId: number;
+  readonly fullName: string | null;
+  /** With its keyed digest. */
+  readonly address: { readonly email: string; readonly emailDigest: string } | null;
+  readonly image: StoredImage | null;
+  readonly ownerId: number | null;
+  readonly role: number | null;
+  readonly defaults: BotDefaultsRequest;
+  /** Absent: left as it is. */
+  readonly service?: BotServiceRequest;
+}
+
+/**
+ * Only administrators give a bot another role, or to another person. Whoever gets it gets it with a new key: with the old one
+ * the former owner would go on acting through it, with the new owner's access.
+ *
+ * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `invalidBotOwner`, `tooManyBots`, or those of {@link decideNewName},
+ * {@link decideNewRole}, {@link decideBotDefaults} and {@link decideBotService}
+ */
+export function decideUpdateBot(
+  state: UserDirectory,
+  { userId, fullName, address, image, ownerId, role, defaults: request, service }: BotChanges,
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  const bot = manageableBot(state, userId, actorId);
+  const actor = actingUser(state, actorId);
+  const events: UserEvent[] = [];
+  if (fullName !== null) events.push(...decideNewName(state, { user: bot, sent: fullName, moment }));
+  if (address !== null) events.push(...decideNewBotAddress(state, bot, address));
+  if (image !== null) events.push(avatarChanged(bot, image));
+  if (role !== null) events.push(...decideNewRole(state, { actor, user: bot, role }));
+  if (ownerId !== null && ownerId !== bot.bot?.ownerId) {
+    if (!mayHandOverBot(actor)) throw failure('insufficientPermission');
+    const owner = state.users.get(ownerId);
+    if (owner?.isActive !== true || owner.bot !== null) throw failure('invalidBotOwner');
+    assertMayOwnAnotherBot(state, ownerId);
+    events.push({ type: 'BotOwnerChanged', data: { userId, ownerId } });
+    const isRenewed = events.some(({ type, data }) => type === 'ApiKeyRegenerated' && data.userId === userId);
+    // A deactivated bot has no key until it comes back.
+    if (bot.isActive && !isRenewed) events.push(...keysRenewed([userId]));
+  }
+  events.push(...decideBotDefaults(moment, { actor, userId, before: defaultsOf(bot), request }));
+  if (bot.bot !== null) events.push(...decideBotService(bot.bot, userId, service ?? noService));
+  return events;
+}
+
+/** @throws ApplicationError `emailTaken`, or those of {@link emailAddressOf} */
+function decideNewBotAddress(
+  state: UserDirectory,
+  { id: userId, email: previousEmail }: User,
+  { email: sent, emailDigest }: NonNullable<BotChanges['address']>,
+): readonly UserEvent[] {
+  const email = emailAddressOf(sent);
+  if (email === previousEmail) return [];
+  if ((state.idsByEmailDigest.get(emailDigest) ?? userId) !== userId) throw failure('emailTaken');
+  return [{ type: 'UserEmailChanged', data: { userId, email, emailDigest, previousEmail } }];
+}
+
+/**
+ * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `alreadyDeactivated`
+ */
+export function decideDeactivateBot(
+  state: UserDirectory,
+  { userId }: { readonly userId: number },
+  { user: { id: actorId } }: Pick<Actor, 'user'>,
+): readonly UserEvent[] {
+  const bot = manageableBot(state, userId, actorId);
+  if (!bot.isActive) throw failure('alreadyDeactivated');
+  return [{ type: 'UserDeactivated', data: { userId } }];
+}

@@ -1,0 +1,72 @@
+import { foldedUsers } from '../users.state.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
+import { Credentials } from '../credentials.js';
+import { decideRegenerateApiKey, decideRevokeApiKey } from '../keys.decide.js';
+import { failure } from '../../../kernel/errors.js';
+import { apiKeyId } from '../api-key.js';
+
+/** Revokes every key of an account and issues one in their place, which it answers. */
+export class RegenerateApiKey extends Command<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegenerateApiKey)
+export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly credentials: Credentials,
+  ) {}
+
+  execute({ caller, userId }: RegenerateApiKey): Promise<string> {
+    return this.decisions.decideThen(caller, foldedUsers, {
+      decide: (state, actor) => decideRegenerateApiKey(state, { userId }, actor),
+      then: () => this.renewKey(userId, caller.client),
+    });
+  }
+
+  private async renewKey(userId: number, client: string): Promise<string> {
+    const user = (await this.decisions.load(foldedUsers)).users.get(userId);
+    if (user === undefined) throw new Error(`User ${userId} has just been there`);
+    return this.credentials.renewKey(user, user.bot === null ? client : null);
+  }
+}
+
+/** Ends one of the caller's own API keys. */
+export class RevokeApiKey extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    /** As the list of keys names it. */
+    readonly keyId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevokeApiKey)
+export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly credentials: Credentials,
+  ) {}
+
+  /**
+   * The key ends before the log says so: cut off between the two, it is ended without a word, and never said to be ended while it
+   * lets somebody in.
+   *
+   * @throws ApplicationError `noSuchApiKey`, for a key of somebody else too
+   */
+  async execute({ caller, keyId }: RevokeApiKey): Promise<void> {
+    const keys = await this.credentials.liveKeys(caller.userId);
+    const key = keys.find(({ digest }) => apiKeyId(digest) === keyId);
+    if (key === undefined) throw failure('noSuchApiKey');
+    await this.credentials.revokeKey(key);
+    await this.decisions.decide(caller, foldedUsers, (state, by) => decideRevokeApiKey(state, key, by));
+  }
+}

@@ -1,0 +1,109 @@
+import { foldedUsers } from '../users.state.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { PublicAddress } from '../../organization/public-address.js';
+import { Decisions } from '../../../http/decisions.js';
+import { botAddress } from '../bot-address.js';
+import { Credentials } from '../credentials.js';
+import { EmailLookup } from '../email-lookup.js';
+import type { UserEvent } from '../../../events/users.js';
+import {
+  type NewBot,
+  decideCreateBot,
+  type BotChanges,
+  decideUpdateBot,
+  decideDeactivateBot,
+} from '../bots.decide.js';
+import { KeyRenewals } from '../key-renewals.js';
+
+/** Makes a bot (facts, section 5, POST bots). Answers its id and its key. */
+export class CreateBot extends Command<CreatedBot> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: Pick<NewBot, 'fullName' | 'type' | 'defaults' | 'service'> & {
+      readonly shortName: string;
+    },
+  ) {
+    super();
+  }
+}
+
+/** A bot that was made. */
+export interface CreatedBot {
+  readonly userId: number;
+  readonly apiKey: string;
+}
+
+@CommandHandler(CreateBot)
+export class CreateBotHandler implements ICommandHandler<CreateBot> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly emails: EmailLookup,
+    private readonly credentials: Credentials,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /** Were it cut off before it issued the key, the owner would renew the key of the bot that they have. */
+  async execute({ caller, request: { shortName, ...request } }: CreateBot): Promise<CreatedBot> {
+    const email = botAddress(shortName, this.address);
+    const bot = { ...request, email, emailDigest: this.emails.digest(email) };
+    return this.decisions.decideThen(caller, foldedUsers, {
+      decide: (state, actor) => decideCreateBot(state, bot, actor),
+      then: (events) => this.issueKey(events),
+    });
+  }
+
+  /** Clients of the owner and of administrators are told of the bot with its key. */
+  private async issueKey([registered]: readonly UserEvent[]): Promise<CreatedBot> {
+    if (registered?.type !== 'UserRegistered') throw new Error('A registration always appends');
+    const { userId, bot } = registered.data;
+    return { userId, apiKey: await this.credentials.issueKey({ id: userId, bot }, null) };
+  }
+}
+
+/** Changes a bot (facts, section 5, PATCH bots). */
+export class UpdateBot extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly changes: Omit<BotChanges, 'address'> & {
+      /** What its address is to begin with. */
+      readonly shortName: string | null;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateBot)
+export class UpdateBotHandler implements ICommandHandler<UpdateBot> {
+  constructor(
+    private readonly renewals: KeyRenewals,
+    private readonly emails: EmailLookup,
+    private readonly address: PublicAddress,
+  ) {}
+
+  async execute({ caller, changes: { shortName, ...changes } }: UpdateBot): Promise<void> {
+    const email = shortName === null ? null : botAddress(shortName, this.address);
+    const address = email === null ? null : { email, emailDigest: this.emails.digest(email) };
+    await this.renewals.decide(caller, (state, by) => decideUpdateBot(state, { ...changes, address }, by));
+  }
+}
+
+/** Takes a bot out of service and revokes its keys. */
+export class DeactivateBot extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeactivateBot)
+export class DeactivateBotHandler implements ICommandHandler<DeactivateBot> {
+  constructor(private readonly renewals: KeyRenewals) {}
+
+  async execute({ caller, userId }: DeactivateBot): Promise<void> {
+    await this.renewals.decide(caller, (state, by) => decideDeactivateBot(state, { userId }, by));
+  }
+}

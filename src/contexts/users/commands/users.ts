@@ -1,0 +1,163 @@
+import { foldedUsers } from '../users.state.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import { Decisions } from '../../../http/decisions.js';
+import { Credentials } from '../credentials.js';
+import { EmailLookup } from '../email-lookup.js';
+import { PasswordPolicy } from '../password-policy.js';
+import { decideCreateUser, type UserChanges, decideUpdateUser } from '../users.decide.js';
+import { decideChangeAvatar } from '../identity.decide.js';
+import { KeyRenewals } from '../key-renewals.js';
+import { type Consequences, decideDeactivateUser, decideReactivateUser } from '../deactivation.decide.js';
+import type { StoredImage } from '../../../stores/file-store/image.js';
+
+/** Makes an account for a person (facts, section 5, POST users). Answers its id. */
+export class CreateUser extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: { readonly email: string; readonly password: string; readonly fullName: string },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateUser)
+export class CreateUserHandler implements ICommandHandler<CreateUser> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly emails: EmailLookup,
+    private readonly credentials: Credentials,
+    private readonly policy: PasswordPolicy,
+  ) {}
+
+  async execute({ caller, request }: CreateUser): Promise<number> {
+    const emailDigest = this.emails.digest(request.email);
+    const unfinishedId = await this.unfinished(emailDigest, request.fullName);
+    const person = { ...request, emailDigest, unfinishedId };
+    const actor = this.decisions.actor(caller);
+    // Who may not, or whom else it is refused, is not told by how strong the password is.
+    decideCreateUser(await this.decisions.load(foldedUsers), person, actor);
+    await this.policy.assertAcceptable(request.password, request);
+    const {
+      events: [registered],
+    } = await this.decisions.decide(caller, foldedUsers, (state, now) =>
+      decideCreateUser(state, person, now),
+    );
+    const userId = registered?.data.userId ?? unfinishedId;
+    if (userId === null) throw new Error('A registration always appends');
+    // Of equal requests at once, one makes the account.
+    if (!(await this.credentials.setFirstPassword(userId, request.password))) throw failure('emailTaken');
+    return userId;
+  }
+
+  /**
+   * The password is kept apart from the log, so a crash may come between the two. Whoever then sends the same request again
+   * finishes it: for an account that nobody could ever log in to.
+   */
+  private async unfinished(emailDigest: string, fullName: string): Promise<number | null> {
+    const state = await this.decisions.load(foldedUsers);
+    const user = state.users.get(state.idsByEmailDigest.get(emailDigest) ?? 0);
+    if (user?.isActive !== true || !user.awaitsFirstLogin || user.fullName !== fullName.trim()) return null;
+    return (await this.credentials.hasNone(user.id)) ? user.id : null;
+  }
+}
+
+/** Changes a person or a bot (specification, PATCH /users/{user_id}). */
+export class UpdateUser extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: Pick<UserChanges, 'fullName' | 'role' | 'profile'> & {
+      /** An id or an e-mail address. */
+      readonly whom: number | string;
+      readonly newEmail: string | null;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateUser)
+export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly emails: EmailLookup,
+    private readonly renewals: KeyRenewals,
+  ) {}
+
+  /** @throws ApplicationError those of {@link decideUpdateUser} */
+  async execute({ caller, request: { whom, newEmail: email, ...request } }: UpdateUser): Promise<void> {
+    const userId = typeof whom === 'number' ? whom : this.idByEmail(caller, whom);
+    const newEmail = email === null ? null : { sent: email, emailDigest: this.emails.digest(email) };
+    const changes = { ...request, userId, newEmail };
+    await this.renewals.decide(caller, (state, by) => decideUpdateUser(state, changes, by));
+  }
+
+  private idByEmail(caller: Caller, email: string): number {
+    const { directory } = this.decisions.moment();
+    const user = this.emails.findFor(this.decisions.actor(caller).user, directory, email);
+    if (user === null) throw failure('noSuchUser');
+    return user.id;
+  }
+}
+
+/** Takes a person out of the organization, with the bots that are theirs, and revokes every key of them. */
+export class DeactivateUser extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+    readonly consequences: Consequences = {},
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeactivateUser)
+export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
+  constructor(private readonly renewals: KeyRenewals) {}
+
+  async execute({ caller, userId, consequences }: DeactivateUser): Promise<void> {
+    await this.renewals.decide(caller, (state, by) =>
+      decideDeactivateUser(state, { ...consequences, userId }, by),
+    );
+  }
+}
+
+/** Brings a deactivated person or bot back. */
+export class ReactivateUser extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReactivateUser)
+export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
+  constructor(private readonly renewals: KeyRenewals) {}
+
+  /** Keys that a deactivation left, when it was cut off, are revoked first: they would come alive again. */
+  async execute({ caller, userId }: ReactivateUser): Promise<void> {
+    await this.renewals.decide(caller, (state, by) => decideReactivateUser(state, { userId }, by));
+  }
+}
+
+/** Gives the caller another picture, or takes theirs away (null). */
+export class ChangeAvatar extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly image: StoredImage | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeAvatar)
+export class ChangeAvatarHandler implements ICommandHandler<ChangeAvatar> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, image }: ChangeAvatar): Promise<void> {
+    await this.decisions.decide(caller, foldedUsers, (state, by) => decideChangeAvatar(state, image, by));
+  }
+}

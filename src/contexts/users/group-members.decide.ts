@@ -1,0 +1,102 @@
+import type { Actor } from '../../access/actor.js';
+import { isKnownSetting } from '../../access/membership.js';
+import {
+  mayAddGroupMembers,
+  mayJoinGroup,
+  mayLeaveGroup,
+  mayRemoveGroupMembers,
+} from '../../access/people-permissions.js';
+import { failure } from '../../kernel/errors.js';
+import { changeableGroup, type GroupDirectory } from './user-groups.state.js';
+import type { UserGroupEvent } from '../../events/user-groups.js';
+import type { UserGroup } from '../../access/records/user-group.js';
+
+/** Which people and groups are to be added to a group, and which removed. */
+export interface MemberChanges {
+  readonly groupId: number;
+  readonly add: readonly number[];
+  readonly remove: readonly number[];
+  readonly addSubgroups: readonly number[];
+  readonly removeSubgroups: readonly number[];
+}
+
+/**
+ * All or nothing: one person who is in the group already, or not in it, refuses the whole change.
+ *
+ * @throws ApplicationError `nothingToDo`, `invalidUserGroup`, `insufficientPermission`, `userGroupDeactivated`,
+ * `noSuchUser`, `alreadyInUserGroup`, `notInUserGroup`, `alreadySubgroup`, `notSubgroup`, `subgroupCycle`
+ */
+export function decideChangeGroupMembers(
+  state: GroupDirectory,
+  changes: MemberChanges,
+  by: Actor,
+): readonly UserGroupEvent[] {
+  const { groupId, add, remove, addSubgroups, removeSubgroups } = changes;
+  if ([add, remove, addSubgroups, removeSubgroups].every((ids) => ids.length === 0))
+    throw failure('nothingToDo');
+  const group = changeableGroup(state, groupId);
+  return [
+    ...membersChanged(group, { add, remove }, by),
+    ...subgroupsChanged(state, { group, add: addSubgroups, remove: removeSubgroups }, by),
+  ];
+}
+
+interface Asked {
+  readonly add: readonly number[];
+  readonly remove: readonly number[];
+}
+
+function membersChanged(group: UserGroup, { add, remove }: Asked, by: Actor): readonly UserGroupEvent[] {
+  const added = [...new Set(add)];
+  const removed = [...new Set(remove)];
+  if (added.length === 0 && removed.length === 0) return [];
+  if (!mayAdd(by, group, added) || !mayRemove(by, group, removed)) throw failure('insufficientPermission');
+  const newcomers = { direct_members: added, direct_subgroups: [] };
+  if (!isKnownSetting(by.moment, newcomers)) throw failure('noSuchUser');
+  const present = added.find((userId) => group.memberIds.includes(userId));
+  if (present !== undefined) throw failure('alreadyInUserGroup', { reason: String(present) });
+  const absent = removed.find((userId) => !group.memberIds.includes(userId));
+  if (absent !== undefined) throw failure('notInUserGroup', { reason: String(absent) });
+  return [{ type: 'UserGroupMembersChanged', data: { groupId: group.id, added, removed } }];
+}
+
+/** Whoever may add people may add groups of people. */
+function subgroupsChanged(
+  { groups }: GroupDirectory,
+  { group, add, remove }: Asked & { readonly group: UserGroup },
+  { user: actor, moment }: Actor,
+): readonly UserGroupEvent[] {
+  const added = [...new Set(add)];
+  const removed = [...new Set(remove)];
+  if (added.length === 0 && removed.length === 0) return [];
+  if (added.length > 0 && !mayAddGroupMembers(moment, actor, group)) throw failure('insufficientPermission');
+  if (removed.length > 0 && !mayRemoveGroupMembers(moment, actor, group))
+    throw failure('insufficientPermission');
+  if ([...added, ...removed].some((id) => groups.get(id) === undefined)) throw failure('invalidUserGroup');
+  if (added.some((id) => groups.get(id)?.isDeactivated === true)) throw failure('userGroupDeactivated');
+  const present = added.find((id) => group.subgroupIds.includes(id));
+  if (present !== undefined) throw failure('alreadySubgroup', { reason: String(present) });
+  const absent = removed.find((id) => !group.subgroupIds.includes(id));
+  if (absent !== undefined) throw failure('notSubgroup', { reason: String(absent) });
+  if (isWithin(groups, group.id, added)) throw failure('subgroupCycle', { reason: String(group.id) });
+  return [{ type: 'UserGroupSubgroupsChanged', data: { groupId: group.id, added, removed } }];
+}
+
+/** Whether a group is one of these, or part of one of them. */
+function isWithin(groups: GroupDirectory['groups'], groupId: number, holders: readonly number[]): boolean {
+  const seen = new Set(holders);
+  for (const id of seen) groups.get(id)?.subgroupIds.forEach((subgroup) => seen.add(subgroup));
+  return seen.has(groupId);
+}
+
+function mayAdd({ user: actor, moment }: Actor, group: UserGroup, added: readonly number[]): boolean {
+  if (added.length === 0) return true;
+  const onlySelf = added.every((userId) => userId === actor.id);
+  return onlySelf ? mayJoinGroup(moment, actor, group) : mayAddGroupMembers(moment, actor, group);
+}
+
+function mayRemove({ user: actor, moment }: Actor, group: UserGroup, removed: readonly number[]): boolean {
+  if (removed.length === 0) return true;
+  const onlySelf = removed.every((userId) => userId === actor.id);
+  return onlySelf ? mayLeaveGroup(moment, actor, group) : mayRemoveGroupMembers(moment, actor, group);
+}

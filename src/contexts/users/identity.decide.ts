@@ -1,0 +1,129 @@
+import type { Moment } from '../../access/moment.js';
+import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
+import { failure } from '../../kernel/errors.js';
+import { emailAddressOf } from './email-address.js';
+import { type UserEvent, roleSchema } from '../../events/users.js';
+import { fullNameOf } from './full-name.js';
+import { assertBotNameIsFree, assertNameIsFree } from './unique-names.js';
+import { type UserDirectory, isLastOwner, actingUser } from './users.state.js';
+import type { User } from '../../access/records/user.js';
+import { botsToRenew, keysRenewed } from './known-keys.js';
+import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
+import type { Actor } from '../../access/actor.js';
+import type { StoredImage } from '../../stores/file-store/image.js';
+
+/** A name as it was sent, and whose it is to be. */
+export interface NewName {
+  readonly user: User;
+  readonly sent: string;
+  readonly moment: Moment;
+}
+
+/**
+ * Gives an account another name; no events when it is its name already.
+ *
+ * @throws ApplicationError `nameTaken`, `botNameTaken`, or those of {@link fullNameOf}
+ */
+export function decideNewName(state: UserDirectory, { user, sent, moment }: NewName): readonly UserEvent[] {
+  const { id: userId } = user;
+  const fullName = fullNameOf(sent);
+  if (fullName === user.fullName) return [];
+  if (user.bot === null) assertNameIsFree(state, fullName, { userId, moment });
+  else assertBotNameIsFree(state, fullName, userId);
+  return [{ type: 'UserRenamed', data: { userId, fullName } }];
+}
+
+/** An address as it was sent, with its keyed digest, and whose it is to be. */
+export interface NewEmail extends NewName {
+  readonly emailDigest: string;
+}
+
+/**
+ * Gives an account another address; no events when it is its address already.
+ *
+ * @throws ApplicationError `emailTaken`, or those of {@link emailAddressOf} and {@link assertAddressMayJoin}
+ */
+export function decideNewEmail(
+  state: UserDirectory,
+  { user: { id: userId, email: previousEmail }, sent, emailDigest, moment }: NewEmail,
+): readonly UserEvent[] {
+  const email = emailAddressOf(sent);
+  if (email === previousEmail) return [];
+  const { organization } = moment.directory;
+  if (organization !== null) assertAddressMayJoin(organization, email);
+  if ((state.idsByEmailDigest.get(emailDigest) ?? userId) !== userId) throw failure('emailTaken');
+  return [{ type: 'UserEmailChanged', data: { userId, email, emailDigest, previousEmail } }];
+}
+
+/** Which role an account is to have, and who says so. */
+export interface RoleChange {
+  readonly actor: User;
+  readonly user: User;
+  readonly role: number;
+}
+
+/**
+ * Gives an account another role; no events when it has it already. Bots get new keys whose old ones somebody knows that may
+ * not have them any more: see {@link botsToRenew}.
+ *
+ * @throws ApplicationError `insufficientPermission`, `ownerRequired`, `onlyOwnerKeepsRole`, `invalidRole`
+ */
+export function decideNewRole(state: UserDirectory, { actor, user, role }: RoleChange): readonly UserEvent[] {
+  if (role === user.role) return [];
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  if ((isOwner(user) || role === roles.owner) && !isOwner(actor)) throw failure('ownerRequired');
+  if (isLastOwner(state, user)) throw failure('onlyOwnerKeepsRole');
+  const known = roleSchema.safeParse(role);
+  if (!known.success) throw failure('invalidRole');
+  return [
+    { type: 'UserRoleChanged', data: { userId: user.id, role: known.data, previousRole: user.role } },
+    ...keysRenewed(botsToRenew(state, user, known.data)),
+  ];
+}
+
+/**
+ * A person takes another display name. Where only administrators change names, the request of anybody else passes without effect
+ * (facts, section 2, PATCH /settings).
+ *
+ * @throws ApplicationError those of {@link decideNewName}
+ */
+export function decideRenameSelf(
+  state: UserDirectory,
+  sent: string,
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  const user = actingUser(state, actorId);
+  const isDisabled = moment.directory.organization?.settings.name_changes_disabled === true;
+  return isDisabled && !isAdministrator(user) ? [] : decideNewName(state, { user, sent, moment });
+}
+
+/**
+ * @returns no events when there is no picture to be taken away
+ * @throws ApplicationError `avatarChangesDisabled` where the organization leaves pictures to administrators
+ */
+export function decideChangeAvatar(
+  state: UserDirectory,
+  image: StoredImage | null,
+  { user: { id: userId }, moment }: Actor,
+): readonly UserEvent[] {
+  const user = actingUser(state, userId);
+  const isDisabled = moment.directory.organization?.settings.avatar_changes_disabled === true;
+  if (isDisabled && !isAdministrator(user)) throw failure('avatarChangesDisabled');
+  const replacedName = user.avatar?.storageName ?? null;
+  if (image === null) {
+    return replacedName === null ? [] : [{ type: 'UserAvatarRemoved', data: { userId, replacedName } }];
+  }
+  return [avatarChanged(user, image)];
+}
+
+/** Gives an account another picture. */
+export function avatarChanged(
+  { id: userId, avatar }: Pick<User, 'id' | 'avatar'>,
+  { stored: { name: storageName, contentKey, size }, fileName }: StoredImage,
+): UserEvent {
+  const replacedName = avatar?.storageName ?? null;
+  return {
+    type: 'UserAvatarChanged',
+    data: { userId, storageName, contentKey, fileName, size, replacedName },
+  };
+}

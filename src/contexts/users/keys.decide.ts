@@ -1,0 +1,44 @@
+import type { Actor } from '../../access/actor.js';
+import type { UserEvent } from '../../events/users.js';
+import { manageableBot } from './bots.decide.js';
+import { actingUser, type UserDirectory } from './users.state.js';
+
+/**
+ * Everyone renews their own keys, and those of the bots that they may change.
+ *
+ * @throws ApplicationError `noSuchBot`, `insufficientPermission`
+ */
+export function decideRegenerateApiKey(
+  state: UserDirectory,
+  { userId }: { readonly userId: number },
+  { user: { id: actorId } }: Pick<Actor, 'user'>,
+): readonly UserEvent[] {
+  const account = userId === actorId ? actingUser(state, actorId) : manageableBot(state, userId, actorId);
+  return [{ type: 'ApiKeyRegenerated', data: { userId: account.id } }];
+}
+
+/** Everyone may end their own keys, and nobody else's. */
+export function decideRevokeApiKey(
+  state: UserDirectory,
+  { client }: { readonly client: string | null },
+  { user: { id: actorId } }: Pick<Actor, 'user'>,
+): readonly UserEvent[] {
+  return [{ type: 'ApiKeyRevoked', data: { userId: actingUser(state, actorId).id, client } }];
+}
+
+/** A person whose account others made joins with their first log-in (specification, "States and transitions"). */
+export function decideFirstLogin(
+  state: UserDirectory,
+  { user: { id: actorId } }: Pick<Actor, 'user'>,
+): readonly UserEvent[] {
+  const { awaitsFirstLogin } = actingUser(state, actorId);
+  return awaitsFirstLogin ? [{ type: 'UserFirstLoggedIn', data: { userId: actorId } }] : [];
+}
+
+/** A person sets another password. Keys that are live stay so: each client that is logged in keeps its own. */
+export function decideChangePassword(
+  state: UserDirectory,
+  { user: { id: actorId } }: Pick<Actor, 'user'>,
+): readonly UserEvent[] {
+  return [{ type: 'UserPasswordChanged', data: { userId: actingUser(state, actorId).id } }];
+}

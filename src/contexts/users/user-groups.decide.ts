@@ -1,0 +1,141 @@
+import type { Actor } from '../../access/actor.js';
+import { isKnownSetting } from '../../access/membership.js';
+import { mayCreateGroups, mayManageGroup } from '../../access/people-permissions.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { freeGroupName, type GroupDirectory, changeableGroup } from './user-groups.state.js';
+import type { UserGroupEvent, UserGroupPermissions } from '../../events/user-groups.js';
+import { groupDescriptionOf } from './group-name.js';
+import { newGroupPermissions, groupPermissionTable } from './group-permissions.js';
+import { changedPermissions } from '../../access/permission-value.js';
+import type { PermissionChange } from '../../events/values/group-setting.js';
+import { assertNotInUse } from './group-uses.js';
+import type { UserGroup } from '../../access/records/user-group.js';
+
+/** What a new group is made of, as it was sent. */
+export interface NewUserGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly memberIds: readonly number[];
+  readonly subgroupIds: readonly number[];
+  readonly permissions: Partial<UserGroupPermissions>;
+}
+
+/**
+ * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `noSuchUser`, `invalidUserGroup`, or those of {@link freeGroupName},
+ * {@link groupDescriptionOf} and of a permission's value
+ */
+export function decideCreateUserGroup(
+  state: GroupDirectory,
+  group: NewUserGroup,
+  { user: actor, moment }: Actor,
+): readonly UserGroupEvent[] {
+  if (!mayCreateGroups(moment, actor)) throw failure('insufficientPermission');
+  if (state.groups.size >= budgets.userGroups.max) throw failure('tooManyUserGroups');
+  const name = freeGroupName(state, group.name, null);
+  const memberIds = [...new Set(group.memberIds)];
+  const subgroupIds = [...new Set(group.subgroupIds)];
+  if (!isKnownSetting(moment, { direct_members: memberIds, direct_subgroups: [] }))
+    throw failure('noSuchUser');
+  if (!isKnownSetting(moment, { direct_members: [], direct_subgroups: subgroupIds }))
+    throw failure('invalidUserGroup');
+  return [
+    {
+      type: 'UserGroupCreated',
+      data: {
+        groupId: idAtRevision(state.nextRevision),
+        name,
+        description: groupDescriptionOf(group.description),
+        isSystem: false,
+        memberIds,
+        subgroupIds,
+        permissions: newGroupPermissions(moment, actor.id, group.permissions),
+      },
+    },
+  ];
+}
+
+/** What is to be changed; undefined: left as it is. */
+export interface UserGroupChanges {
+  readonly groupId: number;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly isDeactivated?: boolean | undefined;
+  readonly permissions: Partial<Record<keyof UserGroupPermissions, PermissionChange>>;
+}
+
+/**
+ * A deactivated group can be changed like any other.
+ *
+ * @throws ApplicationError `noNewData`, `invalidUserGroup`, `insufficientPermission`,
+ * `cannotDeactivateGroupInUse`, `expectationMismatch`, and those of a group's name, of its description and of a permission's value
+ */
+export function decideUpdateUserGroup(
+  state: GroupDirectory,
+  changes: UserGroupChanges,
+  by: Actor,
+): readonly UserGroupEvent[] {
+  const group = changeableGroup(state, changes.groupId);
+  if (!mayManageGroup(by.moment, by.user, group)) throw failure('insufficientPermission');
+  assertSomething(changes);
+  return [
+    ...activityChanged(group, changes, by),
+    ...renamed(state, group, changes),
+    ...descriptionChanged(group, changes),
+    ...permissionsChanged(group, changes, by),
+  ];
+}
+
+function assertSomething({ name, description, isDeactivated, permissions }: UserGroupChanges): void {
+  const isNothing = [name, description, isDeactivated].every((value) => value === undefined);
+  if (isNothing && Object.keys(permissions).length === 0) throw failure('noNewData');
+}
+
+function activityChanged(
+  group: UserGroup,
+  { isDeactivated }: UserGroupChanges,
+  { moment }: Actor,
+): readonly UserGroupEvent[] {
+  if (isDeactivated === undefined || isDeactivated === group.isDeactivated) return [];
+  const data = { groupId: group.id };
+  if (!isDeactivated) return [{ type: 'UserGroupReactivated', data }];
+  assertNotInUse(moment, group.id);
+  return [{ type: 'UserGroupDeactivated', data }];
+}
+
+function renamed(
+  state: GroupDirectory,
+  group: UserGroup,
+  { name: sent }: UserGroupChanges,
+): readonly UserGroupEvent[] {
+  if (sent === undefined) return [];
+  const name = freeGroupName(state, sent, group);
+  if (name === group.name) return [];
+  return [{ type: 'UserGroupRenamed', data: { groupId: group.id, name, previousName: group.name } }];
+}
+
+function descriptionChanged(
+  group: UserGroup,
+  { description: sent }: UserGroupChanges,
+): readonly UserGroupEvent[] {
+  if (sent === undefined || sent.trim() === group.description) return [];
+  const description = groupDescriptionOf(sent);
+  const { id: groupId, description: previousDescription } = group;
+  return [{ type: 'UserGroupDescriptionChanged', data: { groupId, description, previousDescription } }];
+}
+
+function permissionsChanged(
+  group: UserGroup,
+  { permissions: changes }: UserGroupChanges,
+  { moment }: Actor,
+): readonly UserGroupEvent[] {
+  const changed = changedPermissions<keyof UserGroupPermissions>(moment, {
+    present: group.permissions,
+    rules: groupPermissionTable,
+    changes,
+  });
+  return changed === null
+    ? []
+    : [{ type: 'UserGroupPermissionsChanged', data: { groupId: group.id, ...changed } }];
+}

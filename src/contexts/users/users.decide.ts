@@ -1,0 +1,95 @@
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
+import type { Actor } from '../../access/actor.js';
+import { emailAddressOf } from './email-address.js';
+import type { UserEvent } from '../../events/users.js';
+import { fullNameOf } from './full-name.js';
+import { assertNameIsFree } from './unique-names.js';
+import { assertAcceptablePassword } from './password.js';
+import { isAdministrator, roles } from '../../access/records/roles.js';
+import { actingUser, type UserDirectory, changeableUser } from './users.state.js';
+import { mayChangeEmails } from '../../access/people-permissions.js';
+import { decideProfileData, type ProfileEntry } from '../profiles/profile-data.js';
+import { manageableBot } from './bots.decide.js';
+import { decideNewEmail, decideNewName, type NewEmail, decideNewRole } from './identity.decide.js';
+
+/** What a new person's account is made of, as it was sent. */
+export interface NewPerson {
+  readonly email: string;
+  readonly emailDigest: string;
+  readonly password: string;
+  readonly fullName: string;
+  /** An account that this very request made before, and was kept from finishing: nothing remains to be decided. */
+  readonly unfinishedId: number | null;
+}
+
+/**
+ * Administrators make accounts for others; an address belongs to one account.
+ *
+ * @throws ApplicationError `administratorRequired`, `emailTaken`, or those of {@link fullNameOf}, {@link emailAddressOf},
+ * {@link assertAddressMayJoin}, {@link assertAcceptablePassword}, {@link assertNameIsFree}
+ */
+export function decideCreateUser(
+  state: UserDirectory,
+  person: NewPerson,
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  if (!isAdministrator(actingUser(state, actorId))) throw failure('administratorRequired');
+  const fullName = fullNameOf(person.fullName);
+  const email = emailAddressOf(person.email);
+  const { organization } = moment.directory;
+  if (organization !== null) assertAddressMayJoin(organization, email);
+  assertAcceptablePassword(person.password);
+  const { emailDigest, unfinishedId } = person;
+  const takenBy = state.idsByEmailDigest.get(emailDigest) ?? null;
+  if (takenBy !== unfinishedId) throw failure('emailTaken');
+  if (takenBy !== null) return [];
+  assertNameIsFree(state, fullName, { userId: null, moment });
+  const userId = idAtRevision(state.nextRevision);
+  const data = {
+    userId,
+    email,
+    emailDigest,
+    fullName,
+    role: roles.member,
+    bot: null,
+    awaitsFirstLogin: true,
+  };
+  return [{ type: 'UserRegistered', data }];
+}
+
+/** What is to be changed; null: left as it is. */
+export interface UserChanges {
+  readonly userId: number;
+  readonly fullName: string | null;
+  readonly role: number | null;
+  /** What their profile is to say; what it does not name stays. */
+  readonly profile: readonly ProfileEntry[];
+  readonly newEmail: Pick<NewEmail, 'sent' | 'emailDigest'> | null;
+}
+
+/**
+ * The checks come in the order that clients know (specification, "Update a user"; facts, section 2): the account exists, the
+ * caller is an administrator, and may change addresses; owners are made and unmade by owners, one of them remains, the role
+ * exists; the name will do, so will what the profile is to say, and the address.
+ *
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, or those of {@link manageableBot}, {@link decideNewRole}, {@link decideNewName}, {@link decideProfileData} and {@link decideNewEmail}
+ */
+export function decideUpdateUser(
+  state: UserDirectory,
+  { userId, fullName, role, profile: entries, newEmail }: UserChanges,
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  const user = changeableUser(state, userId);
+  const actor = actingUser(state, actorId);
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  if (user.bot !== null) manageableBot(state, userId, actorId);
+  if (newEmail !== null && !mayChangeEmails(moment, actor)) throw failure('insufficientPermission');
+  const events: UserEvent[] = [];
+  if (role !== null) events.push(...decideNewRole(state, { actor, user, role }));
+  if (fullName !== null) events.push(...decideNewName(state, { user, sent: fullName, moment }));
+  events.push(...decideProfileData(moment, { userId, actor, entries }));
+  if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, moment }));
+  return events;
+}

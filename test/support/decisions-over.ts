@@ -1,0 +1,10 @@
+import type { DirectoryFollower } from '../../src/access/directory-follower.js';
+import { Decisions } from '../../src/http/decisions.js';
+import { SystemClock } from '../../src/runtime/system-clock.js';
+import type { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { standIn } from './stand-in.js';
+
+/** Decisions for which nobody is looked up: whoever decides says who acts. */
+export function decisionsOver(streams: FoldedStreams): Decisions {
+  return new Decisions(streams, standIn<DirectoryFollower>({}), new SystemClock());
+}
