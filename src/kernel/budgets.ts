@@ -97,6 +97,8 @@ export const budgets = {
   codePlaygrounds: { max: 200, unit: 'playgrounds', over: 'tooManyCodePlaygrounds' },
   /** Of an account that are good at once: the least recently used gives way to a new one, of the same client first. */
   apiKeysOfAccount: { max: 100, unit: 'keys', over: 'invalidApiKey' },
+  /** Of a person, within an hour from the first: further ones are counted in one event. */
+  recordedLogInFailures: { max: 5, unit: 'events about failed log-ins', over: 'cut' },
   /** Of the organization. */
   defaultChannelGroups: { max: 100, unit: 'groups', over: 'tooManyChannelGroups' },
   /** Of a message. */

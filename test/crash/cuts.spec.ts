@@ -52,6 +52,7 @@ const newcomerId = emailGateway.id + 1;
 
 const email = 'bo@example.com';
 const password = 'correct horse';
+const origin = { address: '192.0.2.7', client: 'test' };
 
 async function createChannel(process: NodeProcess, name: string, isDefault = false): Promise<number> {
   const settings = { ...defaultChannelSettings, isDefault };
@@ -74,7 +75,13 @@ async function createGroup({ decisions }: NodeProcess): Promise<number> {
 
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {
   const { accounts, emails, credentials } = people;
-  const handler = new CreateBotHandler(accounts, emails, credentials, new PublicAddress(site));
+  const handler = new CreateBotHandler(
+    accounts,
+    emails,
+    credentials,
+    new PublicAddress(site),
+    people.records,
+  );
   const defaults = { sendingChannel: null, registeringChannel: null, allPublicChannels: null };
   const request = { shortName: 'ticker', fullName: 'Ticker', type: 1, defaults };
   return handler.execute(new CreateBot({ ...owner, userId: ownerId }, request));
@@ -83,9 +90,9 @@ function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<Cre
 async function logIn({ people, clock }: NodeProcess): Promise<string> {
   const { follower, emails, credentials, accounts } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
-  const admission = new Admission(credentials, accounts);
-  const handler = new LogInHandler(follower, emails, credentials, attempts, admission);
-  return (await handler.execute(new LogIn({ username: email, password }, 'test'))).apiKey;
+  const admission = new Admission(credentials, accounts, people.records, people.failures);
+  const handler = new LogInHandler(follower, emails, credentials, attempts, admission, people.failures);
+  return (await handler.execute(new LogIn({ username: email, password }, origin))).apiKey;
 }
 
 function deactivate({ people }: NodeProcess, userId: number): Promise<void> {
@@ -99,7 +106,7 @@ function reactivate({ people }: NodeProcess, userId: number): Promise<void> {
 }
 
 function regenerate({ people }: NodeProcess, userId: number): Promise<string> {
-  const handler = new RegenerateApiKeyHandler(people.accounts, people.credentials);
+  const handler = new RegenerateApiKeyHandler(people.accounts, people.credentials, people.records);
   return handler.execute(new RegenerateApiKey({ ...owner, userId }, userId));
 }
 
@@ -163,9 +170,10 @@ async function accept(process: NodeProcess, token: string): Promise<string> {
     follower,
     stores.log,
     clock,
+    people.records,
   );
   const request = { token, fullName: 'Bo', password };
-  return (await handler.execute(new AcceptInvitation(request, 'test'))).apiKey;
+  return (await handler.execute(new AcceptInvitation(request, origin))).apiKey;
 }
 
 const botEmail = 'ticker-bot@palimpsest.localhost';
@@ -213,8 +221,8 @@ describe('Cut off before any of its durable writes,', () => {
       then: async (process) => {
         const bot = process.people.follower.current().user(newcomerId);
         if (bot === null) return void expect((await createBot(process)).userId).toBe(newcomerId);
-        const { accounts, credentials } = process.people;
-        const handler = new RegenerateApiKeyHandler(accounts, credentials);
+        const { accounts, credentials, records } = process.people;
+        const handler = new RegenerateApiKeyHandler(accounts, credentials, records);
         const key = await handler.execute(new RegenerateApiKey(owner, bot.id));
         expect(await letsIn(process, botEmail, key)).toBe(true);
       },

@@ -27,6 +27,12 @@ const projectedByNobody: ReadonlySet<string> = new Set([
   'CaseHoldPlaced',
   'CaseHoldLifted',
   'CaseClosed',
+  'LoggedIn',
+  'LogInFailed',
+  'LogInFailuresCounted',
+  'ApiKeyIssued',
+  'ApiKeyEnded',
+  'OwnDataExported',
 ]);
 
 describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(

@@ -28,6 +28,8 @@ import { UpdateBotHandler } from './commands/update-bot.js';
 import { UpdateUserGroupHandler } from './commands/update-user-group.js';
 import { UpdateUserHandler } from './commands/update-user.js';
 import { Credentials } from './credentials.js';
+import { FailedLogIns } from './security/failed-log-ins.js';
+import { SecurityRecords } from './security/security-records.js';
 import { EmailLookup } from './email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
 import { LogInController } from './log-in.controller.js';
@@ -95,7 +97,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link Accounts}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link Accounts}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link SecurityRecords}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -119,6 +121,7 @@ export class UsersModule {
       { provide: PasswordStrength, useValue: new PasswordStrength() },
       PasswordPolicy,
       PasswordChange,
+      SecurityRecords,
     ];
     const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {
@@ -140,6 +143,7 @@ export class UsersModule {
         tokens,
         KeyRenewals,
         Admission,
+        FailedLogIns,
         IncomingWebhookGuard,
         RemoveReplacedAvatars,
       ],

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
+import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import { failure } from '../../../kernel/errors.js';
 import { isEvent } from '../../../kernel/event.js';
 import { idAtRevision, revisionOfId } from '../../../kernel/ids.js';
@@ -11,6 +12,7 @@ import { Credentials } from '../../users/credentials.js';
 import { UserRegistered, type UserEvent } from '../../../events/users.js';
 import { fullNameOf } from '../../users/full-name.js';
 import { PasswordPolicy } from '../../users/password-policy.js';
+import { SecurityRecords } from '../../users/security/security-records.js';
 import { usersStream, type UserDirectory } from '../../users/user-directory.js';
 import type { User } from '../../../access/records/user.js';
 import { joiningAddress } from '../address-rules.js';
@@ -31,8 +33,7 @@ export interface Joined {
 export class AcceptInvitation extends Command<Joined> {
   constructor(
     readonly request: { readonly token: string; readonly fullName: string; readonly password: string },
-    /** Name of the client program. */
-    readonly client: string,
+    readonly origin: RequestOrigin,
   ) {
     super();
   }
@@ -66,10 +67,12 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     private readonly follower: DirectoryFollower,
     private readonly log: EventLog,
     private readonly clock: SystemClock,
+    private readonly records: SecurityRecords,
   ) {}
 
   /** @throws ApplicationError `invitationInvalid`, `emailTaken`, or those of {@link fullNameOf}, {@link PasswordPolicy} */
-  async execute({ request: { token, fullName, password }, client }: AcceptInvitation): Promise<Joined> {
+  async execute({ request: { token, fullName, password }, origin }: AcceptInvitation): Promise<Joined> {
+    const { client } = origin;
     const opened = this.links.open(token);
     const all = await this.invitations.all();
     const invitation = opened?.kind === 'invitation' ? all.byId.get(opened.id) : undefined;
@@ -86,7 +89,8 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     // Of those who send the form at once, one sets the password: the others come too late.
     if (!(await this.credentials.setFirstPassword(userId, password))) throw failure('emailTaken');
     await this.admission.admit(registered);
-    const apiKey = await this.credentials.issueKey({ id: userId, bot: null }, client);
+    const { key: apiKey } = await this.credentials.issueKey({ id: userId, bot: null }, client);
+    await this.records.keyIssued({ userId, apiKey, reason: 'joined' }, origin, userId);
     return { userId, email, apiKey };
   }
 

@@ -1,6 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { botTypes, mayCreateBot } from '../../../access/people-permissions.js';
+import { originOfCaller } from '../../../http/authentication/request-origin.js';
 import type { Caller } from '../../../http/caller.js';
+import { SecurityRecords } from '../security/security-records.js';
 import { failure } from '../../../kernel/errors.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import { PublicAddress } from '../../organization/public-address.js';
@@ -89,23 +91,27 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     private readonly emails: EmailLookup,
     private readonly credentials: Credentials,
     private readonly address: PublicAddress,
+    private readonly records: SecurityRecords,
   ) {}
 
   /** Were it cut off before it issued the key, the owner would renew the key of the bot that they have. */
   async execute({ caller, request: { shortName, ...request } }: CreateBot): Promise<CreatedBot> {
     const email = botAddress(shortName, this.address);
     const bot = { ...request, email, emailDigest: this.emails.digest(email) };
-    return this.accounts.decideThen(
+    const created = await this.accounts.decideThen(
       caller,
       (state, by) => decideCreateBot(state, bot, by),
       (events) => this.issueKey(events),
     );
+    const issued = { ...created, reason: 'bot-created' } as const;
+    await this.records.keyIssued(issued, originOfCaller(caller), caller.userId);
+    return created;
   }
 
   /** Clients of the owner and of administrators are told of the bot with its key. */
   private async issueKey([registered]: readonly UserEvent[]): Promise<CreatedBot> {
     if (registered?.type !== 'UserRegistered') throw new Error('A registration always appends');
     const { userId, bot } = registered.data;
-    return { userId, apiKey: await this.credentials.issueKey({ id: userId, bot }, null) };
+    return { userId, apiKey: (await this.credentials.issueKey({ id: userId, bot }, null)).key };
   }
 }

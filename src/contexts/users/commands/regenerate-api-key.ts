@@ -3,6 +3,8 @@ import type { Caller } from '../../../http/caller.js';
 import { Accounts } from '../accounts.js';
 import { Credentials } from '../credentials.js';
 import type { Acting } from '../decisions.js';
+import { originOfCaller } from '../../../http/authentication/request-origin.js';
+import { SecurityRecords } from '../security/security-records.js';
 import type { UserEvent } from '../../../events/users.js';
 import { manageableBot } from '../manageable-bot.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
@@ -36,14 +38,18 @@ export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey
   constructor(
     private readonly accounts: Accounts,
     private readonly credentials: Credentials,
+    private readonly records: SecurityRecords,
   ) {}
 
-  execute({ caller, userId }: RegenerateApiKey): Promise<string> {
-    return this.accounts.decideThen(
+  async execute({ caller, userId }: RegenerateApiKey): Promise<string> {
+    const apiKey = await this.accounts.decideThen(
       caller,
       (state, by) => decideRegenerateApiKey(state, { userId }, by),
       () => this.renewKey(userId, caller.client),
     );
+    const issued = { userId, apiKey, reason: 'regenerated' } as const;
+    await this.records.keyIssued(issued, originOfCaller(caller), caller.userId);
+    return apiKey;
   }
 
   private async renewKey(userId: number, client: string): Promise<string> {

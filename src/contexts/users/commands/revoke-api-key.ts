@@ -5,6 +5,8 @@ import { Accounts } from '../accounts.js';
 import { apiKeyId } from '../api-key.js';
 import { Credentials } from '../credentials.js';
 import type { Acting } from '../decisions.js';
+import { originOfCaller } from '../../../http/authentication/request-origin.js';
+import { SecurityRecords } from '../security/security-records.js';
 import type { UserEvent } from '../../../events/users.js';
 import { actingUser, type UserDirectory } from '../user-directory.js';
 
@@ -33,6 +35,7 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
   constructor(
     private readonly accounts: Accounts,
     private readonly credentials: Credentials,
+    private readonly records: SecurityRecords,
   ) {}
 
   /**
@@ -47,5 +50,8 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
     if (key === undefined) throw failure('noSuchApiKey');
     await this.credentials.revokeKey(key);
     await this.accounts.decide(caller, (state, by) => decideRevokeApiKey(state, key, by));
+    const { userId } = caller;
+    const ended = { userId, reason: 'revoked', keyId, ...originOfCaller(caller) } as const;
+    await this.records.record([{ type: 'ApiKeyEnded', data: ended }], userId);
   }
 }
