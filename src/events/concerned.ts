@@ -118,6 +118,7 @@ const meanings: Readonly<Record<string, Kind>> = {
     'revision',
     'role',
     'scheduledId',
+    'security_retention_days',
     'size',
     'snippetId',
     'subgroupIds',

@@ -27,6 +27,7 @@ const projectedByNobody: ReadonlySet<string> = new Set([
   'CaseHoldPlaced',
   'CaseHoldLifted',
   'CaseClosed',
+  'SecurityRecordsErased',
   'LoggedIn',
   'LogInFailed',
   'LogInFailuresCounted',
