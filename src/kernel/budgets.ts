@@ -161,6 +161,17 @@ export const budgets = {
   caseBundleHours: { max: 24, unit: 'hours', over: 'noSuchCaseTask' },
   /** What came of those of a person: the oldest is forgotten. */
   caseTasksKept: { max: 20, unit: 'tasks', over: 'cut' },
+  /** Copies of one's own data that are being made, of a person. */
+  ownDataOfAccount: { max: 1, unit: 'copies at once', over: 'ownDataRuns' },
+  /** The same, of everybody: each looks through the whole log. */
+  ownDataAtOnce: { max: 2, unit: 'copies at once', over: 'unavailable' },
+  /** Of a person. */
+  ownDataOfDay: { max: 10, unit: 'copies begun in 24 hours', over: 'rateLimitHit' },
+  ownDataMinutes: { max: 60, unit: 'minutes', over: 'queryTimeout' },
+  /** Of one copy, and of what is written for it meanwhile. */
+  ownDataMebibytes: { max: 10_240, unit: 'mebibytes', over: 'ownDataTooLarge' },
+  /** Until a copy is removed: it holds in the clear what is encrypted elsewhere. */
+  ownDataHours: { max: 24, unit: 'hours', over: 'noOwnData' },
   /** What somebody says of a message that they report. */
   serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
   /** What is not yet answered; of more, nothing is sent. */

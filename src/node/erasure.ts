@@ -50,6 +50,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     messages,
     queues: get(EventQueues),
     letters,
+    copies: node.ownData,
     readers: node.readers,
   });
   const traces = new MessageTraces(log);
