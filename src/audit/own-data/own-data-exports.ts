@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,6 +39,8 @@ export interface OwnDataExportsOptions {
 
 interface Kept {
   state: OwnDataExport;
+  /** Its own, so that whatever removes one leaves the next one alone. */
+  readonly file: string;
   readonly stopping: AbortController;
   done: Promise<void>;
   timer: NodeJS.Timeout | null;
@@ -65,14 +68,15 @@ export class OwnDataExports {
     const running = [...this.kept.values()].filter(({ state }) => state.state === 'running').length;
     if (this.kept.get(userId)?.state.state === 'running') throw failure('ownDataRuns');
     if (this.isClosed || running >= budgets.ownDataAtOnce.max) throw failure('unavailable');
-    const file = this.fileOf(userId);
+    const { folder } = this.options;
+    if (folder === null) throw failure('looksNotInLog');
     const quota = this.ofDay.take(userId);
     if (!quota.allowed) throw new RateLimitError(quota);
     const former = this.kept.get(userId);
-    const own = this.keep(userId);
+    const own = this.keep(userId, join(folder, `${userId}-${randomUUID()}.zip`));
     // Its place is taken from here on.
-    const read = this.removed(former, file).then(input);
-    own.done = read.then((given) => this.perform(own, { ...given, file })).catch(() => undefined);
+    const read = this.replace(former, folder).then(input);
+    own.done = read.then((given) => this.perform(own, { ...given, file: own.file })).catch(() => undefined);
     try {
       await read;
     } catch (error) {
@@ -89,9 +93,9 @@ export class OwnDataExports {
 
   /** Where the copy of somebody is. @throws ApplicationError `noOwnData`, `ownDataUnfinished` */
   async file(userId: number): Promise<string> {
-    const { state, expires } = this.of(userId) ?? noExport();
-    if (state !== 'done' || expires === null) throw failure('ownDataUnfinished');
-    if (this.options.clock.now() < expires) return this.fileOf(userId);
+    const { state, file } = this.kept.get(userId) ?? noExport();
+    if (state.expires === null) throw failure('ownDataUnfinished');
+    if (this.options.clock.now() < state.expires) return file;
     await this.drop(userId);
     return noExport();
   }
@@ -103,7 +107,7 @@ export class OwnDataExports {
     own.stopping.abort();
     await own.done;
     if (this.kept.get(userId) === own) this.kept.delete(userId);
-    await this.removed(own, this.fileOf(userId));
+    await this.remove(own);
   }
 
   /** Ends all; resolves when they have ended. */
@@ -114,7 +118,7 @@ export class OwnDataExports {
     if (this.options.folder !== null) await rm(this.options.folder, { recursive: true, force: true });
   }
 
-  private keep(userId: number): Kept {
+  private keep(userId: number, file: string): Kept {
     const state: OwnDataExport = {
       state: 'running',
       progress: 0,
@@ -124,7 +128,7 @@ export class OwnDataExports {
       error: null,
       expires: null,
     };
-    const own: Kept = { state, stopping: new AbortController(), done: Promise.resolve(), timer: null };
+    const own: Kept = { state, file, stopping: new AbortController(), done: Promise.resolve(), timer: null };
     this.kept.set(userId, own);
     return own;
   }
@@ -141,25 +145,22 @@ export class OwnDataExports {
       const ended = clock.now();
       change({ state: 'done', progress: 1, result, ended, expires: ended + milliseconds });
     } catch (thrown) {
-      await this.removed(own, input.file);
+      await this.remove(own);
       const error = late.aborted ? failure('queryTimeout') : asApplicationError(thrown);
       change({ state: 'failed', error, ended: clock.now() });
     }
   }
 
-  /** Also what one that ended in the middle left of it. */
-  private async removed(own: Kept | undefined, file: string): Promise<void> {
-    if (own?.timer) clearTimeout(own.timer);
-    const { folder } = this.options;
-    if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
-    await rm(file, { force: true });
-    await rm(`${file}.parts`, { recursive: true, force: true });
+  private async replace(former: Kept | undefined, folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (former !== undefined) await this.remove(former);
   }
 
-  private fileOf(userId: number): string {
-    const { folder } = this.options;
-    if (folder === null) throw failure('looksNotInLog');
-    return join(folder, `${userId}.zip`);
+  /** Also what one that ended in the middle left of it. */
+  private async remove({ file, timer }: Kept): Promise<void> {
+    if (timer !== null) clearTimeout(timer);
+    await rm(file, { force: true });
+    await rm(`${file}.parts`, { recursive: true, force: true });
   }
 }
 
