@@ -12,7 +12,7 @@ import {
 import type { SecurityRecords } from '../../src/contexts/users/security/security-records.js';
 import { AfterReply } from '../../src/http/after-reply.js';
 import { budgets } from '../../src/kernel/budgets.js';
-import { SystemClock } from '../../src/runtime/system-clock.js';
+import type { SystemClock } from '../../src/runtime/system-clock.js';
 import { TestLog } from '../support/given.js';
 import { standIn } from '../support/stand-in.js';
 import { eventually } from '../support/eventually.js';
@@ -49,9 +49,12 @@ describe('failed log-ins', () => {
 
 describe('FailedLogIns', () => {
   const told: unknown[] = [];
+  const times: number[] = [];
   let room: number = max;
+  let now = 0;
   const records = standIn<SecurityRecords>({
-    failures: (_userId: number, failures: readonly FailedLogIn[]) => {
+    failures: (_userId: number, failures: readonly FailedLogIn[], at: number) => {
+      times.push(at);
       const taken = Math.min(room, failures.length);
       room -= taken;
       told.push(taken);
@@ -66,7 +69,11 @@ describe('FailedLogIns', () => {
   const start = (): FailedLogIns => {
     told.length = 0;
     room = max;
-    return new FailedLogIns(records, new AfterReply({ error: fail }), new SystemClock());
+    return new FailedLogIns(
+      records,
+      new AfterReply({ error: fail }),
+      standIn<SystemClock>({ now: () => now }),
+    );
   };
   function fail(error: unknown): never {
     throw error;
@@ -80,13 +87,17 @@ describe('FailedLogIns', () => {
     const failed = start();
     failed.note(null, failure);
     failed.note({ id: 4, isErased: true }, failure);
+    now = 1000;
     failed.note(ada, failure);
+    now = 2000;
     expect(told).toEqual([]);
     await eventually(
       () => Promise.resolve(told),
       (all) => all.length > 0,
     );
     expect(told).toEqual([1]);
+    // It tells when somebody failed, and not when it was written.
+    expect(times.at(-1)).toBe(1000);
   });
 
   it('count what comes beyond the few, however many, and tell of it in one event when somebody logs in', async () => {

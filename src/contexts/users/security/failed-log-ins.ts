@@ -17,6 +17,8 @@ interface Further {
 /** What is yet to be recorded of somebody. */
 interface Unrecorded {
   failures: FailedLogIn[];
+  /** When the first of these failed; milliseconds since the UNIX epoch. */
+  since: number;
   further: Further | null;
   /** Ends the counting. */
   timer: NodeJS.Timeout | null;
@@ -50,6 +52,7 @@ export class FailedLogIns implements OnApplicationShutdown {
     const own = this.unrecordedOf(person.id);
     const isFull = own.failures.length >= budgets.recordedLogInFailures.max;
     if (own.further !== null || isFull) return this.count(person.id, own, 1);
+    if (own.failures.length === 0) own.since = this.clock.now();
     own.failures.push(failure);
     if (own.isAsked) return;
     own.isAsked = true;
@@ -67,7 +70,13 @@ export class FailedLogIns implements OnApplicationShutdown {
   }
 
   private unrecordedOf(userId: number): Unrecorded {
-    const own = this.unrecorded.get(userId) ?? { failures: [], further: null, timer: null, isAsked: false };
+    const own = this.unrecorded.get(userId) ?? {
+      failures: [],
+      since: 0,
+      further: null,
+      timer: null,
+      isAsked: false,
+    };
     this.unrecorded.set(userId, own);
     return own;
   }
@@ -86,12 +95,12 @@ export class FailedLogIns implements OnApplicationShutdown {
   private async recordFailures(userId: number): Promise<void> {
     const own = this.unrecorded.get(userId);
     if (own === undefined) return;
-    const failures = own.failures;
+    const { failures, since } = own;
     own.failures = [];
     own.isAsked = false;
     try {
       const left =
-        failures.length === 0 ? 0 : failures.length - (await this.records.failures(userId, failures));
+        failures.length === 0 ? 0 : failures.length - (await this.records.failures(userId, failures, since));
       if (left > 0) this.count(userId, own, left);
     } finally {
       this.forgetSettled(userId, own);

@@ -48,12 +48,17 @@ export class SecurityRecords {
     await this.record([{ type: 'ApiKeyIssued', data: { userId, reason, keyId, ...origin } }], actorId);
   }
 
-  /** Records as many failed log-ins as the budget allows; answers how many it did, from the first on. */
-  async failures(userId: number, failures: readonly FailedLogIn[]): Promise<number> {
-    const metadata = this.metadata(null);
+  /**
+   * Records as many failed log-ins as the budget allows.
+   *
+   * @param at when they failed: milliseconds since the UNIX epoch
+   * @returns how many it recorded, from the first on
+   */
+  async failures(userId: number, failures: readonly FailedLogIn[], at: number): Promise<number> {
+    const metadata = { ...this.metadata(null), at };
     const appended = await handle(this.streams, {
       ...securityOf(userId),
-      decide: (state) => decideLogInFailures(state, { userId, failures }, metadata.at),
+      decide: (state) => decideLogInFailures(state, { userId, failures }, at),
       metadata,
     });
     return appended?.events.length ?? 0;
