@@ -156,7 +156,7 @@ describe('A message in a copy', () => {
     const told = ownMessage(message({}, [channel(1), channel(2)]), names, view);
     expect(JSON.stringify(told)).not.toMatch(/channel 2|"channel_id":2/);
     expect(told).toMatchObject({
-      place_name: 'a channel that you cannot see',
+      place_name: 'a channel that you cannot read',
       moved_from: ['#channel 1 > looms'],
     });
   });

@@ -4,7 +4,7 @@ export interface OwnDataInput {
   readonly userId: number;
   /** Account, settings, drafts and so on, as the API tells them: the text of a JSON object. */
   readonly records: string;
-  /** Channels whose names and topics they may know, as of now. */
+  /** Channels whose topics they may read, as of now. */
   readonly channelIds: readonly number[];
   /** Where the copy is to be: a path. */
   readonly file: string;

@@ -6,15 +6,15 @@ import { namedPlace, type CaseNames } from '../cases/tasks/search-case.js';
 /** Whose copy it is, and what they may see. */
 export interface OwnView {
   readonly userId: number;
-  /** Channels whose names and topics they may know. */
+  /** Channels whose topics they may read. */
   readonly channelIds: ReadonlySet<number>;
 }
 
 /** Who changed or deleted a message of theirs. */
 const somebodyElse = { by_id: null, by_name: 'somebody else' } as const;
 
-/** What stands for a place that they may not know. */
-const unseen = 'a channel that you cannot see';
+/** What stands for a place that they may not know of. */
+const unseen = 'a channel that you cannot read';
 
 /**
  * A message as the person may be given it. Of their own: every version, also of a deleted one, but nothing of places that they may not see, nor

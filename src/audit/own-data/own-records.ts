@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { hasMetadataAccess } from '../../access/channel-permissions.js';
+import { hasContentAccess } from '../../access/channel-permissions.js';
 import { alertWordsOf, mutedUsersOf, userTopicsOf } from '../../contexts/attention/attention-objects.js';
+import type { Attention } from '../../contexts/attention/attention.js';
 import { AttentionReader } from '../../contexts/attention/attention-reader.js';
 import { GetSubscriptions } from '../../contexts/channels/queries/subscriptions.js';
 import { MessageReader } from '../../contexts/messages/message-reader.js';
@@ -48,17 +49,17 @@ export class OwnRecords {
       ...(await this.written(caller)),
       alert_words: alertWordsOf(attention),
       muted_users: mutedUsersOf(attention),
-      topic_policies: userTopicsOf(attention, (topic) => topic),
+      topic_policies: this.policiesOf(caller, attention),
       starred_messages: await (await this.messages.open(caller)).starred(),
       attachments: (await queries.execute(new GetAttachments(caller))).attachments,
     };
   }
 
-  /** Channels whose names and topics whoever asks may know. @throws ApplicationError `accountDeactivated` */
+  /** Channels whose topics whoever asks may read. @throws ApplicationError `accountDeactivated` */
   channelsOf(caller: Caller): readonly number[] {
     const { moment, user } = this.decisions.actor(caller);
     return [...moment.directory.channels()]
-      .filter((channel) => hasMetadataAccess(moment, user, channel))
+      .filter((channel) => hasContentAccess(moment, user, channel))
       .map(({ id }) => id);
   }
 
@@ -71,6 +72,13 @@ export class OwnRecords {
       saved_snippets: await queries.execute(new GetSavedSnippets(caller)),
       navigation_views: await queries.execute(new GetNavigationViews(caller)),
     };
+  }
+
+  /** A policy goes along when its topic is moved, also to a channel that they cannot see. */
+  private policiesOf(caller: Caller, attention: Attention): readonly object[] {
+    const readable = new Set(this.channelsOf(caller));
+    const topics = attention.topics.filter(({ channelId }) => readable.has(channelId));
+    return userTopicsOf({ ...attention, topics }, (topic) => topic);
   }
 
   private groupsOf(caller: Caller): readonly object[] {

@@ -20,6 +20,6 @@ ${names.files}        your files, and where they are in this copy
 files/           the files themselves
 
 Of your own messages every version is here, also of those that were deleted, as long as it is not erased. Of what others wrote to you directly
-there is what it says now. Names of channels that you cannot see are left out.
+there is what it says now. Names and topics of channels that you cannot read are left out.
 `;
 }
