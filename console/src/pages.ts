@@ -2,7 +2,7 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { Access } from './api/access.js';
 
 /** Under which heading the navigation shows a page. */
-export type Section = 'Operate' | 'Audit';
+export type Section = 'Operate' | 'Audit' | 'Account';
 
 /** A page of the console. */
 export interface ConsolePage {
@@ -19,6 +19,9 @@ export interface ConsolePage {
 
 const operators = ({ may_operate }: Access): boolean => may_operate;
 export const auditors = ({ may_audit }: Access): boolean => may_audit;
+
+/** Where whoever is signed in downloads what is stored about them. */
+export const YOUR_DATA = '/your-data';
 
 /** Every page, in the order of the navigation. To add one, add its entry (console/README.md). */
 export const pages: readonly ConsolePage[] = [
@@ -97,6 +100,15 @@ export const pages: readonly ConsolePage[] = [
     section: 'Audit',
     isFor: auditors,
     component: lazy(async () => ({ default: (await import('./pages/cases/cases.js')).Cases })),
+  },
+  {
+    path: YOUR_DATA,
+    title: 'Your data',
+    section: 'Account',
+    isFor: () => true,
+    // The menu of the account leads there.
+    link: null,
+    component: lazy(async () => ({ default: (await import('./pages/your-data/your-data.js')).YourData })),
   },
 ];
 

@@ -24,6 +24,10 @@ import { GetAudienceHandler } from './queries/get-audience.js';
 import { GetLogPageHandler } from './queries/get-log-page.js';
 import { GetMessageLifeHandler } from './queries/get-message-life.js';
 import { GetStoredEventHandler } from './queries/get-stored-event.js';
+import { AttentionReader } from '../contexts/attention/attention-reader.js';
+import { OwnDataController } from './own-data/own-data.controller.js';
+import { OwnDataExports } from './own-data/own-data-exports.js';
+import { OwnRecords } from './own-data/own-records.js';
 import { ProofWorks } from './proofs/proof-works.js';
 import { ProofsController } from './proofs/proofs.controller.js';
 import { CheckProofBundleHandler } from './queries/check-proof-bundle.js';
@@ -42,18 +46,29 @@ export interface AuditModuleOptions {
   readonly proofWorks?: ProofWorks;
   /** Look through what cases cover; absent: nobody can. */
   readonly caseTasks?: CaseTasks;
+  /** Make copies of what is stored about people; absent: nobody can. */
+  readonly ownData?: OwnDataExports;
 }
 
 function refuseLook(): Promise<never> {
   return Promise.reject(failure('looksNotInLog'));
 }
 
+/** In the past nothing is made. */
+const noCopies = new OwnDataExports({ run: refuseLook, clock: new SystemClock(), folder: null });
+
 const noWorks = new ProofWorks(refuseLook, new SystemClock());
 
 /** The log for auditors. */
 @Module({})
 export class AuditModule {
-  static register({ operations, pastLooks, proofWorks, caseTasks }: AuditModuleOptions): DynamicModule {
+  static register({
+    operations,
+    pastLooks,
+    proofWorks,
+    caseTasks,
+    ownData = noCopies,
+  }: AuditModuleOptions): DynamicModule {
     const models = { provide: ReadModels, useValue: operations ?? new NoReadModels() };
     // Only the past has nothing to operate, and nothing can be appended to it.
     const access = operations === undefined ? UnrecordedAuditAccess : AuditAccess;
@@ -82,6 +97,9 @@ export class AuditModule {
       looks,
       works,
       { provide: CaseTasks, useValue: tasks },
+      { provide: OwnDataExports, useValue: ownData },
+      AttentionReader,
+      OwnRecords,
       { provide: AuditAccess, useClass: access },
     ];
     const controllers = [
@@ -92,6 +110,7 @@ export class AuditModule {
       CasesController,
       ProofsController,
       CaseTasksController,
+      OwnDataController,
     ];
     return { module: AuditModule, imports: [MessagesModule], controllers, providers };
   }

@@ -3,6 +3,7 @@ import { channelEvents } from '../events/channels.js';
 import { deviceEvents } from '../events/devices.js';
 import { erasureEvents, MessageErased } from '../events/erasure.js';
 import { InvitationAccepted } from '../events/invitations.js';
+import { securityEvents } from '../events/security.js';
 import { UserSettingAssigned } from '../events/settings.js';
 import { userGroupEvents } from '../events/user-groups.js';
 import { userEvents } from '../events/users.js';
@@ -14,6 +15,7 @@ const typesOf = (definitions: readonly { readonly type: string }[]): readonly st
 /** What is told of an account: what it is and was, where it belongs, and how somebody gets into it; not what they wrote and read. */
 const personTypes = typesOf([
   ...userEvents,
+  ...securityEvents,
   ...accountLinkEvents,
   ...userGroupEvents,
   ...channelEvents,

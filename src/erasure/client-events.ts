@@ -10,4 +10,5 @@ export const erasureMappers: Mappers<ErasureEvent> = {
   PersonErasureRefused: noClientEvent,
   BelongingErasureDeferred: noClientEvent,
   BelongingErased: noClientEvent,
+  SecurityRecordsErased: noClientEvent,
 };

@@ -17,6 +17,7 @@ import {
   ScheduledMessageCancelled,
 } from '../events/personal.js';
 import { SavedSnippetDeleted } from '../events/saved-snippets.js';
+import { securityEvents } from '../events/security.js';
 import { UploadDeleted } from '../events/uploads.js';
 import type { Clock } from '../kernel/clock.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
@@ -116,6 +117,8 @@ export class EraseBelongings implements Reactor {
 
   private async erase(event: RecordedEvent): Promise<void> {
     const { vault, follower, models, files } = this.options;
+    // What guards a log-in is its own key, which goes whatever the organization wants of texts.
+    if (isEvent(event, ...securityEvents)) return vault.destroy([event.id]);
     if (isEvent(event, UploadDeleted)) await files.delete({ name: event.data.storageName });
     if (!erasesWhatIsDeleted(follower)) return;
     const name = nameFields[event.type]!;

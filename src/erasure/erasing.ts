@@ -1,3 +1,4 @@
+import { devicesFold, devicesOf, devicesStream, tokensOf } from '../contexts/push/devices.state.js';
 import type { CredentialStore } from '../stores/credential-store/port.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
@@ -28,7 +29,7 @@ import type { LoggedMessage, MessageTraces } from './message-traces.js';
 export interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
-  readonly credentials: Pick<CredentialStore, 'removePasswordHash'>;
+  readonly credentials: Pick<CredentialStore, 'removePasswordHash' | 'removeDeviceKey' | 'revokeApiKeys'>;
   readonly traces: MessageTraces;
   readonly copies: MessageCopies;
   readonly people: PersonTraces;
@@ -99,17 +100,30 @@ export class Erasing {
 
   /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
   async person(userId: number, cause: Cause): Promise<void> {
-    const { vault, credentials, people, held, models } = this.options;
+    const { vault, people, held, models } = this.options;
     // First, so that whatever else goes wrong what they wrote is gone.
     await vault.destroy([ownerKeyId(userId)]);
     await vault.destroy(await people.keysOf(userId));
-    await credentials.removePasswordHash(userId);
+    await this.removeCredentials(userId);
     await models.rebuildAll();
     await models.dropOthers();
     await models.scrub();
     const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
     await this.record([erased], this.metadata(['erase-people', cause.id], cause));
     await held.forgetPeople([userId]);
+  }
+
+  /** What lets somebody in, and what notifications for their devices are encrypted with, or addressed to. */
+  private async removeCredentials(userId: number): Promise<void> {
+    const { credentials, streams } = this.options;
+    await credentials.removePasswordHash(userId);
+    await credentials.revokeApiKeys(userId);
+    const { state } = await streams.load({ stream: devicesStream, fold: devicesFold });
+    const owned = [
+      ...devicesOf(state, userId).map(({ id }) => id),
+      ...tokensOf(state, userId).map(({ deviceId }) => deviceId),
+    ];
+    for (const deviceId of owned) await credentials.removeDeviceKey(deviceId);
   }
 
   /** Whether a person's key is destroyed already: then nothing is left to keep. */

@@ -19,6 +19,8 @@ export interface Erasures {
   readonly belongings: PersistentMap<string, ThrownAway>;
   /** People who were last refused to be erased, and the cases because of which. */
   readonly refused: PersistentMap<number, readonly number[]>;
+  /** The last event of a log-in or a key that was looked at because of its age; null: none was yet. */
+  readonly lastSecurityRecord: ThrownAway | null;
 }
 
 const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
@@ -26,6 +28,7 @@ const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
     messages: PersistentMap.empty(),
     belongings: PersistentMap.empty(),
     refused: PersistentMap.empty(),
+    lastSecurityRecord: null,
   },
   evolve(state, { type, data }) {
     switch (type) {
@@ -44,6 +47,8 @@ const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
       case 'PersonErasureRequested':
       case 'PersonErased':
         return { ...state, refused: state.refused.delete(data.userId) };
+      case 'SecurityRecordsErased':
+        return { ...state, lastSecurityRecord: data.last };
       default:
         return unreachable(type);
     }

@@ -1,3 +1,4 @@
+import type { OwnDataExports } from '../audit/own-data/own-data-exports.js';
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { MessageReader } from '../contexts/messages/message-reader.js';
 import { messageStream } from '../events/messages.js';
@@ -11,6 +12,8 @@ export interface HeldTextsOptions {
   readonly messages: MessageReader;
   readonly queues: EventQueues;
   readonly letters: SentLetters;
+  /** Copies of what is stored about people, which they asked this process for. */
+  readonly copies: Pick<OwnDataExports, 'drop'>;
   /** The threads of this process that read. */
   readonly readers: Pick<ReaderPool, 'forgetTexts' | 'forgetNames'>;
 }
@@ -29,14 +32,15 @@ export class HeldTexts {
     await letters.forgetMessages(messageIds);
   }
 
-  /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, and the letters about them. */
+  /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, the letters about them, and the copies of their data. */
   async forgetPeople(userIds: readonly number[]): Promise<void> {
-    const { streams, messages, queues, letters, readers } = this.options;
+    const { streams, messages, queues, letters, readers, copies } = this.options;
     streams.clear();
     messages.forgetTexts();
     readers.forgetTexts();
     readers.forgetNames();
     queues.forgetAll();
+    await Promise.all(userIds.map((userId) => copies.drop(userId)));
     await letters.forgetPeople(userIds);
   }
 }

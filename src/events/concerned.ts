@@ -72,6 +72,7 @@ const meanings: Readonly<Record<string, Kind>> = {
     'after',
     'afterMessageId',
     'bounds',
+    'count',
     // Each of these gets an event of its own.
     'continuation',
     'deletionDelayDays',
@@ -117,6 +118,7 @@ const meanings: Readonly<Record<string, Kind>> = {
     'revision',
     'role',
     'scheduledId',
+    'security_retention_days',
     'size',
     'snippetId',
     'subgroupIds',

@@ -78,6 +78,20 @@ export const BelongingErased = defineEvent({
   example: { stream: 'uploads', revision: 5 },
 });
 
+/** Stream `erasures`. */
+export const SecurityRecordsErased = defineEvent({
+  type: 'SecurityRecordsErased',
+  description:
+    'It was erased from where, and with which programs, people logged in and had keys: it was kept as long as the organization says.',
+  schema: z.strictObject({
+    /** The last event that was looked at; all before it were. */
+    last: z.strictObject({ stream: z.string(), revision: z.number().int().nonnegative() }),
+    /** How many events were erased. */
+    count: z.number().int().nonnegative(),
+  }),
+  example: { last: { stream: 'security-3', revision: 5 }, count: 12 },
+});
+
 export const erasureEvents = [
   MessageErased,
   MessageErasureDeferred,
@@ -86,6 +100,7 @@ export const erasureEvents = [
   PersonErasureRefused,
   BelongingErasureDeferred,
   BelongingErased,
+  SecurityRecordsErased,
 ] as const;
 
 export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;

@@ -5,6 +5,8 @@ export interface Caller {
   readonly userId: number;
   /** Name of the client program: the User-Agent up to its first slash. */
   readonly client: string;
+  /** The client's IP address, behind trusted proxies as they tell it. Absent: the request came by no connection. */
+  readonly address?: string;
   /** The request's id in the log. */
   readonly requestId: string;
 }

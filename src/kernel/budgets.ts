@@ -101,6 +101,8 @@ export const budgets = {
   codePlaygrounds: { max: 200, unit: 'playgrounds', over: 'tooManyCodePlaygrounds' },
   /** Of an account that are good at once: the least recently used gives way to a new one, of the same client first. */
   apiKeysOfAccount: { max: 100, unit: 'keys', over: 'invalidApiKey' },
+  /** Of a person, within an hour from the first: further ones are counted in one event. */
+  recordedLogInFailures: { max: 5, unit: 'events about failed log-ins', over: 'cut' },
   /** Of the organization. */
   defaultChannelGroups: { max: 100, unit: 'groups', over: 'tooManyChannelGroups' },
   /** Of a message. */
@@ -163,6 +165,17 @@ export const budgets = {
   caseBundleHours: { max: 24, unit: 'hours', over: 'noSuchCaseTask' },
   /** What came of those of a person: the oldest is forgotten. */
   caseTasksKept: { max: 20, unit: 'tasks', over: 'cut' },
+  /** Copies of one's own data that are being made, of a person. */
+  ownDataOfAccount: { max: 1, unit: 'copies at once', over: 'ownDataRuns' },
+  /** The same, of everybody: each looks through the whole log. */
+  ownDataAtOnce: { max: 2, unit: 'copies at once', over: 'unavailable' },
+  /** Of a person. */
+  ownDataOfDay: { max: 10, unit: 'copies begun in 24 hours', over: 'rateLimitHit' },
+  ownDataMinutes: { max: 60, unit: 'minutes', over: 'queryTimeout' },
+  /** Of one copy, and of what is written for it meanwhile. */
+  ownDataMebibytes: { max: 10_240, unit: 'mebibytes', over: 'ownDataTooLarge' },
+  /** Until a copy is removed: it holds in the clear what is encrypted elsewhere. */
+  ownDataHours: { max: 24, unit: 'hours', over: 'noOwnData' },
   /** What somebody says of a message that they report. */
   serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
   /** What is not yet answered; of more, nothing is sent. */

@@ -1,18 +1,24 @@
 import { Worker } from 'node:worker_threads';
-import type { CaseTaskInput, CaseTaskResult, RunCaseTask } from '../audit/cases/tasks/case-task.js';
+import type {
+  CaseTaskInput,
+  CaseTaskResult,
+  CaseTaskRun,
+  RunCaseTask,
+} from '../audit/cases/tasks/case-task.js';
+import type { OwnDataInput, OwnDataResult } from '../audit/own-data/own-data-task.js';
 import { failure, type ErrorName } from '../kernel/errors.js';
 import type { ServerStoreConfiguration } from '../stores/stores.js';
 
 /** What the thread is started with. */
 export interface CaseThreadData {
   readonly configuration: ServerStoreConfiguration;
-  readonly input: CaseTaskInput;
+  readonly input: CaseTaskInput | OwnDataInput;
 }
 
 /** What it tells. */
 export type CaseThreadMessage =
   | { readonly type: 'progress'; readonly progress: number }
-  | { readonly type: 'done'; readonly result: CaseTaskResult }
+  | { readonly type: 'done'; readonly result: CaseTaskResult | OwnDataResult }
   /** By a row of the table of errors without fields. */
   | { readonly type: 'refused'; readonly row: ErrorName };
 
@@ -24,6 +30,19 @@ const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 
 
 /** Does tasks about cases, each in a thread of its own, with stores of its own, which it closes when it ends. */
 export function caseTaskInThread(configuration: ServerStoreConfiguration): RunCaseTask {
+  return inThread<CaseTaskInput, CaseTaskResult>(configuration);
+}
+
+/** Makes copies of what is stored about people, in such threads as well. */
+export function ownDataInThread(
+  configuration: ServerStoreConfiguration,
+): (input: OwnDataInput, run: CaseTaskRun) => Promise<OwnDataResult> {
+  return inThread<OwnDataInput, OwnDataResult>(configuration);
+}
+
+function inThread<Input extends CaseThreadData['input'], Result>(
+  configuration: ServerStoreConfiguration,
+): (input: Input, run: CaseTaskRun) => Promise<Result> {
   return (input, { report, signal }) =>
     new Promise((resolve, reject) => {
       const workerData: CaseThreadData = { configuration, input };
@@ -40,7 +59,7 @@ export function caseTaskInThread(configuration: ServerStoreConfiguration): RunCa
       // Only then its stores are closed.
       thread.once('exit', () => {
         signal.removeEventListener('abort', stop);
-        if (answer?.type === 'done') resolve(answer.result);
+        if (answer?.type === 'done') resolve(answer.result as Result);
         else if (answer?.type === 'refused') reject(failure(answer.row as 'unavailable'));
         else if (signal.aborted) reject(failure('unavailable'));
         else reject(new Error('The thread of a case ended without an answer', { cause: fault }));

@@ -2,6 +2,9 @@ import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runCaseTask } from '../audit/cases/tasks/run-case-task.js';
+import type { CaseTaskResult } from '../audit/cases/tasks/case-task.js';
+import type { OwnDataResult } from '../audit/own-data/own-data-task.js';
+import { writeOwnData } from '../audit/own-data/write-own-data.js';
 import { asApplicationError } from '../http/as-application-error.js';
 import { loadSigningKey } from '../audit/sealing/signing-key.js';
 import { openFilesToRead, openLogToRead } from '../stores/stores.js';
@@ -31,7 +34,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
 async function perform(
   signal: AbortSignal,
   tell: (message: CaseThreadMessage) => void,
-): ReturnType<typeof runCaseTask> {
+): Promise<CaseTaskResult | OwnDataResult> {
   const { configuration, input } = workerData as CaseThreadData;
   const stores = await openLogToRead(configuration);
   const opened = await openFilesToRead(configuration, stores.vault);
@@ -43,8 +46,11 @@ async function perform(
   };
   try {
     const { log } = stores;
+    const now = new Date().toISOString();
+    if (input.kind === 'own-data')
+      return await writeOwnData({ log, files: opened.files, now }, input, { signal, report });
     const signingKey = await loadSigningKey(configuration.dataDirectory);
-    const sources = { log, files: opened.files, signingKey, now: new Date().toISOString() };
+    const sources = { log, files: opened.files, signingKey, now };
     return await runCaseTask(sources, input, { signal, report });
   } finally {
     await opened.close();

@@ -12,6 +12,7 @@ import { EraseBelongings } from '../erasure/erase-belongings.js';
 import { EraseMessages } from '../erasure/erase-messages.js';
 import { ErasePeople } from '../erasure/erase-people.js';
 import { ErasePerson } from '../erasure/erase-person.js';
+import { EraseSecurityRecords } from '../erasure/erase-security-records.js';
 import { Erasing } from '../erasure/erasing.js';
 import { FollowErasures } from '../erasure/follow-erasures.js';
 import { HeldTexts } from '../erasure/held-texts.js';
@@ -28,6 +29,7 @@ export interface Erasure {
   readonly messages: EraseMessages;
   readonly people: ErasePeople;
   readonly belongings: EraseBelongings;
+  readonly securityRecords: EraseSecurityRecords;
   readonly following: FollowErasures;
   /** For operators. */
   readonly person: ErasePerson;
@@ -48,6 +50,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     messages,
     queues: get(EventQueues),
     letters,
+    copies: node.ownData,
     readers: node.readers,
   });
   const traces = new MessageTraces(log);
@@ -85,6 +88,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       clock,
       held: keeping,
     }),
+    securityRecords: new EraseSecurityRecords({ log, vault, follower, streams, clock, held: keeping }),
     following: new FollowErasures({ log, held, letters, logger }),
     person: new ErasePerson({
       follower,

@@ -81,7 +81,8 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   await makeReachable(application, node);
   // Letters name where this server is reached.
   await beginOverview(application, node);
-  node.perform([...(configuration.reactors ? jobsOf(application) : []), sealing(node), backups]);
+  const jobs = configuration.reactors ? jobsOf(application) : [];
+  node.perform([...jobs, erasure.securityRecords, sealing(node), backups]);
   await listenForMail(application, node);
   return {
     commands: ownerCommands(application, node, erasure),

@@ -12,6 +12,7 @@ import { ReactorRunner, type ReactorStatus } from '../../projections/engine/reac
 import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
 import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
+import { OwnDataExports } from '../audit/own-data/own-data-exports.js';
 import { PastLooks } from '../audit/past/past-looks.js';
 import { refuseShorterLog } from './complete-stores.js';
 import type { Configuration } from '../config.js';
@@ -31,7 +32,7 @@ import { ReaderPool } from '../reader-threads/reader-pool.js';
 import type { ModelStore } from '../stores/read-store/port.js';
 import type { StoreConfiguration, Stores } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { caseTaskInThread } from './case-task-in-thread.js';
+import { caseTaskInThread, ownDataInThread } from './case-task-in-thread.js';
 import { lookInThread } from './look-in-thread.js';
 import { proofInThread } from './proof-in-thread.js';
 import { OperatorLooks } from '../audit/commands/operator-looks.js';
@@ -65,6 +66,8 @@ export class ServerNode {
   readonly proofWorks: ProofWorks;
   /** Look through what cases cover, each in a thread of its own. */
   readonly caseTasks: CaseTasks;
+  /** Make copies of what is stored about people. */
+  readonly ownData: OwnDataExports;
   readonly observations = new ReaderObservations();
   /** Compares a read model with one that is rebuilt. */
   readonly verifyModel: ReturnType<typeof verifyInThread>;
@@ -115,6 +118,11 @@ export class ServerNode {
       run: caseTaskInThread(configuration),
       clock: this.clock,
       folder: join(configuration.dataDirectory, 'bundles'),
+    });
+    this.ownData = new OwnDataExports({
+      run: ownDataInThread(configuration),
+      clock: this.clock,
+      folder: join(configuration.dataDirectory, 'own-data'),
     });
     this.host = this.isProjector ? this.projectionHost() : null;
   }
@@ -242,6 +250,7 @@ export class ServerNode {
     this.ending.abort();
     await Promise.all([this.readers.close(), this.pastLooks.close(), this.proofWorks.close()]);
     await Promise.all([this.readers.close(), this.pastLooks.close(), this.caseTasks.close()]);
+    await this.ownData.close();
     await this.telling?.stop();
     await this.reacting;
     await this.performing;

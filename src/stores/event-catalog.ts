@@ -17,6 +17,7 @@ import { organizationEvents } from '../events/organization.js';
 import { operationEvents } from '../events/operations.js';
 import { personalEvents } from '../events/personal.js';
 import { profileFieldEvents } from '../events/profile-fields.js';
+import { securityEvents } from '../events/security.js';
 import { settingEvents } from '../events/settings.js';
 import { uploadEvents } from '../events/uploads.js';
 import { outgoingWebhookEvents } from '../events/outgoing-webhooks.js';
@@ -56,4 +57,5 @@ export const eventCatalog = new EventCatalog([
   ...customEmojiEvents,
   ...reportEvents,
   ...outgoingWebhookEvents,
+  ...securityEvents,
 ]);

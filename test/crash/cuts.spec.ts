@@ -43,6 +43,7 @@ const newcomerId = emailGateway.id + 1;
 
 const email = 'bo@example.com';
 const password = 'correct horse';
+const origin = { address: '192.0.2.7', client: 'test' };
 
 async function createChannel(process: NodeProcess, name: string, isDefault = false): Promise<number> {
   const settings = { ...defaultChannelSettings, isDefault };
@@ -65,7 +66,13 @@ async function createGroup({ decisions }: NodeProcess): Promise<number> {
 
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {
   const { decisions, emails, credentials } = people;
-  const handler = new CreateBotHandler(decisions, emails, credentials, new PublicAddress(site));
+  const handler = new CreateBotHandler(
+    decisions,
+    emails,
+    credentials,
+    new PublicAddress(site),
+    people.records,
+  );
   const defaults = { sendingChannel: null, registeringChannel: null, allPublicChannels: null };
   const request = { shortName: 'ticker', fullName: 'Ticker', type: 1, defaults };
   return handler.execute(new CreateBot({ ...owner, userId: ownerId }, request));
@@ -74,9 +81,9 @@ function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<Cre
 async function logIn({ people, clock }: NodeProcess): Promise<string> {
   const { follower, emails, credentials, decisions } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
-  const admission = new Admission(credentials, decisions);
-  const handler = new LogInHandler(follower, emails, credentials, attempts, admission);
-  return (await handler.execute(new LogIn({ username: email, password }, 'test'))).apiKey;
+  const admission = new Admission(credentials, decisions, people.records, people.failures);
+  const handler = new LogInHandler(follower, emails, credentials, attempts, admission, people.failures);
+  return (await handler.execute(new LogIn({ username: email, password }, origin))).apiKey;
 }
 
 function deactivate({ people }: NodeProcess, userId: number): Promise<void> {
@@ -90,7 +97,7 @@ function reactivate({ people }: NodeProcess, userId: number): Promise<void> {
 }
 
 function regenerate({ people }: NodeProcess, userId: number): Promise<string> {
-  const handler = new RegenerateApiKeyHandler(people.decisions, people.credentials);
+  const handler = new RegenerateApiKeyHandler(people.decisions, people.credentials, people.records);
   return handler.execute(new RegenerateApiKey({ ...owner, userId }, userId));
 }
 
@@ -152,9 +159,10 @@ async function accept(process: NodeProcess, token: string): Promise<string> {
     people.passwords,
     admission,
     stores.log,
+    people.records,
   );
   const request = { token, fullName: 'Bo', password };
-  return (await handler.execute(new AcceptInvitation(request, 'test'))).apiKey;
+  return (await handler.execute(new AcceptInvitation(request, origin))).apiKey;
 }
 
 const botEmail = 'ticker-bot@palimpsest.localhost';
@@ -202,8 +210,8 @@ describe('Cut off before any of its durable writes,', () => {
       then: async (process) => {
         const bot = process.people.follower.current().user(newcomerId);
         if (bot === null) return void expect((await createBot(process)).userId).toBe(newcomerId);
-        const { decisions, credentials } = process.people;
-        const handler = new RegenerateApiKeyHandler(decisions, credentials);
+        const { decisions, credentials, records } = process.people;
+        const handler = new RegenerateApiKeyHandler(decisions, credentials, records);
         const key = await handler.execute(new RegenerateApiKey(owner, bot.id));
         expect(await letsIn(process, botEmail, key)).toBe(true);
       },

@@ -177,6 +177,8 @@ describe('audit at', () => {
       'user_uploads/x/x/x/x: The log does not keep links to files.',
       `users/${userId}/presence: The log does not keep who was here.`,
       'users/me/api_keys: The log does not keep API keys.',
+      'users/me/data_export/file: The log does not keep copies of what is stored about people.',
+      'users/me/data_export: The log does not keep copies of what is stored about people.',
     ]);
   });
 

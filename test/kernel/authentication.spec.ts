@@ -32,6 +32,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  await node.failures.onApplicationShutdown();
   await node.credentials.uses.idle();
   await node.follower.stop();
   await stores.dispose();
@@ -42,9 +43,16 @@ const password = 'correct horse';
 
 function logIn(username = email, secret = password, limit = 0): Promise<LoggedIn> {
   const attempts = new LoginAttempts({ rateLimitPerMinute: limit }, new SystemClock());
-  const admission = new Admission(node.credentials, node.decisions);
-  const handler = new LogInHandler(node.follower, node.emails, node.credentials, attempts, admission);
-  return handler.execute(new LogIn({ username, password: secret }, 'test'));
+  const admission = new Admission(node.credentials, node.decisions, node.records, node.failures);
+  const handler = new LogInHandler(
+    node.follower,
+    node.emails,
+    node.credentials,
+    attempts,
+    admission,
+    node.failures,
+  );
+  return handler.execute(new LogIn({ username, password: secret }, { address: '192.0.2.7', client: 'test' }));
 }
 
 const authenticate = (apiKey: string, address = email): Promise<number> =>
@@ -72,14 +80,14 @@ describe('logging in', () => {
   it('keeps so many keys of an account live: those of other clients, and of its own the most recently used', async () => {
     const userId = await node.createUser(email, password);
     const user = { id: userId, bot: null };
-    const phone = await node.credentials.issueKey(user, 'phone');
-    const used = await node.credentials.issueKey(user, 'script');
+    const phone = (await node.credentials.issueKey(user, 'phone')).key;
+    const used = (await node.credentials.issueKey(user, 'script')).key;
     const keys: string[] = [];
     for (let each = 2; each < budgets.apiKeysOfAccount.max; each += 1)
-      keys.push(await node.credentials.issueKey(user, 'script'));
+      keys.push((await node.credentials.issueKey(user, 'script')).key);
     const inOrder = [phone, ...keys, used].map((key, at) => ({ digest: apiKeyDigest(key), at }));
     await stores.credentialStore.noteApiKeyUses(inOrder);
-    keys.push(await node.credentials.issueKey(user, 'script'));
+    keys.push((await node.credentials.issueKey(user, 'script')).key);
     expect(await stores.credentialStore.apiKeys(userId)).toHaveLength(budgets.apiKeysOfAccount.max);
     for (const key of [phone, used, ...keys.slice(1)]) await expect(authenticate(key)).resolves.toBe(userId);
     expect(await refused(authenticate(keys[0] ?? ''))).toBe(invalid);
@@ -160,7 +168,7 @@ describe('authenticating', () => {
     const { apiKey } = await logIn();
     await authenticate(apiKey);
     const caller = { ...owner, userId };
-    const renewing = new RegenerateApiKeyHandler(node.decisions, node.credentials);
+    const renewing = new RegenerateApiKeyHandler(node.decisions, node.credentials, node.records);
     const fresh = await renewing.execute(new RegenerateApiKey(caller, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
     await expect(authenticate(fresh)).resolves.toBe(userId);

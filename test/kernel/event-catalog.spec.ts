@@ -27,6 +27,13 @@ const projectedByNobody: ReadonlySet<string> = new Set([
   'CaseHoldPlaced',
   'CaseHoldLifted',
   'CaseClosed',
+  'SecurityRecordsErased',
+  'LoggedIn',
+  'LogInFailed',
+  'LogInFailuresCounted',
+  'ApiKeyIssued',
+  'ApiKeyEnded',
+  'OwnDataExported',
 ]);
 
 describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(

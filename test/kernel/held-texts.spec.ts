@@ -32,6 +32,7 @@ beforeEach(async () => {
     streams,
     queues,
     messages: { forgetTexts: note('messages') },
+    copies: { drop: note('copies') },
     readers: { forgetTexts: note('readers'), forgetNames: note('names') },
     letters: { forgetMessages: note('letters'), forgetPeople: note('letters') },
   };
@@ -61,6 +62,6 @@ describe('what this process holds of erased texts', () => {
     await held.forgetPeople([4]);
     expect(keptStreams()).toEqual([]);
     expect(queues.size).toBe(0);
-    expect(told.sort()).toEqual(['letters', 'messages', 'names', 'readers']);
+    expect(told.sort()).toEqual(['copies', 'letters', 'messages', 'names', 'readers']);
   });
 });

@@ -8,6 +8,9 @@ import { Decisions } from '../../src/http/decisions.js';
 import { ApiKeyAuthenticator } from '../../src/contexts/users/authentication.js';
 import { CreateUser, CreateUserHandler } from '../../src/contexts/users/commands/users.js';
 import { Credentials } from '../../src/contexts/users/credentials.js';
+import { FailedLogIns } from '../../src/contexts/users/security/failed-log-ins.js';
+import { SecurityRecords } from '../../src/contexts/users/security/security-records.js';
+import { AfterReply } from '../../src/http/after-reply.js';
 import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
 import { PasswordPolicy } from '../../src/contexts/users/password-policy.js';
 import { KeyRenewals } from '../../src/contexts/users/key-renewals.js';
@@ -19,6 +22,8 @@ export interface PeopleNode {
   readonly authenticator: ApiKeyAuthenticator;
   readonly credentials: Credentials;
   readonly renewals: KeyRenewals;
+  readonly records: SecurityRecords;
+  readonly failures: FailedLogIns;
   /** Takes any password that is long enough. */
   readonly passwords: PasswordPolicy;
   readonly emails: EmailLookup;
@@ -56,7 +61,10 @@ export async function startPeopleNode(
   const log = new ConsistentLog(stores.eventStore, stores.codec, [
     { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
   ]);
-  const decisions = new Decisions(new FoldedStreams(log), follower, clock);
+  const streams = new FoldedStreams(log);
+  const decisions = new Decisions(streams, follower, clock);
+  const records = new SecurityRecords(streams, clock);
+  const failures = new FailedLogIns(records, new AfterReply({ error: fail }), clock);
   const emails = new EmailLookup(stores.vault);
   const credentials = new Credentials({
     store: stores.credentialStore,
@@ -72,6 +80,8 @@ export async function startPeopleNode(
     credentials,
     passwords,
     renewals: new KeyRenewals(decisions, credentials),
+    records,
+    failures,
     emails,
     follower,
     authenticator: new ApiKeyAuthenticator(credentials, emails, follower, stores.log),

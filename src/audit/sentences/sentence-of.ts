@@ -6,6 +6,7 @@ import type { NameHistory } from './name-history.js';
 import * as organization from './organization.sentences.js';
 import * as people from './people.sentences.js';
 import * as personal from './personal.sentences.js';
+import * as security from './security.sentences.js';
 import * as server from './server.sentences.js';
 import { Teller, type Sentence } from './teller.js';
 
@@ -15,6 +16,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   organization,
   people,
   personal,
+  security,
   server,
 ];
 

@@ -4,7 +4,7 @@ import type { AuditEvent } from '../../events/audit.js';
 import type { CaseEvent, CaseScope } from '../../events/cases.js';
 import type { ModelOperation, OperationEvent } from '../../events/operations.js';
 import type { Sentences, Teller } from './teller.js';
-import { listed, plain, quoted, settingName, timeOf } from './wording.js';
+import { counted, listed, plain, quoted, settingName, timeOf } from './wording.js';
 
 type Audited = Extract<AuditEvent, { type: 'LogAudited' }>['data'];
 type Selection = Audited['selection'];
@@ -100,6 +100,8 @@ export const erasureSentences: Sentences<ErasureEvent> = {
   MessageErased: ({ messageId }) => `The text of message ${messageId} was made unreadable for good.`,
   MessageErasureDeferred: ({ messageId, caseIds }) =>
     `The text of message ${messageId} was kept, though it was deleted: ${holdsOf(caseIds)}.`,
+  SecurityRecordsErased: ({ count }) =>
+    `The server erased from where and with which programs people logged in or had keys, in ${counted(count, 'event')}: it was kept as long as the organization says.`,
   PersonErasureRefused: ({ userId, caseIds }, told) =>
     `${told.person(userId)} was not erased: ${holdsOf(caseIds)}.`,
   BelongingErasureDeferred: ({ stream, revision, caseIds }) =>

@@ -9,7 +9,7 @@ export function personCommand(audit: Command): void {
     .argument('<who>', 'an id or an e-mail address')
     .summary('show what happened to somebody’s account')
     .description(
-      'Shows what happened to an account, in log order: roles, names, groups, channels, devices, keys issued and revoked; not what somebody wrote and read.',
+      'Shows what happened to an account, in log order: roles, names, groups, channels, devices, log-ins, keys issued and revoked; not what somebody wrote and read.',
     );
   withFormats(command, 'palimpsest audit person ada@example.com --from 2026-11-20');
   runs(command, async () => (await import('./lives.js')).showPerson);

@@ -2,8 +2,8 @@ import { Controller, Get, Post, Res, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { clientName } from '../../http/authentication/client-name.js';
 import { Public } from '../../http/authentication/public.decorator.js';
+import { originOf } from '../../http/authentication/request-origin.js';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { answerWithPage } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -40,7 +40,7 @@ export class FrontPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     try {
-      const logIn = new LogIn(parameters, clientName(reply.request.headers['user-agent']));
+      const logIn = new LogIn(parameters, originOf(reply.request));
       const { apiKey: key, user } = await this.commands.execute(logIn);
       const text = credentialsText({ email: user.email, key, site: this.address.url });
       reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');

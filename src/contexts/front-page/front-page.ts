@@ -48,6 +48,7 @@ ${credentialsForm(failed)}
 <ul>
 <li><a href="/api/docs">Every operation of the API</a></li>
 <li><a href="/console/">The console</a>, for owners and auditors</li>
+<li><a href="/console/your-data">A copy of everything that is stored about you</a>, after signing in</li>
 </ul>`,
   };
 }

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { clientName } from '../../http/authentication/client-name.js';
+import { originOf, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import { Public } from '../../http/authentication/public.decorator.js';
 import { answerWithPage, plainPage, type Page } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -48,7 +48,7 @@ export class JoinPagesController {
   ): Promise<StreamableFile> {
     return this.answer(reply, async () => {
       try {
-        return await this.submit(token, sent, clientName(reply.request.headers['user-agent']));
+        return await this.submit(token, sent, originOf(reply.request));
       } catch (error) {
         if (!(error instanceof ApplicationError) || error.row === 'invitationInvalid') throw error;
         return this.form(token, { problem: error.message, fullName: sent.full_name ?? '' });
@@ -56,15 +56,15 @@ export class JoinPagesController {
     });
   }
 
-  private async submit(token: string, sent: JoinFormParameters, client: string): Promise<Page> {
+  private async submit(token: string, sent: JoinFormParameters, origin: RequestOrigin): Promise<Page> {
     if (this.open(token).kind === 'link') {
       const { email = '' } = sent;
-      await this.commands.execute(new RequestSignUp({ token, email }, client));
+      await this.commands.execute(new RequestSignUp({ token, email }, origin.client));
       return plainPage('Look into your mail', `A link is on its way to ${email.trim()}.`);
     }
     const { full_name: fullName = '', password = '' } = sent;
     const { email } = await this.commands.execute(
-      new AcceptInvitation({ token, fullName, password }, client),
+      new AcceptInvitation({ token, fullName, password }, origin),
     );
     return plainPage(`Welcome to ${this.organization}`, `You can now log in as ${email} with your client.`);
   }

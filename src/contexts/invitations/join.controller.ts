@@ -2,6 +2,7 @@ import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { clientName } from '../../http/authentication/client-name.js';
+import { Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import { Public } from '../../http/authentication/public.decorator.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -19,9 +20,9 @@ export class JoinController {
   @Post('join')
   async join(
     @Parameters(JoinParameters) { token, full_name: fullName, password }: JoinParameters,
-    @Headers('user-agent') userAgent: string | undefined,
+    @Origin() origin: RequestOrigin,
   ): Promise<SuccessFields> {
-    const command = new AcceptInvitation({ token, fullName, password }, clientName(userAgent));
+    const command = new AcceptInvitation({ token, fullName, password }, origin);
     const { userId, email, apiKey } = await this.commands.execute(command);
     return { user_id: userId, email, api_key: apiKey };
   }

@@ -1,8 +1,13 @@
 import { foldedUsers } from './users.state.js';
 import { Injectable } from '@nestjs/common';
+import type { RequestOrigin } from '../../http/authentication/request-origin.js';
 import { failure } from '../../kernel/errors.js';
 import { Decisions } from '../../http/decisions.js';
 import { Credentials } from './credentials.js';
+import type { LoggedIn as LoggedInEvent, SecurityEvent } from '../../events/security.js';
+import type { EventOf } from '../../kernel/event.js';
+import { FailedLogIns } from './security/failed-log-ins.js';
+import { SecurityRecords } from './security/security-records.js';
 import type { User } from '../../access/records/user.js';
 import { decideFirstLogin } from './keys.decide.js';
 
@@ -12,24 +17,45 @@ export interface LoggedIn {
   readonly user: User;
 }
 
+/** How somebody proved who they are, and from where. */
+export interface Proved {
+  readonly method: EventOf<typeof LoggedInEvent>['data']['method'];
+  readonly origin: RequestOrigin;
+}
+
 /** Lets people in who have proved who they are, whichever way. */
 @Injectable()
 export class Admission {
   constructor(
     private readonly credentials: Credentials,
     private readonly decisions: Decisions,
+    private readonly records: SecurityRecords,
+    private readonly failures: FailedLogIns,
   ) {}
 
   /**
-   * Issues a key to a person.
+   * Issues a key to a person. It is recorded before anybody has it, so that whoever comes with a key has been recorded.
    *
-   * @param client name of the client program
    * @throws ApplicationError `userDeactivated`
    */
-  async admit(person: User, client: string): Promise<LoggedIn> {
-    if (!person.isActive) throw failure('userDeactivated');
-    if (person.awaitsFirstLogin)
-      await this.decisions.decide({ userId: person.id, client }, foldedUsers, decideFirstLogin);
-    return { apiKey: await this.credentials.issueKey(person, client), user: person };
+  async admit(person: User, { method, origin }: Proved): Promise<LoggedIn> {
+    const { id: userId, isActive, awaitsFirstLogin } = person;
+    if (!isActive) {
+      this.failures.note(person, { reason: 'deactivated', ...origin });
+      throw failure('userDeactivated');
+    }
+    const { client } = origin;
+    if (awaitsFirstLogin) await this.decisions.decide({ userId, client }, foldedUsers, decideFirstLogin);
+    const { key, id: keyId, displacedIds } = await this.credentials.issueKey(person, client);
+    await this.failures.settle(userId);
+    const ended = displacedIds.map((id): SecurityEvent => ({
+      type: 'ApiKeyEnded',
+      data: { userId, reason: 'displaced', keyId: id, ...origin },
+    }));
+    await this.records.record(
+      [{ type: 'LoggedIn', data: { userId, method, keyId, ...origin } }, ...ended],
+      userId,
+    );
+    return { apiKey: key, user: person };
   }
 }

@@ -3,7 +3,7 @@ import type { CredentialStore, StoredApiKey } from '../../stores/credential-stor
 import type { Clock } from '../../kernel/clock.js';
 import type { Vault } from '../../stores/key-store/vault.js';
 import { ApiKeyCache } from './api-key-cache.js';
-import { apiKeyDigest, newApiKey } from './api-key.js';
+import { apiKeyDigest, apiKeyId, newApiKey } from './api-key.js';
 import { keysGivingWay } from './key-succession.js';
 import { KeyUses } from './key-uses.js';
 import { hashPassword, verifyPassword } from './password-hashing.js';
@@ -20,6 +20,15 @@ export interface CredentialsOptions {
 
 /** Whom a key is issued to. */
 export type KeyHolder = Pick<User, 'id' | 'bot'>;
+
+/** A key that was just issued. */
+export interface NewKey {
+  readonly key: string;
+  /** Names it in the list of its account's keys. */
+  readonly id: string;
+  /** Ids of the keys that gave way to it. */
+  readonly displacedIds: readonly string[];
+}
 
 /** Passwords and API keys of accounts. Keys are kept as digests; those of bots also encrypted, for their owners to read. */
 export class Credentials {
@@ -68,7 +77,7 @@ export class Credentials {
    *
    * @param client name of the client program; null where whoever gets the key is not who asks for it
    */
-  async issueKey(user: KeyHolder, client: string | null): Promise<string> {
+  async issueKey(user: KeyHolder, client: string | null): Promise<NewKey> {
     const { store } = this.options;
     const key = newApiKey();
     const issued = this.stored(user, key, client);
@@ -76,7 +85,7 @@ export class Credentials {
     const ended = keysGivingWay(await store.apiKeys(user.id), issued, budgets.apiKeysOfAccount.max);
     for (const { digest } of ended) await store.revokeApiKey(digest);
     if (ended.length > 0) this.cache.forget(user.id);
-    return key;
+    return { key, id: apiKeyId(issued.digest), displacedIds: ended.map(({ digest }) => apiKeyId(digest)) };
   }
 
   /** The live keys of an account, oldest first; never the keys themselves. */

@@ -1,8 +1,8 @@
-import { Controller, Headers, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { clientName } from '../../http/authentication/client-name.js';
 import { Public } from '../../http/authentication/public.decorator.js';
+import { Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { LogIn } from './commands/log-in.js';
@@ -19,9 +19,9 @@ export class LogInController {
   @Post()
   async logIn(
     @Parameters(LogInParameters) parameters: LogInParameters,
-    @Headers('user-agent') userAgent: string | undefined,
+    @Origin() origin: RequestOrigin,
   ): Promise<SuccessFields> {
-    const { apiKey, user } = await this.commands.execute(new LogIn(parameters, clientName(userAgent)));
+    const { apiKey, user } = await this.commands.execute(new LogIn(parameters, origin));
     return { api_key: apiKey, email: user.email, user_id: user.id };
   }
 }

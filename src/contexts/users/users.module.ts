@@ -29,6 +29,8 @@ import { LogInWithTokenHandler } from './commands/log-in-with-token.js';
 import { LogInHandler } from './commands/log-in.js';
 import { RegenerateApiKeyHandler, RevokeApiKeyHandler } from './commands/api-keys.js';
 import { Credentials } from './credentials.js';
+import { FailedLogIns } from './security/failed-log-ins.js';
+import { SecurityRecords } from './security/security-records.js';
 import { EmailLookup } from './email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
 import { ConversationLookup, KnownPeople } from './known-people.js';
@@ -97,7 +99,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link SecurityRecords}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -130,6 +132,7 @@ export class UsersModule {
               modules.get(ConversationLookup, { strict: false }).directConversations(userIds),
           }),
       },
+      SecurityRecords,
     ];
     const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {
@@ -151,6 +154,7 @@ export class UsersModule {
         tokens,
         KeyRenewals,
         Admission,
+        FailedLogIns,
         IncomingWebhookGuard,
         RemoveReplacedAvatars,
       ],

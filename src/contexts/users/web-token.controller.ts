@@ -1,8 +1,8 @@
-import { Controller, Headers, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { clientName } from '../../http/authentication/client-name.js';
 import { Public } from '../../http/authentication/public.decorator.js';
+import { Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { LogInWithToken } from './commands/log-in-with-token.js';
@@ -23,9 +23,9 @@ export class WebTokenController {
   @Post()
   async logIn(
     @Parameters(LogInWithTokenParameters) { token, include_profile: isAsked }: LogInWithTokenParameters,
-    @Headers('user-agent') userAgent: string | undefined,
+    @Origin() origin: RequestOrigin,
   ): Promise<SuccessFields> {
-    const command = new LogInWithToken(token, clientName(userAgent));
+    const command = new LogInWithToken(token, origin);
     const { apiKey, user } = await this.commands.execute(command);
     const reply = { api_key: apiKey, email: user.email };
     if (isAsked !== true) return reply;

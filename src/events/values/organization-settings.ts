@@ -125,6 +125,13 @@ export const organizationSettingTable = {
   message_erasure_policy: ownersOnly(
     setting(choice('keep', 'erase'), 'keep', 'whether deleted messages stay readable for auditors'),
   ),
+  security_retention_days: ownersOnly(
+    setting(
+      { kind: 'retention', schema: z.union([z.int().positive(), z.literal(-1)]) },
+      365,
+      'how many days it is kept from where, and with which program, somebody logged in or had a key; -1: for ever',
+    ),
+  ),
   topics_policy: setting(
     choice('allow_empty_topic', 'disable_empty_topic'),
     'allow_empty_topic',

@@ -6,8 +6,8 @@ import { Authenticator } from '../caller.js';
 import { noteResponse } from '../client-gone.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { basicStrategy } from './basic-strategy.js';
-import { clientName } from './client-name.js';
 import { isPublic } from './public.decorator.js';
+import { originOf } from './request-origin.js';
 import { runStrategy } from './run-strategy.js';
 
 declare module 'fastify' {
@@ -38,7 +38,7 @@ export class BasicAuthGuard implements CanActivate {
     const userId = await this.authenticate(request);
     // Only who is known is told why they are not let in.
     if (this.authenticator.isClosed()) throw failure('organizationClosed');
-    const caller = { userId, client: clientName(request.headers['user-agent']), requestId: request.id };
+    const caller = { userId, ...originOf(request), requestId: request.id };
     request.state.caller = caller;
     noteResponse(caller, context.switchToHttp().getResponse<FastifyReply>().raw);
     return true;

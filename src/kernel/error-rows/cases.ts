@@ -27,4 +27,12 @@ export const caseErrors = {
   caseScopeBackwards: badRequest('The time of a case ends before it begins'),
   tooManyCaseWords: badRequestAbout((most) => `There are more than ${most} words`),
   vagueCaseWords: badRequest('None of these words tells one text from another'),
+  ownDataRuns: row(
+    'RATE_LIMIT_HIT',
+    429,
+    'A copy of your data is being made already: wait until it has ended, or end it',
+  ),
+  noOwnData: row('NOT_FOUND', 404, 'There is no copy of your data, or it is not kept any more'),
+  ownDataUnfinished: badRequest('The copy of your data is not ready, or could not be made'),
+  ownDataTooLarge: badRequest('There is more than one file can hold: ask whoever operates this server'),
 } as const;

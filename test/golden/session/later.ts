@@ -94,5 +94,12 @@ export const later: Part = {
     ada.get('audit/case-tasks/none'),
     owner.get('audit/case-tasks/none/bundle'),
     owner.delete('audit/case-tasks/none'),
+    ada.get('users/me/data_export'),
+    ada.get('users/me/data_export/file'),
+    ada.delete('users/me/data_export'),
+    ada.post('users/me/data_export'),
+    ada.post('users/me/data_export', { everything: true }),
+    ada.delete('users/me/data_export'),
+    nobody.get('users/me/data_export'),
   ],
 };

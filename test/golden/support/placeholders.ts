@@ -3,7 +3,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['uuid', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g],
   ['path', /(?<=\/)[0-9a-f]{2}\/[0-9a-f]{38}(?=[/"])/g],
   ['hash', /(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-f])/g],
-  ['id', /(?<="id":\s?")[0-9a-f]{16}(?=")/g],
+  ['id', /(?<="(?:id|keyId)":\s?"|API key )[0-9a-f]{16}(?=["\s.])/g],
   ['queue', /(?<![0-9a-f])[0-9a-f]{12}(?=:\d)/g],
   // The digest by which the key of tags is known.
   ['tag key', /(?<="key":\s?")[\w-]{22}(?=")/g],

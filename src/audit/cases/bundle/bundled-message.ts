@@ -103,7 +103,8 @@ export function tableLines(message: BundledMessage): readonly string[] {
   });
 }
 
-function placeName(place: Recipient, names: CaseNames): string {
+/** A place in words, with the names of today. */
+export function placeName(place: Recipient, names: CaseNames): string {
   if (place.type === 'channel')
     return `#${nameOf(names, 'channel', place.channelId) ?? place.channelId} > ${place.topic}`;
   const people = place.userIds.map((id) => nameOf(names, 'person', id) ?? String(id));

@@ -6,7 +6,13 @@ import { csvLine } from '../../csv-line.js';
 import type { CoveredMessage } from '../covered-messages.js';
 import { uploadOf } from '../tasks/case-size.js';
 import type { CaseNames } from '../tasks/search-case.js';
-import { bundledMessage, tableHeading, tableLines, type BundledFile } from './bundled-message.js';
+import {
+  bundledMessage,
+  tableHeading,
+  tableLines,
+  type BundledFile,
+  type BundledMessage,
+} from './bundled-message.js';
 import { names as entryNames } from './format.js';
 import { messageHtml, pageParts } from './html.js';
 import type { StagedFiles } from './staged-files.js';
@@ -28,6 +34,10 @@ export interface StagingOptions {
   readonly files: SealedFiles;
   readonly names: CaseNames;
   readonly staged: StagedFiles;
+  /** How a message is told; null: it is left out. Absent: everything is told. */
+  readonly tell?: (message: CoveredMessage, names: CaseNames) => BundledMessage | null;
+  /** Whether a file is put in the bundle. Absent: all are. */
+  readonly packs?: (upload: { readonly uploadId: number; readonly uploaderId: number }) => boolean;
 }
 
 /** Writes messages one after another as pages to read, as a table, and as lines to process. */
@@ -51,9 +61,10 @@ export class MessageStage {
   }
 
   async add(covered: CoveredMessage): Promise<void> {
-    const { staged, names } = this.options;
-    const message = bundledMessage(covered, names);
-    for (const id of message.upload_ids) await this.knowFile(id);
+    const { staged, names, tell = bundledMessage } = this.options;
+    const message = tell(covered, names);
+    if (message === null) return;
+    for (const id of message.upload_ids) await this.addFile(id);
     if (this.messages % PAGE === 0) await this.turnPage();
     this.messages += 1;
     this.versions += message.versions.length;
@@ -88,12 +99,12 @@ export class MessageStage {
     return `Messages, page ${this.pages.length}`;
   }
 
-  /** Looks once whether a file is there. */
-  private async knowFile(id: number): Promise<void> {
+  /** Puts a file in the bundle, where it is still there; one that is known already is not looked at again. */
+  async addFile(id: number): Promise<void> {
     if (this.files.has(id)) return;
-    const { log, staged } = this.options;
+    const { log, staged, packs = () => true } = this.options;
     const upload = await uploadOf(log, id);
-    if (upload === null) return;
+    if (upload === null || !packs(upload.data)) return;
     this.events.add(upload.position);
     const { storageName, contentKey, size, name, uploaderId } = upload.data;
     const stored = { name: storageName, contentKey, size };

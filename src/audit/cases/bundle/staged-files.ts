@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
+import type { Packed } from './zip-file.js';
 
 /** Files of a folder that are written piece by piece, and never in memory as a whole. */
 export class StagedFiles {
@@ -12,6 +13,7 @@ export class StagedFiles {
   constructor(
     readonly folder: string,
     private readonly most = budgets.caseBundleMebibytes.max * 1_048_576,
+    private readonly over: 'caseBundleTooLarge' | 'ownDataTooLarge' = budgets.caseBundleMebibytes.over,
   ) {}
 
   /** Where a file lies that has this name in the bundle. */
@@ -19,10 +21,15 @@ export class StagedFiles {
     return join(this.folder, name.replaceAll('/', '_'));
   }
 
-  /** Adds text to the end of a file. @throws ApplicationError `caseBundleTooLarge` */
+  /** A file that was ended, as an entry of a ZIP file. @param from its name here @param name its path there */
+  entry(from: string, name = from): Packed {
+    return { name, open: () => Promise.resolve(createReadStream(this.pathOf(from))) };
+  }
+
+  /** Adds text to the end of a file. @throws ApplicationError `caseBundleTooLarge`, or what else it is to be refused with */
   async write(name: string, text: string): Promise<void> {
     this.bytes += Buffer.byteLength(text);
-    if (this.bytes > this.most) throw failure('caseBundleTooLarge');
+    if (this.bytes > this.most) throw failure(this.over);
     const stream = this.open.get(name) ?? this.begin(name);
     if (stream.errored !== null) throw stream.errored;
     if (!stream.write(text)) await once(stream, 'drain');

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { budgets } from '../../../kernel/budgets.js';
@@ -18,7 +17,7 @@ import { readmeText } from './readme.js';
 import { MessageStage } from './stage-messages.js';
 import { stageProofs } from './stage-proofs.js';
 import { StagedFiles } from './staged-files.js';
-import { writeZip, type Packed } from './zip-file.js';
+import { textEntry, writeZip } from './zip-file.js';
 
 /** What a bundle is made of. */
 export interface BundleSources {
@@ -112,10 +111,8 @@ async function packed(
         stage.pages.map((name) => `pages/${name}`),
       ),
     ),
-    ...stage.pages.map((name) => stagedEntry(staged, name, `pages/${name}`)),
-    ...[names.messages, names.table, names.files, names.proofs].map((name) =>
-      stagedEntry(staged, name, name),
-    ),
+    ...stage.pages.map((name) => staged.entry(name, `pages/${name}`)),
+    ...[names.messages, names.table, names.files, names.proofs].map((name) => staged.entry(name)),
     ...stage.toPack.map(({ entry, stored }) => ({
       name: entry,
       open: async () => (await sources.files.open(stored, null)) ?? Readable.from([]),
@@ -150,14 +147,6 @@ async function packed(
     unreadable_events: unreadableEvents,
     signer,
   };
-}
-
-function textEntry(name: string, text: string): Packed {
-  return { name, open: () => Promise.resolve(Readable.from([Buffer.from(text)])) };
-}
-
-function stagedEntry(staged: StagedFiles, from: string, name: string): Packed {
-  return { name, open: () => Promise.resolve(createReadStream(staged.pathOf(from))) };
 }
 
 function factsOf(claim: Manifest['claim']): readonly (readonly [string, string])[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { ManifestEntry } from './format.js';
@@ -9,6 +9,11 @@ import type { ManifestEntry } from './format.js';
 export interface Packed {
   readonly name: string;
   readonly open: () => Promise<Readable>;
+}
+
+/** A text as an entry. */
+export function textEntry(name: string, text: string): Packed {
+  return { name, open: () => Promise.resolve(Readable.from([Buffer.from(text)])) };
 }
 
 /** What is to be packed, and where. */

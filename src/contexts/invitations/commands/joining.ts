@@ -15,11 +15,13 @@ import { randomCommandId } from '../../../stores/event-store/event-id.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent } from '../../../kernel/event.js';
 import { revisionOfId } from '../../../kernel/ids.js';
+import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import { Decisions } from '../../../http/decisions.js';
 import { Credentials } from '../../users/credentials.js';
 import { UserRegistered } from '../../../events/users.js';
 import { fullNameOf } from '../../users/full-name.js';
 import { PasswordPolicy } from '../../users/password-policy.js';
+import { SecurityRecords } from '../../users/security/security-records.js';
 import { foldedUsers, usersStream } from '../../users/users.state.js';
 import { foldedInvitations, type Invitation, type Invitations } from '../invitations.state.js';
 import { AdmitInvited, type Registered } from '../reactors/admit-invited.js';
@@ -110,8 +112,7 @@ export interface Joined {
 export class AcceptInvitation extends Command<Joined> {
   constructor(
     readonly request: { readonly token: string; readonly fullName: string; readonly password: string },
-    /** Name of the client program. */
-    readonly client: string,
+    readonly origin: RequestOrigin,
   ) {
     super();
   }
@@ -127,10 +128,12 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     private readonly policy: PasswordPolicy,
     private readonly admission: AdmitInvited,
     private readonly log: EventLog,
+    private readonly records: SecurityRecords,
   ) {}
 
   /** @throws ApplicationError `invitationInvalid`, `emailTaken`, or those of {@link fullNameOf}, {@link PasswordPolicy} */
-  async execute({ request: { token, fullName, password }, client }: AcceptInvitation): Promise<Joined> {
+  async execute({ request: { token, fullName, password }, origin }: AcceptInvitation): Promise<Joined> {
+    const { client } = origin;
     const opened = this.links.open(token);
     const all = await this.invitations.all();
     const invitation = opened?.kind === 'invitation' ? all.byId.get(opened.id) : undefined;
@@ -147,7 +150,8 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     // Of those who send the form at once, one sets the password: the others come too late.
     if (!(await this.credentials.setFirstPassword(userId, password))) throw failure('emailTaken');
     await this.admission.admit(registered);
-    const apiKey = await this.credentials.issueKey({ id: userId, bot: null }, client);
+    const { key: apiKey } = await this.credentials.issueKey({ id: userId, bot: null }, client);
+    await this.records.keyIssued({ userId, apiKey, reason: 'joined' }, origin, userId);
     return { userId, email, apiKey };
   }
 

@@ -1,11 +1,13 @@
 import { foldedUsers } from '../users.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { originOfCaller } from '../../../http/authentication/request-origin.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { Credentials } from '../credentials.js';
 import { decideRegenerateApiKey, decideRevokeApiKey } from '../keys.decide.js';
 import { failure } from '../../../kernel/errors.js';
 import { apiKeyId } from '../api-key.js';
+import { SecurityRecords } from '../security/security-records.js';
 
 /** Revokes every key of an account and issues one in their place, which it answers. */
 export class RegenerateApiKey extends Command<string> {
@@ -22,13 +24,17 @@ export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey
   constructor(
     private readonly decisions: Decisions,
     private readonly credentials: Credentials,
+    private readonly records: SecurityRecords,
   ) {}
 
-  execute({ caller, userId }: RegenerateApiKey): Promise<string> {
-    return this.decisions.decideThen(caller, foldedUsers, {
+  async execute({ caller, userId }: RegenerateApiKey): Promise<string> {
+    const apiKey = await this.decisions.decideThen(caller, foldedUsers, {
       decide: (state, actor) => decideRegenerateApiKey(state, { userId }, actor),
       then: () => this.renewKey(userId, caller.client),
     });
+    const issued = { userId, apiKey, reason: 'regenerated' } as const;
+    await this.records.keyIssued(issued, originOfCaller(caller), caller.userId);
+    return apiKey;
   }
 
   private async renewKey(userId: number, client: string): Promise<string> {
@@ -54,6 +60,7 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
   constructor(
     private readonly decisions: Decisions,
     private readonly credentials: Credentials,
+    private readonly records: SecurityRecords,
   ) {}
 
   /**
@@ -68,5 +75,8 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
     if (key === undefined) throw failure('noSuchApiKey');
     await this.credentials.revokeKey(key);
     await this.decisions.decide(caller, foldedUsers, (state, by) => decideRevokeApiKey(state, key, by));
+    const { userId } = caller;
+    const ended = { userId, reason: 'revoked', keyId, ...originOfCaller(caller) } as const;
+    await this.records.record([{ type: 'ApiKeyEnded', data: ended }], userId);
   }
 }

@@ -1,5 +1,6 @@
 import { foldedUsers } from '../users.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { originOfCaller } from '../../../http/authentication/request-origin.js';
 import type { Caller } from '../../../http/caller.js';
 import { PublicAddress } from '../../organization/public-address.js';
 import { Decisions } from '../../../http/decisions.js';
@@ -14,6 +15,7 @@ import {
   decideUpdateBot,
   decideDeactivateBot,
 } from '../bots.decide.js';
+import { SecurityRecords } from '../security/security-records.js';
 import { KeyRenewals } from '../key-renewals.js';
 
 /** Makes a bot (facts, section 5, POST bots). Answers its id and its key. */
@@ -41,23 +43,27 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     private readonly emails: EmailLookup,
     private readonly credentials: Credentials,
     private readonly address: PublicAddress,
+    private readonly records: SecurityRecords,
   ) {}
 
   /** Were it cut off before it issued the key, the owner would renew the key of the bot that they have. */
   async execute({ caller, request: { shortName, ...request } }: CreateBot): Promise<CreatedBot> {
     const email = botAddress(shortName, this.address);
     const bot = { ...request, email, emailDigest: this.emails.digest(email) };
-    return this.decisions.decideThen(caller, foldedUsers, {
+    const created = await this.decisions.decideThen(caller, foldedUsers, {
       decide: (state, actor) => decideCreateBot(state, bot, actor),
       then: (events) => this.issueKey(events),
     });
+    const issued = { ...created, reason: 'bot-created' } as const;
+    await this.records.keyIssued(issued, originOfCaller(caller), caller.userId);
+    return created;
   }
 
   /** Clients of the owner and of administrators are told of the bot with its key. */
   private async issueKey([registered]: readonly UserEvent[]): Promise<CreatedBot> {
     if (registered?.type !== 'UserRegistered') throw new Error('A registration always appends');
     const { userId, bot } = registered.data;
-    return { userId, apiKey: await this.credentials.issueKey({ id: userId, bot }, null) };
+    return { userId, apiKey: (await this.credentials.issueKey({ id: userId, bot }, null)).key };
   }
 }
 

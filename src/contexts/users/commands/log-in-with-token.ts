@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import { failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
 import { EmailLookup } from '../email-lookup.js';
@@ -9,8 +10,7 @@ import { WebTokens } from '../web-tokens.js';
 export class LogInWithToken extends Command<LoggedIn> {
   constructor(
     readonly token: string,
-    /** Name of the client program. */
-    readonly client: string,
+    readonly origin: RequestOrigin,
   ) {
     super();
   }
@@ -29,10 +29,10 @@ export class LogInWithTokenHandler implements ICommandHandler<LogInWithToken> {
    * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`, `authenticationFailed` for an address that is no
    * person's, `userDeactivated`
    */
-  async execute({ token, client }: LogInWithToken): Promise<LoggedIn> {
+  async execute({ token, origin }: LogInWithToken): Promise<LoggedIn> {
     const email = await this.tokens.emailOf(token);
     const user = this.emails.find(this.follower.current(), email);
     if (user?.bot !== null) throw failure('authenticationFailed');
-    return this.admission.admit(user, client);
+    return this.admission.admit(user, { method: 'web-token', origin });
   }
 }

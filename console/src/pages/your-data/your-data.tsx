@@ -1,0 +1,106 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { download } from '../../api/client.js';
+import { useSession } from '../../api/session.js';
+import { bytes, plural } from '../../components/numbers.js';
+import { Outcome } from '../../components/outcome.js';
+import { Failed, Loaded, PageHead, Panel } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import { useBegin, useEnd, useExport, type Export, type ExportResult } from './export.js';
+
+/** Lets whoever is signed in have a copy of everything that is stored about them. */
+export function YourData() {
+  const query = useExport();
+  const begin = useBegin();
+  const isBusy = query.data?.export?.state === 'running' || begin.isPending;
+  return (
+    <>
+      <PageHead title="Your data">
+        A copy of everything that is stored about you: account, settings, drafts, files, your messages with
+        every version, direct messages to you, and where you logged in from.
+      </PageHead>
+      <Panel
+        title="Your copy"
+        aside={
+          <Button size="xs" loading={isBusy} onClick={() => begin.mutate(undefined)}>
+            Make a copy
+          </Button>
+        }
+      >
+        <Stack gap="sm">
+          {begin.error !== null && <Failed error={begin.error} />}
+          <Loaded query={query} of="your copy">
+            {({ export: last }) => <Last last={last} />}
+          </Loaded>
+        </Stack>
+      </Panel>
+    </>
+  );
+}
+
+function Last({ last }: { readonly last: Export | null }) {
+  if (last === null) return <Text c="dimmed">There is none yet. It takes the place of the one before.</Text>;
+  if (last.state === 'running') return <Running progress={last.progress} />;
+  if (last.result === null)
+    return (
+      <Outcome level="act" title="It could not be made">
+        <p>{last.error}</p>
+      </Outcome>
+    );
+  return <Made result={last.result} last={last} />;
+}
+
+function Running({ progress }: { readonly progress: number }) {
+  const end = useEnd();
+  return (
+    <Stack gap="xs">
+      <Text size="sm" className="numbers">
+        <b>Making your copy</b> · {Math.floor(progress * 100)} %
+      </Text>
+      <Progress value={progress * 100} aria-label="Making your copy" />
+      <div>
+        <Button size="xs" variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
+          Cancel
+        </Button>
+      </div>
+      {end.error !== null && <Failed error={end.error} />}
+    </Stack>
+  );
+}
+
+function Made({ result, last }: { readonly result: ExportResult; readonly last: Export }) {
+  const { credentials } = useSession();
+  const end = useEnd();
+  const [error, setError] = useState<Error | null>(null);
+  const save = async (): Promise<void> => {
+    setError(null);
+    try {
+      await download('users/me/data_export/file', 'my-data.zip', credentials);
+    } catch (reason) {
+      setError(reason as Error);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {plural(result.messages, 'message')}, {plural(result.files, 'file')}, {plural(result.events, 'event')}{' '}
+        about your account; {bytes(result.bytes)}
+        {last.expires !== null && (
+          <>
+            , kept until <Time at={last.expires * 1000} />
+          </>
+        )}
+        .
+      </Text>
+      <Group gap="sm">
+        <Button size="xs" onClick={() => void save()}>
+          Download your data
+        </Button>
+        <Button size="xs" variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
+          Remove it
+        </Button>
+      </Group>
+      {(error ?? end.error) !== null && <Failed error={(error ?? end.error)!} />}
+    </Stack>
+  );
+}

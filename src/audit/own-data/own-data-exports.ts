@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asApplicationError } from '../../http/as-application-error.js';
+import { RateLimiter, RateLimitError } from '../../http/limits/rate-limiter.js';
+import { budgets } from '../../kernel/budgets.js';
+import type { Clock } from '../../kernel/clock.js';
+import { failure, type ApplicationError } from '../../kernel/errors.js';
+import type { CaseTaskRun } from '../cases/tasks/case-task.js';
+import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
+
+/** How a copy of somebody's own data stands. Times are in milliseconds since the UNIX epoch. */
+export interface OwnDataExport {
+  readonly state: 'running' | 'done' | 'failed';
+  /** How much of the work is done: 0 to 1. */
+  readonly progress: number;
+  readonly began: number;
+  /** Null: it is being made. */
+  readonly ended: number | null;
+  /** Null: it is not made. */
+  readonly result: OwnDataResult | null;
+  /** Why it failed; null: it did not. */
+  readonly error: ApplicationError | null;
+  /** When it is removed; null: it is not made. */
+  readonly expires: number | null;
+}
+
+/** What {@link OwnDataExports} work with. */
+export interface OwnDataExportsOptions {
+  /** Makes a copy, off the thread that answers requests. */
+  readonly run: (input: OwnDataInput, run: CaseTaskRun) => Promise<OwnDataResult>;
+  readonly clock: Clock;
+  /** Where copies are made and kept: what an earlier process left there is removed. Null: none are made. */
+  readonly folder: string | null;
+  /** Milliseconds after which a copy is given up; absent: what the budget allows. */
+  readonly timeout?: number;
+}
+
+interface Kept {
+  state: OwnDataExport;
+  /** Its own, so that whatever removes one leaves the next one alone. */
+  readonly file: string;
+  readonly stopping: AbortController;
+  done: Promise<void>;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Copies of what is stored about people, which they asked for: one of each person, which lives as long as the process that was asked. */
+export class OwnDataExports {
+  private readonly kept = new Map<number, Kept>();
+  private readonly ofDay: RateLimiter;
+  private isClosed = false;
+
+  constructor(private readonly options: OwnDataExportsOptions) {
+    const limit = { limit: budgets.ownDataOfDay.max, milliseconds: 86_400_000 };
+    this.ofDay = new RateLimiter(limit, options.clock);
+    if (options.folder !== null) rmSync(options.folder, { recursive: true, force: true });
+  }
+
+  /**
+   * Begins a copy, in place of the one that there was.
+   *
+   * @param input what it is made of, read when it is allowed; what it throws is thrown on
+   * @throws ApplicationError `ownDataRuns`; `unavailable` when too many are being made; RateLimitError; `looksNotInLog` where none are made
+   */
+  async begin(userId: number, input: () => Promise<Omit<OwnDataInput, 'file'>>): Promise<OwnDataExport> {
+    const running = [...this.kept.values()].filter(({ state }) => state.state === 'running').length;
+    if (this.kept.get(userId)?.state.state === 'running') throw failure('ownDataRuns');
+    if (this.isClosed || running >= budgets.ownDataAtOnce.max) throw failure('unavailable');
+    const { folder } = this.options;
+    if (folder === null) throw failure('looksNotInLog');
+    const quota = this.ofDay.take(userId);
+    if (!quota.allowed) throw new RateLimitError(quota);
+    const former = this.kept.get(userId);
+    const own = this.keep(userId, join(folder, `${userId}-${randomUUID()}.zip`));
+    // Its place is taken from here on.
+    const read = this.replace(former, folder).then(input);
+    own.done = read.then((given) => this.perform(own, { ...given, file: own.file })).catch(() => undefined);
+    try {
+      await read;
+    } catch (error) {
+      this.kept.delete(userId);
+      throw error;
+    }
+    return own.state;
+  }
+
+  /** The last one of somebody; null: none is remembered. */
+  of(userId: number): OwnDataExport | null {
+    return this.kept.get(userId)?.state ?? null;
+  }
+
+  /** Where the copy of somebody is. @throws ApplicationError `noOwnData`, `ownDataUnfinished` */
+  async file(userId: number): Promise<string> {
+    const { state, file } = this.kept.get(userId) ?? noExport();
+    if (state.expires === null) throw failure('ownDataUnfinished');
+    if (this.options.clock.now() < state.expires) return file;
+    await this.drop(userId);
+    return noExport();
+  }
+
+  /** Ends and removes the copy of somebody, where there is one. */
+  async drop(userId: number): Promise<void> {
+    const own = this.kept.get(userId);
+    if (own === undefined) return;
+    own.stopping.abort();
+    await own.done;
+    if (this.kept.get(userId) === own) this.kept.delete(userId);
+    await this.remove(own);
+  }
+
+  /** Ends all; resolves when they have ended. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const { stopping } of this.kept.values()) stopping.abort();
+    await Promise.all([...this.kept.values()].map(({ done }) => done));
+    if (this.options.folder !== null) await rm(this.options.folder, { recursive: true, force: true });
+  }
+
+  private keep(userId: number, file: string): Kept {
+    const state: OwnDataExport = {
+      state: 'running',
+      progress: 0,
+      began: this.options.clock.now(),
+      ended: null,
+      result: null,
+      error: null,
+      expires: null,
+    };
+    const own: Kept = { state, file, stopping: new AbortController(), done: Promise.resolve(), timer: null };
+    this.kept.set(userId, own);
+    return own;
+  }
+
+  private async perform(own: Kept, input: OwnDataInput): Promise<void> {
+    const { run, clock, timeout = budgets.ownDataMinutes.max * 60_000 } = this.options;
+    const late = AbortSignal.timeout(timeout);
+    const change = (change: Partial<OwnDataExport>): void => void (own.state = { ...own.state, ...change });
+    try {
+      const signal = AbortSignal.any([own.stopping.signal, late]);
+      const result = await run(input, { report: (progress) => change({ progress }), signal });
+      const milliseconds = budgets.ownDataHours.max * 3_600_000;
+      own.timer = setTimeout(() => void this.drop(input.userId), milliseconds).unref();
+      const ended = clock.now();
+      change({ state: 'done', progress: 1, result, ended, expires: ended + milliseconds });
+    } catch (thrown) {
+      await this.remove(own);
+      const error = late.aborted ? failure('queryTimeout') : asApplicationError(thrown);
+      change({ state: 'failed', error, ended: clock.now() });
+    }
+  }
+
+  private async replace(former: Kept | undefined, folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (former !== undefined) await this.remove(former);
+  }
+
+  /** Also what one that ended in the middle left of it. */
+  private async remove({ file, timer }: Kept): Promise<void> {
+    if (timer !== null) clearTimeout(timer);
+    await rm(file, { force: true });
+    await rm(`${file}.parts`, { recursive: true, force: true });
+  }
+}
+
+function noExport(): never {
+  throw failure('noOwnData');
+}

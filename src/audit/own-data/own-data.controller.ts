@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { SecurityRecords } from '../../contexts/users/security/security-records.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { originOfCaller } from '../../http/authentication/request-origin.js';
+import type { Caller } from '../../http/caller.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { replyWithFile } from '../../http/file-reply.js';
+import { NoParameters } from '../../http/parameters/no-parameters.js';
+import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import { secondsOf } from '../cases/tasks/search-case.js';
+import { OwnDataExports, type OwnDataExport } from './own-data-exports.js';
+import { OwnRecords } from './own-records.js';
+
+/** A copy of everything that is stored about whoever asks, for themselves. */
+@ApiTags('users')
+@Controller('users/me/data_export')
+export class OwnDataController {
+  constructor(
+    private readonly exports: OwnDataExports,
+    private readonly records: OwnRecords,
+    private readonly security: SecurityRecords,
+  ) {}
+
+  /**
+   * Begins a copy of everything that is stored about the caller: account, settings, drafts, files, their messages with every version, direct
+   * messages to them, and what happened to their account. In the background; one at a time, and ten a day. It takes the place of the one before.
+   */
+  @Post()
+  async begin(
+    @CurrentCaller() caller: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): Promise<SuccessFields> {
+    const { userId } = caller;
+    const begun = await this.exports.begin(userId, async () => {
+      await this.note(caller, 'requested');
+      const records = `${JSON.stringify(await this.records.of(caller), null, 2)}\n`;
+      return { kind: 'own-data', userId, records, channelIds: this.records.channelsOf(caller) };
+    });
+    return { export: exportObject(begun) };
+  }
+
+  /** Tells how far the caller's copy has come, and what it holds; `export` is null where none is remembered. */
+  @Get()
+  read(
+    @CurrentCaller() { userId }: Caller,
+    @OnlyParameters(NoParameters) _parameters: NoParameters,
+  ): SuccessFields {
+    const found = this.exports.of(userId);
+    return { export: found && exportObject(found) };
+  }
+
+  /** Ends and removes the caller's copy, where there is one. */
+  @Delete()
+  async drop(@CurrentCaller() { userId }: Caller): Promise<void> {
+    await this.exports.drop(userId);
+  }
+
+  /** Serves the caller's copy, a ZIP file, for a day after it was made. */
+  @Get('file')
+  async download(@CurrentCaller() caller: Caller, @Res() reply: FastifyReply): Promise<void> {
+    const file = await this.exports.file(caller.userId);
+    await this.note(caller, 'downloaded');
+    await replyWithFile(reply, {
+      fileName: 'my-data.zip',
+      contentType: 'application/zip',
+      size: (await stat(file)).size,
+      isDownload: true,
+      cacheControl: null,
+      open: (range) =>
+        Promise.resolve(
+          createReadStream(file, range === null ? {} : { start: range.from, end: range.through }),
+        ),
+    });
+  }
+
+  private async note(caller: Caller, step: 'requested' | 'downloaded'): Promise<void> {
+    const { userId } = caller;
+    const data = { userId, step, ...originOfCaller(caller) };
+    await this.security.record([{ type: 'OwnDataExported', data }], userId);
+  }
+}
+
+/** A copy as replies tell it; times are in seconds since the UNIX epoch. */
+function exportObject({ state, progress, began, ended, result, error, expires }: OwnDataExport): object {
+  return {
+    state,
+    progress: Math.floor(progress * 1000) / 1000,
+    began: secondsOf(began),
+    ended: ended === null ? null : secondsOf(ended),
+    result,
+    error: error?.message ?? null,
+    expires: expires === null ? null : secondsOf(expires),
+  };
+}

@@ -1,0 +1,52 @@
+import { bundledMessage, placeName, type BundledMessage } from '../cases/bundle/bundled-message.js';
+import type { CoveredMessage } from '../cases/covered-messages.js';
+import type { Placement } from '../cases/placements.js';
+import { namedPlace, type CaseNames } from '../cases/tasks/search-case.js';
+
+/** Whose copy it is, and what they may see. */
+export interface OwnView {
+  readonly userId: number;
+  /** Channels whose topics they may read. */
+  readonly channelIds: ReadonlySet<number>;
+}
+
+/** Who changed or deleted a message of theirs. */
+const somebodyElse = { by_id: null, by_name: 'somebody else' } as const;
+
+/** What stands for a place that they may not know of. */
+const unseen = 'a channel that you cannot read';
+
+/**
+ * A message as the person may be given it. Of their own: every version, also of a deleted one, but nothing of places that they may not see, nor
+ * who else moved or deleted it. Of others: what a direct message to them says now. Null: it is neither.
+ */
+export function ownMessage(message: CoveredMessage, names: CaseNames, view: OwnView): BundledMessage | null {
+  const { senderId, placements, versions, deletedAt } = message;
+  if (senderId !== view.userId) {
+    const place = placements.at(-1)?.place;
+    const isTheirs = place?.type === 'direct' && place.userIds.includes(view.userId);
+    if (!isTheirs || deletedAt !== null) return null;
+    return bundledMessage({ ...message, versions: versions.slice(-1) }, names);
+  }
+  const shown = placements.filter((placement) => isSeen(placement, view));
+  const told = bundledMessage(message, names);
+  const isLastSeen = shown.at(-1) === placements.at(-1);
+  const words = shown.map(({ place }) => placeName(place, names));
+  return {
+    ...told,
+    places: shown.map(({ place }) => namedPlace(place, names)),
+    place_name: isLastSeen ? words.at(-1)! : unseen,
+    moved_from: isLastSeen ? words.slice(0, -1) : words,
+    versions: told.versions.map((version) =>
+      version.by_id === view.userId ? version : { ...version, ...somebodyElse },
+    ),
+    deleted: told.deleted && {
+      ...told.deleted,
+      ...(told.deleted.by_id !== view.userId && somebodyElse),
+    },
+  };
+}
+
+function isSeen({ place }: Placement, { channelIds }: OwnView): boolean {
+  return place.type === 'direct' || channelIds.has(place.channelId);
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { hasContentAccess } from '../../access/channel-permissions.js';
+import { alertWordsOf, mutedUsersOf, userTopicsOf } from '../../contexts/attention/attention-objects.js';
+import type { Attention } from '../../contexts/attention/attention.state.js';
+import { AttentionReader } from '../../contexts/attention/attention-reader.js';
+import { GetSubscriptions } from '../../contexts/channels/queries/subscriptions.js';
+import { MessageReader } from '../../contexts/messages/message-reader.js';
+import { GetNavigationViews } from '../../contexts/personal/navigation/queries/get-navigation-views.js';
+import { GetDrafts } from '../../contexts/personal/queries/get-drafts.js';
+import { GetReminders } from '../../contexts/personal/queries/get-reminders.js';
+import { GetScheduledMessages } from '../../contexts/personal/queries/get-scheduled-messages.js';
+import { GetSavedSnippets } from '../../contexts/personal/snippets/queries/get-saved-snippets.js';
+import { GetDevices } from '../../contexts/push/queries/get-devices.js';
+import { GetSettings } from '../../contexts/settings/queries/get-settings.js';
+import { GetStatus } from '../../contexts/statuses/queries/get-status.js';
+import { GetAttachments } from '../../contexts/uploads/queries/get-attachments.js';
+import { GetApiKeys } from '../../contexts/users/queries/get-api-keys.js';
+import { GetBots } from '../../contexts/users/queries/get-bots.js';
+import { GetOwnUser } from '../../contexts/users/queries/get-own-user.js';
+import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
+import { Readers } from '../../reader-threads/readers.js';
+
+/** Reads what belongs to whoever asks, by the queries of the API and with their own rights. */
+@Injectable()
+export class OwnRecords {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly readers: Readers,
+    private readonly attention: AttentionReader,
+    private readonly messages: MessageReader,
+    private readonly decisions: Decisions,
+  ) {}
+
+  /** The records as members of one object, each as the API answers it. @throws ApplicationError `accountDeactivated` */
+  async of(caller: Caller): Promise<object> {
+    const { queries } = this;
+    const attention = await this.attention.of(caller.userId);
+    return {
+      account: await queries.execute(new GetOwnUser(caller)),
+      settings: await queries.execute(new GetSettings(caller)),
+      status: await queries.execute(new GetStatus(caller, caller.userId)),
+      subscriptions: await this.readers.ask(new GetSubscriptions(caller, 'false')),
+      groups: this.groupsOf(caller),
+      api_keys: await queries.execute(new GetApiKeys(caller, '')),
+      devices: await queries.execute(new GetDevices(caller)),
+      bots: await this.botsOf(caller),
+      ...(await this.written(caller)),
+      alert_words: alertWordsOf(attention),
+      muted_users: mutedUsersOf(attention),
+      topic_policies: this.policiesOf(caller, attention),
+      starred_messages: await (await this.messages.open(caller)).starred(),
+      attachments: (await queries.execute(new GetAttachments(caller))).attachments,
+    };
+  }
+
+  /** Channels whose topics whoever asks may read. @throws ApplicationError `accountDeactivated` */
+  channelsOf(caller: Caller): readonly number[] {
+    const { moment, user } = this.decisions.actor(caller);
+    return [...moment.directory.channels()]
+      .filter((channel) => hasContentAccess(moment, user, channel))
+      .map(({ id }) => id);
+  }
+
+  private async written(caller: Caller): Promise<object> {
+    const { queries } = this;
+    return {
+      drafts: await queries.execute(new GetDrafts(caller)),
+      scheduled_messages: await queries.execute(new GetScheduledMessages(caller)),
+      reminders: await queries.execute(new GetReminders(caller)),
+      saved_snippets: await queries.execute(new GetSavedSnippets(caller)),
+      navigation_views: await queries.execute(new GetNavigationViews(caller)),
+    };
+  }
+
+  /** A policy goes along when its topic is moved, also to a channel that they cannot see. */
+  private policiesOf(caller: Caller, attention: Attention): readonly object[] {
+    const readable = new Set(this.channelsOf(caller));
+    const topics = attention.topics.filter(({ channelId }) => readable.has(channelId));
+    return userTopicsOf({ ...attention, topics }, (topic) => topic);
+  }
+
+  private groupsOf(caller: Caller): readonly object[] {
+    const { moment, user } = this.decisions.actor(caller);
+    return [...moment.directory.groups()]
+      .filter(({ memberIds }) => memberIds.includes(user.id))
+      .map(({ id, name }) => ({ id, name }));
+  }
+
+  /** Whoever finds the copy must not come in by it: without keys and tokens. */
+  private async botsOf(caller: Caller): Promise<readonly object[]> {
+    const bots = await this.queries.execute(new GetBots(caller));
+    return bots.map(({ api_key: _key, services: _services, ...bot }) => bot);
+  }
+}

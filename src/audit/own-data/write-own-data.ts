@@ -1,0 +1,187 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { uploadsStream } from '../../contexts/uploads/uploads.state.js';
+import { FileUploaded, UploadDeleted } from '../../events/uploads.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { belongingKey, erasures, type Erasures } from '../../erasure/erasures.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import { eventsOfStream } from '../../stores/event-store/stream-pages.js';
+import type { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { MessageStage } from '../cases/bundle/stage-messages.js';
+import { names as entryNames } from '../cases/bundle/format.js';
+import { StagedFiles } from '../cases/bundle/staged-files.js';
+import { textEntry, writeZip } from '../cases/bundle/zip-file.js';
+import { LookThrough } from '../cases/tasks/look-through.js';
+import type { CoveredMessage } from '../cases/covered-messages.js';
+import type { CaseTaskRun } from '../cases/tasks/case-task.js';
+import { KnownNames } from '../queries/known-names.js';
+import { selectedEvents } from '../selected-events.js';
+import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
+import { ownLife } from './own-life.js';
+import { ownMessage } from './own-message.js';
+import { accountEntry, eventsEntry, readmeText } from './readme.js';
+
+/** What a copy is made of. */
+export interface OwnDataSources {
+  readonly log: EventLog;
+  readonly files: SealedFiles;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+/** How much of the work each step is, by its end. */
+const shares = { messages: 0.7, life: 0.8, packing: 1 };
+
+const maxBytes = budgets.ownDataMebibytes.max * 1_048_576;
+
+/**
+ * Makes a copy of everything that is stored about a person, a ZIP file, step by step on the disk; what is not finished is removed.
+ *
+ * @throws ApplicationError `ownDataTooLarge`; what the task is aborted with
+ */
+export async function writeOwnData(
+  sources: OwnDataSources,
+  input: OwnDataInput,
+  run: CaseTaskRun,
+): Promise<OwnDataResult> {
+  const folder = `${input.file}.parts`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const staged = new StagedFiles(folder, maxBytes, budgets.ownDataMebibytes.over);
+  try {
+    return await new OwnDataWriter(sources, input, { run, staged }).write();
+  } catch (error) {
+    await rm(input.file, { force: true });
+    throw error;
+  } finally {
+    await staged.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Writing {
+  readonly run: CaseTaskRun;
+  readonly staged: StagedFiles;
+}
+
+class OwnDataWriter {
+  private readonly names: KnownNames;
+  private events = 0;
+  /** Files that they deleted: whether a legal hold keeps the bytes is not theirs to know. */
+  private readonly deletedFiles = new Set<unknown>();
+  private readonly ownFiles: number[] = [];
+
+  constructor(
+    private readonly sources: OwnDataSources,
+    private readonly input: OwnDataInput,
+    private readonly writing: Writing,
+  ) {
+    this.names = new KnownNames(sources.log);
+  }
+
+  async write(): Promise<OwnDataResult> {
+    const { sources, writing } = this;
+    const { userId } = this.input;
+    const look = await LookThrough.begin(sources.log, writing.run);
+    const view = { userId, channelIds: new Set(this.input.channelIds) };
+    const kept = (await new FoldedStreams(sources.log).load(erasures)).state;
+    await this.findUploads();
+    const stage = new MessageStage({
+      ...sources,
+      staged: writing.staged,
+      names: await this.names.lookup(new QueryDeadline()),
+      tell: (message, names) => ownMessage(withoutKept(message, kept), names, view),
+      packs: ({ uploadId, uploaderId }) => uploaderId === userId && !this.deletedFiles.has(uploadId),
+    });
+    await stage.begin();
+    const scope = { userIds: [userId], channelIds: [], since: null, until: null };
+    for await (const message of look.messages({ scope, words: null }, shares.messages))
+      await stage.add(message);
+    // Also those that no message refers to.
+    for (const id of this.ownFiles) await stage.addFile(id);
+    await stage.end();
+    await this.addLife(look.through, kept);
+    await writing.run.report(shares.life);
+    const written = await this.pack(stage);
+    return {
+      ...written,
+      messages: stage.messages,
+      versions: stage.versions,
+      events: this.events,
+      files: stage.toPack.length,
+      missing_files: stage.missingFiles,
+      unreadable_events: look.unreadable,
+    };
+  }
+
+  private async findUploads(): Promise<void> {
+    const { log } = this.sources;
+    for await (const { type, data, revision } of eventsOfStream(log.store, uploadsStream)) {
+      this.writing.run.signal.throwIfAborted();
+      if (type === UploadDeleted.type) this.deletedFiles.add(data['uploadId']);
+      else if (type === FileUploaded.type && data['uploaderId'] === this.input.userId)
+        this.ownFiles.push(idAtRevision(revision));
+    }
+  }
+
+  private async addLife(through: number, kept: Erasures): Promise<void> {
+    const { run, staged } = this.writing;
+    await staged.write(eventsEntry, '');
+    const selection = { ...ownLife(this.input.userId), through };
+    for await (const { events } of selectedEvents(this.sources.log, selection)) {
+      run.signal.throwIfAborted();
+      const shown = events.map((event) => withoutKeptOrigin(event, kept));
+      for (const event of await this.names.tell(shown, new QueryDeadline())) {
+        this.events += 1;
+        await staged.write(eventsEntry, `${JSON.stringify(event)}\n`);
+      }
+    }
+    await staged.end(eventsEntry);
+  }
+
+  private pack(stage: MessageStage): ReturnType<typeof writeZip> {
+    const { run, staged } = this.writing;
+    const entries = [
+      textEntry(accountEntry, this.input.records),
+      ...stage.pages.map((name) => staged.entry(name, `pages/${name}`)),
+      ...[entryNames.messages, entryNames.table, entryNames.files, eventsEntry].map((name) =>
+        staged.entry(name),
+      ),
+      ...stage.toPack.map(({ entry, stored }) => ({
+        name: entry,
+        open: async () => (await this.sources.files.open(stored, null)) ?? Readable.from([]),
+      })),
+    ];
+    return writeZip({
+      file: this.input.file,
+      entries,
+      signal: run.signal,
+      last: () => textEntry(entryNames.readme, readmeText(this.sources.now)),
+      onEntry: (count) =>
+        void run.report(shares.life + (shares.packing - shares.life) * (count / entries.length)),
+      onBytes: (bytes) => {
+        if (bytes > maxBytes) throw failure('ownDataTooLarge');
+      },
+    });
+  }
+}
+
+/** What only a legal hold keeps of what was deleted is erased for everybody but auditors. */
+function withoutKept(message: CoveredMessage, { messages }: Erasures): CoveredMessage {
+  if (messages.get(message.messageId) === undefined) return message;
+  return { ...message, versions: message.versions.map((version) => ({ ...version, erased: true })) };
+}
+
+/** The same of where somebody logged in from, longer ago than that is kept. */
+function withoutKeptOrigin(
+  event: RecordedEvent | UnreadableEvent,
+  { belongings }: Erasures,
+): RecordedEvent | UnreadableEvent {
+  if (!isReadable(event) || belongings.get(belongingKey(event)) === undefined) return event;
+  return { ...event, data: { ...(event.data as object), address: '', client: '' }, erased: true };
+}

@@ -1,0 +1,49 @@
+import type { SecurityEvent } from '../../events/security.js';
+import type { Sentences } from './teller.js';
+import { counted, quoted, timeOf } from './wording.js';
+
+type Data<Type extends SecurityEvent['type']> = Extract<SecurityEvent, { type: Type }>['data'];
+
+const methods: Readonly<Record<Data<'LoggedIn'>['method'], string>> = {
+  password: 'by password',
+  'web-token': 'by a web token',
+};
+
+const failures: Readonly<Record<Data<'LogInFailed'>['reason'], string>> = {
+  'wrong-password': 'the password was wrong',
+  'too-many-attempts': 'too many attempts had failed before',
+  deactivated: 'the account is deactivated',
+};
+
+const keyReasons: Readonly<Record<Data<'ApiKeyIssued'>['reason'], string>> = {
+  joined: 'for joining',
+  regenerated: 'in place of all others',
+  'bot-created': 'for a new bot',
+};
+
+const keyEndings: Readonly<Record<Data<'ApiKeyEnded'>['reason'], string>> = {
+  revoked: 'was revoked',
+  displaced: 'gave way to a newer one',
+};
+
+/** Who got into accounts, and who tried to. */
+export const securitySentences: Sentences<SecurityEvent> = {
+  LoggedIn: ({ userId, method, keyId, ...origin }, told) =>
+    `${told.person(userId)} logged in ${methods[method]}${from(origin)}, and was given API key ${keyId}.`,
+  LogInFailed: ({ userId, reason, ...origin }, told) =>
+    `A log-in as ${told.person(userId)} failed${from(origin)}: ${failures[reason]}.`,
+  LogInFailuresCounted: ({ userId, count, since, until }, told) =>
+    `In all, ${counted(count, 'further log-in')} as ${told.person(userId)} failed between ${timeOf(since)} and ${timeOf(until)}.`,
+  ApiKeyIssued: ({ userId, reason, keyId, ...origin }, told) =>
+    `API key ${keyId} of ${told.person(userId)} was given out ${keyReasons[reason]}${from(origin)}.`,
+  ApiKeyEnded: ({ userId, reason, keyId, ...origin }, told) =>
+    `API key ${keyId} of ${told.person(userId)} ${keyEndings[reason]}${from(origin)}.`,
+  OwnDataExported: ({ userId, step, ...origin }, told) =>
+    `${told.person(userId)} ${step} a copy of everything that is stored about them${from(origin)}.`,
+};
+
+/** From where, and with which program; what is not known, or erased, is left out. */
+function from({ address, client }: { readonly address: string; readonly client: string }): string {
+  const where = address === '' ? '' : ` from ${quoted(address)}`;
+  return `${where}${client === '' ? '' : ` with ${quoted(client)}`}`;
+}

@@ -1,0 +1,124 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { User } from '../../../access/records/user.js';
+import { AfterReply } from '../../../http/after-reply.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import type { FailedLogIn } from './log-in-failures.decide.js';
+import { FAILURES_WINDOW } from './log-in-failures.state.js';
+import { SecurityRecords } from './security-records.js';
+
+/** Failures that are counted, and when the first and the last of them were. */
+interface Further {
+  count: number;
+  readonly since: number;
+  until: number;
+}
+
+/** What is yet to be recorded of somebody. */
+interface Unrecorded {
+  failures: FailedLogIn[];
+  /** When the first of these failed; milliseconds since the UNIX epoch. */
+  since: number;
+  further: Further | null;
+  /** Ends the counting. */
+  timer: NodeJS.Timeout | null;
+  /** Whoever records it is asked already. */
+  isAsked: boolean;
+}
+
+/**
+ * Records failed log-ins after their replies, so that neither what is answered nor how long it takes tells whether an address has an
+ * account. The first ones of an hour are recorded one by one, all others counted: one event for an hour, when it is over, when somebody logs
+ * in, or when the process stops. What is remembered is bounded by the number of accounts.
+ */
+@Injectable()
+export class FailedLogIns implements OnApplicationShutdown {
+  private readonly unrecorded = new Map<number, Unrecorded>();
+
+  constructor(
+    private readonly records: SecurityRecords,
+    private readonly afterReply: AfterReply,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * Notes that a log-in failed; recorded later.
+   *
+   * @param person whose address was sent; null: nobody's, of which nothing is recorded
+   */
+  note(person: Pick<User, 'id' | 'isErased'> | null, failure: FailedLogIn): void {
+    // Of who was erased nothing can be encrypted any more.
+    if (person === null || person.isErased === true) return;
+    const own = this.unrecordedOf(person.id);
+    const isFull = own.failures.length >= budgets.recordedLogInFailures.max;
+    if (own.further !== null || isFull) return this.count(person.id, own, 1);
+    if (own.failures.length === 0) own.since = this.clock.now();
+    own.failures.push(failure);
+    if (own.isAsked) return;
+    own.isAsked = true;
+    this.afterReply.run(() => this.recordFailures(person.id));
+  }
+
+  /** Records all that was noted of somebody: they have just logged in. */
+  async settle(userId: number): Promise<void> {
+    await this.recordFailures(userId);
+    await this.recordFurther(userId);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const userId of [...this.unrecorded.keys()]) await this.settle(userId);
+  }
+
+  private unrecordedOf(userId: number): Unrecorded {
+    const own = this.unrecorded.get(userId) ?? {
+      failures: [],
+      since: 0,
+      further: null,
+      timer: null,
+      isAsked: false,
+    };
+    this.unrecorded.set(userId, own);
+    return own;
+  }
+
+  private count(userId: number, own: Unrecorded, failures: number): void {
+    const now = this.clock.now();
+    own.further ??= { count: 0, since: now, until: now };
+    own.further.count += failures;
+    own.further.until = now;
+    own.timer ??= setTimeout(
+      () => this.afterReply.run(() => this.recordFurther(userId)),
+      FAILURES_WINDOW,
+    ).unref();
+  }
+
+  private async recordFailures(userId: number): Promise<void> {
+    const own = this.unrecorded.get(userId);
+    if (own === undefined) return;
+    const { failures, since } = own;
+    own.failures = [];
+    own.isAsked = false;
+    try {
+      const left =
+        failures.length === 0 ? 0 : failures.length - (await this.records.failures(userId, failures, since));
+      if (left > 0) this.count(userId, own, left);
+    } finally {
+      this.forgetSettled(userId, own);
+    }
+  }
+
+  private async recordFurther(userId: number): Promise<void> {
+    const own = this.unrecorded.get(userId);
+    if (own === undefined || own.further === null) return;
+    const { further, timer } = own;
+    if (timer !== null) clearTimeout(timer);
+    own.further = null;
+    own.timer = null;
+    this.forgetSettled(userId, own);
+    await this.records.furtherFailures({ userId, ...further });
+  }
+
+  private forgetSettled(userId: number, own: Unrecorded): void {
+    if (own.failures.length === 0 && own.further === null) this.unrecorded.delete(userId);
+  }
+}

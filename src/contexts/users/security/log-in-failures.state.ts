@@ -1,0 +1,29 @@
+import { securityStream, type SecurityEvent } from '../../../events/security.js';
+import type { Fold } from '../../../kernel/decider.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import type { FoldedStream } from '../../../kernel/handle.js';
+
+/** Milliseconds within which few failed log-ins of a person are recorded one by one. */
+export const FAILURES_WINDOW = 3_600_000;
+
+/** The failed log-ins of somebody that were recorded lately. */
+export interface LogInFailures {
+  /** When the first of them was, in milliseconds since the UNIX epoch; null: there was none. */
+  readonly since: number | null;
+  /** How many were recorded within {@link FAILURES_WINDOW} from then. */
+  readonly recorded: number;
+}
+
+const logInFailuresFold: Fold<LogInFailures, RecordedEvent<SecurityEvent>> = {
+  initial: { since: null, recorded: 0 },
+  evolve(state, { type, metadata: { at } }) {
+    if (type !== 'LogInFailed') return state;
+    const isOver = state.since === null || at - state.since >= FAILURES_WINDOW;
+    return isOver ? { since: at, recorded: 1 } : { ...state, recorded: state.recorded + 1 };
+  },
+};
+
+/** What happened about getting into an account. */
+export function securityOf(userId: number): FoldedStream<LogInFailures, RecordedEvent<SecurityEvent>> {
+  return { stream: securityStream(userId), fold: logInFailuresFold };
+}

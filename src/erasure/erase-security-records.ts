@@ -1,0 +1,134 @@
+import type { Job } from '../../projections/engine/job.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { HeldMessages } from '../audit/cases/held-messages.js';
+import type { ErasureEvent } from '../events/erasure.js';
+import { securityEvents } from '../events/security.js';
+import type { Clock } from '../kernel/clock.js';
+import { handle } from '../kernel/handle.js';
+import { serverMetadata } from '../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../stores/event-store/event-id.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { eventMetadataOf, keyIdOf } from '../stores/event-store/event-reading.js';
+import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
+import type { Vault } from '../stores/key-store/vault.js';
+import { belongingKey, erasures, type Erasures, type ThrownAway } from './erasures.js';
+
+/** What {@link EraseSecurityRecords} works with. */
+export interface EraseSecurityRecordsOptions {
+  readonly log: EventLog;
+  readonly vault: Pick<Vault, 'destroy'>;
+  readonly follower: Pick<DirectoryFollower, 'current'>;
+  readonly streams: FoldedStreams;
+  readonly clock: Clock;
+  readonly held: Pick<HeldMessages, 'casesOfBelonging'>;
+}
+
+const types = securityEvents.map(({ type }) => type);
+
+/** So many events are erased at a look at most; the rest follow at the next. */
+const pageSize = 500;
+
+const dayMilliseconds = 86_400_000;
+
+const keptForEver = -1;
+
+/** Some events of log-ins and keys that have become too old. */
+interface Expired {
+  /** Keys of those that go. */
+  readonly keys: readonly string[];
+  /** Those that legal holds keep, to go when the holds are lifted. */
+  readonly deferred: readonly ErasureEvent[];
+}
+
+/**
+ * Erases from where and with which programs people logged in and had keys, as soon as it is as old as the organization keeps it
+ * (`security_retention_days`): it destroys the keys of these events, which stay. They lie in the log in the order of their times, so that each
+ * look goes on where the one before ended. Cut off anywhere, it does the same again.
+ */
+export class EraseSecurityRecords implements Job {
+  readonly name = 'erase-security-records';
+  readonly everyMilliseconds = 10_000;
+  readonly perform = (): Promise<void> => this.eraseExpired();
+
+  /** Everything up to here was looked at; null: this process has not looked yet. It saves reading, and decides nothing. */
+  private passed: number | null = null;
+  /** Decided no earlier than this is whatever is left; milliseconds since the UNIX epoch. */
+  private oldest = 0;
+
+  constructor(private readonly options: EraseSecurityRecordsOptions) {}
+
+  private async eraseExpired(): Promise<void> {
+    const { follower, clock, log, streams } = this.options;
+    const days = follower.current().organization?.settings.security_retention_days ?? keptForEver;
+    const keptSince = clock.now() - days * dayMilliseconds;
+    if (days === keptForEver || this.oldest >= keptSince) return;
+    const { state } = await streams.load(erasures);
+    this.passed ??= await this.positionOf(state.lastSecurityRecord);
+    for await (const { events, position } of log.store.readAll({ after: this.passed, types, pageSize })) {
+      const young = events.findIndex((event) => timeOf(event) >= keptSince);
+      const expired = young < 0 ? events : events.slice(0, young);
+      await this.erase(expired);
+      if (young >= 0) {
+        this.oldest = timeOf(events[young]!);
+        this.passed = expired.at(-1)?.position ?? this.passed;
+        return;
+      }
+      this.passed = position;
+    }
+  }
+
+  private async positionOf(last: ThrownAway | null): Promise<number | null> {
+    if (last === null) return null;
+    const { store } = this.options.log;
+    const [event] = await store.readStream(last.stream, { from: last.revision, limit: 1 });
+    return event?.position ?? null;
+  }
+
+  /** What holds keep is noted down before anything goes: once an event was passed nobody comes back to it but because of that. */
+  private async erase(events: readonly PersistedEvent[]): Promise<void> {
+    const last = events.at(-1);
+    if (last === undefined) return;
+    const { vault, streams, clock } = this.options;
+    const { keys, deferred } = await this.sort(events);
+    await vault.destroy(keys);
+    const { stream, revision } = last;
+    await handle(streams, {
+      ...erasures,
+      decide: (state): readonly ErasureEvent[] => [
+        ...deferred.filter((event) => !isDeferred(state, event)),
+        { type: 'SecurityRecordsErased', data: { last: { stream, revision }, count: keys.length } },
+      ],
+      metadata: serverMetadata(commandIdOf([this.name, last.id]), clock.now()),
+    });
+  }
+
+  private async sort(events: readonly PersistedEvent[]): Promise<Expired> {
+    const position = (await this.options.log.store.head()) ?? 0;
+    const keys: string[] = [];
+    const deferred: ErasureEvent[] = [];
+    for (const event of events) {
+      const key = keyIdOf(event);
+      if (key === null) continue;
+      const userId = Number(event.data['userId']);
+      const caseIds = await this.options.held.casesOfBelonging(userId, { position });
+      const { stream, revision } = event;
+      if (caseIds.length === 0) keys.push(key);
+      else
+        deferred.push({
+          type: 'BelongingErasureDeferred',
+          data: { stream, revision, caseIds: [...caseIds] },
+        });
+    }
+    return { keys, deferred };
+  }
+}
+
+function isDeferred({ belongings }: Erasures, { type, data }: ErasureEvent): boolean {
+  return type === 'BelongingErasureDeferred' && belongings.get(belongingKey(data)) !== undefined;
+}
+
+/** Milliseconds since the UNIX epoch. */
+function timeOf({ metadata }: PersistedEvent): number {
+  return eventMetadataOf(metadata).at;
+}

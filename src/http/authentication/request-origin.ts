@@ -1,0 +1,27 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../caller.js';
+import { clientName } from './client-name.js';
+
+/** Where a request comes from. */
+export interface RequestOrigin {
+  /** The client's IP address, behind trusted proxies (`TRUSTED_PROXIES`) as they tell it; empty: it is not known. */
+  readonly address: string;
+  /** Name of the client program: the User-Agent up to its first slash. */
+  readonly client: string;
+}
+
+/** Where a request comes from, whoever sends it. */
+export function originOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): RequestOrigin {
+  return { address: ip, client: clientName(headers['user-agent']) };
+}
+
+/** The same of whoever has been authenticated. */
+export function originOfCaller({ address = '', client }: Pick<Caller, 'address' | 'client'>): RequestOrigin {
+  return { address, client };
+}
+
+/** Injects the {@link RequestOrigin} into a controller's method, also where nobody is authenticated. */
+export const Origin = createParamDecorator((_data: unknown, context: ExecutionContext): RequestOrigin =>
+  originOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/api-client.js';
+import { describeInBrowser } from './support/browser.js';
+import { TestConsole } from './support/test-console.js';
+
+describeInBrowser('The console’s page of one’s own data', () => {
+  let testConsole: TestConsole;
+  let member: ApiClient;
+
+  beforeAll(async () => {
+    testConsole = await TestConsole.start();
+    ({ client: member } = await testConsole.server.createUser(testConsole.owner, 'Ada Quill'));
+  });
+
+  afterEach(() => testConsole.closeWindows());
+
+  afterAll(() => testConsole.stop());
+
+  it('lets a member have a copy made, by keyboard alone, and download and remove it', async () => {
+    const window = await testConsole.open('/', { credentials: member.credentials });
+    const { page } = window;
+    await window.heading('Not for this account');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Your data' }).click();
+    await window.heading('Your data');
+    await page.getByText('There is none yet.').waitFor();
+    await page.getByRole('button', { name: 'Make a copy' }).focus();
+    await page.keyboard.press('Enter');
+    const download = page.getByRole('button', { name: 'Download your data' });
+    await download.waitFor();
+    expect(await window.barriers()).toEqual([]);
+    const saving = page.waitForEvent('download');
+    await download.click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('my-data.zip');
+    expect((await readFile(await saved.path())).subarray(0, 2).toString()).toBe('PK');
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('There is none yet.').waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
+  it('fits a phone, in the dark too', async () => {
+    const window = await testConsole.open('/your-data', {
+      credentials: member.credentials,
+      width: 'phone',
+      scheme: 'dark',
+    });
+    await window.heading('Your data');
+    expect(await window.scrollsSideways()).toBe(false);
+    expect(await window.barriers()).toEqual([]);
+  });
+});
