@@ -159,6 +159,19 @@ export const budgets = {
   caseBundleHours: { max: 24, unit: 'hours', over: 'noSuchCaseTask' },
   /** What came of those of a person: the oldest is forgotten. */
   caseTasksKept: { max: 20, unit: 'tasks', over: 'cut' },
+  /** Of the organization. */
+  exportsOfWeek: { max: 5, unit: 'exports asked for in seven days', over: 'tooManyExports' },
+  /** In the organization: what takes longer to export is for the command line. */
+  exportMessages: { max: 1_000_000, unit: 'messages', over: 'exportTooLarge' },
+  /** Of one export, and of what is written for it meanwhile. */
+  exportMebibytes: { max: 10_240, unit: 'mebibytes', over: 'exportTooLarge' },
+  exportMinutes: { max: 60, unit: 'minutes that making one export takes', over: 'exportFailed' },
+  /** It is begun again after a crash, or where a store was gone. */
+  exportAttempts: { max: 3, unit: 'attempts at one export', over: 'exportFailed' },
+  /** Until the file is removed: it holds in the clear what is encrypted elsewhere. */
+  exportDays: { max: 7, unit: 'days', over: 'exportDeleted' },
+  /** The newest. */
+  exportsListed: { max: 100, unit: 'exports', over: 'cut' },
   /** What somebody says of a message that they report. */
   serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
   /** What is not yet answered; of more, nothing is sent. */

@@ -2,6 +2,7 @@ import type { ErrorFields, ErrorRow } from './error-rows/error-row.js';
 import { caseErrors } from './error-rows/cases.js';
 import { channelErrors } from './error-rows/channels.js';
 import { deviceErrors } from './error-rows/devices.js';
+import { exportErrors } from './error-rows/exports.js';
 import { fileErrors } from './error-rows/files.js';
 import { invitationErrors } from './error-rows/invitations.js';
 import { messageErrors } from './error-rows/messages.js';
@@ -22,6 +23,7 @@ export const errorTable = {
   ...deviceErrors,
   ...invitationErrors,
   ...caseErrors,
+  ...exportErrors,
 } as const;
 
 export type ErrorName = keyof typeof errorTable;

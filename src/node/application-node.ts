@@ -2,6 +2,7 @@ import type { ProjectionOperations } from '../operations/projection-operations.j
 import type { ModelOrdersOptions } from '../operations/model-orders.js';
 import type { ProofWorks } from '../audit/proofs/proof-works.js';
 import type { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
+import type { RunExport } from '../audit/exports/export-task.js';
 import type { PastLooks } from '../audit/past/past-looks.js';
 import type { Authenticator } from '../http/caller.js';
 import type { ReaderPool } from '../reader-threads/reader-pool.js';
@@ -23,6 +24,8 @@ export interface ApplicationNode extends Pick<
   readonly proofWorks?: ProofWorks;
   /** Look through what cases cover; absent: nobody can. */
   readonly caseTasks?: CaseTasks;
+  /** Makes exports of the organization; absent: none are made. */
+  readonly runExport?: RunExport;
   /** Reads what may take long; absent: it is read where it is asked for. */
   readonly readers?: ReaderPool;
   /** What operators do with the read models; absent: there is nothing to operate. */

@@ -1,6 +1,8 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { caseMappers, sealMappers } from '../audit/client-events.js';
+import { exportMappers } from '../audit/exports/client-events.js';
+import { ExportsModule } from '../audit/exports/exports.module.js';
 import { AccountLinksModule } from '../contexts/account-links/account-links.module.js';
 import { accountLinkMappers } from '../contexts/account-links/client-events.js';
 import { AttentionModule } from '../contexts/attention/attention.module.js';
@@ -158,6 +160,7 @@ export const contexts: readonly Context[] = [
   { module: () => ReportsModule, clientEvents: [reportMappers] },
   { module: () => IntegrationsModule, initialState: integrationState },
   { module: (node) => AuditModule.register(node), clientEvents: [sealMappers, caseMappers] },
+  { module: (node) => ExportsModule.register(node), clientEvents: [exportMappers] },
   { clientEvents: [erasureMappers] },
   { module: (node) => OperationsModule.register(node), clientEvents: [operationMappers] },
 ];

@@ -12,6 +12,7 @@ import { ReactorRunner, type ReactorStatus } from '../../projections/engine/reac
 import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
 import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
+import type { RunExport } from '../audit/exports/export-task.js';
 import { PastLooks } from '../audit/past/past-looks.js';
 import { refuseShorterLog } from './complete-stores.js';
 import type { Configuration } from '../config.js';
@@ -32,6 +33,7 @@ import type { ModelStore } from '../stores/read-store/port.js';
 import type { StoreConfiguration, Stores } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { caseTaskInThread } from './case-task-in-thread.js';
+import { exportInThread } from './export-in-thread.js';
 import { lookInThread } from './look-in-thread.js';
 import { proofInThread } from './proof-in-thread.js';
 import { OperatorLooks } from '../audit/commands/operator-looks.js';
@@ -65,6 +67,8 @@ export class ServerNode {
   readonly proofWorks: ProofWorks;
   /** Look through what cases cover, each in a thread of its own. */
   readonly caseTasks: CaseTasks;
+  /** Makes exports of the organization, each in a thread of its own. */
+  readonly runExport: RunExport;
   readonly observations = new ReaderObservations();
   /** Compares a read model with one that is rebuilt. */
   readonly verifyModel: ReturnType<typeof verifyInThread>;
@@ -116,6 +120,7 @@ export class ServerNode {
       clock: this.clock,
       folder: join(configuration.dataDirectory, 'bundles'),
     });
+    this.runExport = exportInThread(configuration);
     this.host = this.isProjector ? this.projectionHost() : null;
   }
 

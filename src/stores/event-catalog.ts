@@ -5,6 +5,7 @@ import { caseEvents } from '../events/cases.js';
 import { channelEvents } from '../events/channels.js';
 import { channelFolderEvents } from '../events/channel-folders.js';
 import { erasureEvents } from '../events/erasure.js';
+import { exportEvents } from '../events/exports.js';
 import { EventCatalog } from './event-store/catalog.js';
 import { invitationEvents } from '../events/invitations.js';
 import { mailEvents } from '../events/mail.js';
@@ -47,6 +48,7 @@ export const eventCatalog = new EventCatalog([
   ...operationEvents,
   ...erasureEvents,
   ...caseEvents,
+  ...exportEvents,
   ...mailEvents,
   ...uploadEvents,
   ...invitationEvents,

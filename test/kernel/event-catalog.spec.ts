@@ -27,6 +27,12 @@ const projectedByNobody: ReadonlySet<string> = new Set([
   'CaseHoldPlaced',
   'CaseHoldLifted',
   'CaseClosed',
+  'ExportRequested',
+  'ExportStarted',
+  'ExportCompleted',
+  'ExportFailed',
+  'ExportDownloaded',
+  'ExportDeleted',
 ]);
 
 describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(

@@ -12,6 +12,8 @@ export class StagedFiles {
   constructor(
     readonly folder: string,
     private readonly most = budgets.caseBundleMebibytes.max * 1_048_576,
+    /** What more is refused with. */
+    private readonly over: 'caseBundleTooLarge' | 'exportTooLarge' = 'caseBundleTooLarge',
   ) {}
 
   /** Where a file lies that has this name in the bundle. */
@@ -19,10 +21,10 @@ export class StagedFiles {
     return join(this.folder, name.replaceAll('/', '_'));
   }
 
-  /** Adds text to the end of a file. @throws ApplicationError `caseBundleTooLarge` */
+  /** Adds text to the end of a file. @throws ApplicationError `caseBundleTooLarge`, or what else was said of more */
   async write(name: string, text: string): Promise<void> {
     this.bytes += Buffer.byteLength(text);
-    if (this.bytes > this.most) throw failure('caseBundleTooLarge');
+    if (this.bytes > this.most) throw failure(this.over);
     const stream = this.open.get(name) ?? this.begin(name);
     if (stream.errored !== null) throw stream.errored;
     if (!stream.write(text)) await once(stream, 'drain');
