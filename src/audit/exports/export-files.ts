@@ -7,6 +7,7 @@ import { organizationNumber } from '../../kernel/api-constants.js';
 import { failure } from '../../kernel/errors.js';
 import { FileMissingError, type ByteRange } from '../../stores/file-store/port.js';
 import { SealedFiles, type StoredFile } from '../../stores/file-store/sealed-files.js';
+import { KeyMissingError } from '../../stores/key-store/record-keys.js';
 import { Vault } from '../../stores/key-store/vault.js';
 
 /** The folder of this process that exports are made in. */
@@ -62,7 +63,8 @@ export class ExportFiles {
       const content = await this.files.open(file, range);
       if (content !== null) return content;
     } catch (error) {
-      if (!(error instanceof FileMissingError)) throw error;
+      // A log that was imported from elsewhere came without the files of its exports, and without their keys.
+      if (!(error instanceof FileMissingError || error instanceof KeyMissingError)) throw error;
     }
     throw failure('exportDeleted');
   }
