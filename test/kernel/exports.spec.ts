@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../src/access/actor.js';
 import type { User } from '../../src/access/records/user.js';
+import { StagedFiles } from '../../src/audit/cases/bundle/staged-files.js';
 import { exportObject } from '../../src/audit/exports/export-object.js';
 import {
   decideCompleteExport,
@@ -132,9 +136,9 @@ describe('making an export', () => {
     story.happens(decideStartExport(story.exports, attempt));
     const late = { ...file, name: '2/exports/cut-off' };
     expect(decideCompleteExport(story.exports, 1, { made, file: late })).toEqual([]);
-    expect(
-      decideFailExport(story.exports, { exportId: 1, storageName: late.name }, 'took too long'),
-    ).toEqual([]);
+    expect(decideFailExport(story.exports, { exportId: 1, storageName: late.name }, 'took too long')).toEqual(
+      [],
+    );
     const completion = decideCompleteExport(story.exports, 1, { made, file });
     expect(completion).toHaveLength(1);
     story.happens(completion);
@@ -227,4 +231,13 @@ it('So many exports are known, the newest, and numbers are never given twice', (
   const { known, nextId } = story.exports;
   expect(known.map(({ id }) => id)).toEqual(Array.from({ length: max }, (_, index) => index + 2));
   expect(nextId).toBe(max + 2);
+});
+
+it('What is written for an export is no larger than the budget allows', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-export-'));
+  const staged = new StagedFiles(folder, 10, 'exportTooLarge');
+  await staged.write('small', '0123456789');
+  await expect(staged.write('small', '0')).rejects.toMatchObject({ row: budgets.exportMebibytes.over });
+  await staged.close();
+  await rm(folder, { recursive: true });
 });

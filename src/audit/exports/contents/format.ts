@@ -42,12 +42,16 @@ export function readmeText({
 ${scope}
 Messages stand here as they stood then; deleted messages and earlier texts are not in it.
 
-${entryNames.organization}  the organization
-${entryNames.people}      a line of JSON for each account
-${entryNames.channels}    a line of JSON for each channel
-${entryNames.messages}    a line of JSON for each message, in the order in which they were sent
-${entryNames.files}           the uploads that messages refer to, and where they are
-files/              the uploads
-${entryNames.manifest}       a SHA-256 digest of everything else
+${[
+  [entryNames.organization, 'the organization'],
+  [entryNames.people, 'a line of JSON for each account'],
+  [entryNames.channels, 'a line of JSON for each channel'],
+  [entryNames.messages, 'a line of JSON for each message, in the order in which they were sent'],
+  [entryNames.files, 'the uploads that messages refer to, and where they are'],
+  ['files/', 'the uploads'],
+  [entryNames.manifest, 'a SHA-256 digest of everything else'],
+]
+  .map(([name = '', holds = '']) => `${name.padEnd(20)}${holds}`)
+  .join('\n')}
 `;
 }
