@@ -193,6 +193,12 @@ export const budgets = {
   uploadMebibytesOfPerson: { max: 10_240, unit: 'mebibytes', over: 'personUploadQuota' },
   /** Of the organization, unless `UPLOAD_QUOTA_MIB` says otherwise. */
   uploadMebibytes: { max: 102_400, unit: 'mebibytes', over: 'uploadQuota' },
+  /** Of a person, which have begun and are not finished. */
+  resumableUploads: { max: 20, unit: 'uploads in parts', over: 'resumableRefused' },
+  /** Of one file: each is kept by itself until all have come. */
+  resumableUploadParts: { max: 1_000, unit: 'parts', over: 'resumableRefused' },
+  /** Until an upload of which nothing comes is given up. */
+  resumableUploadHours: { max: 24, unit: 'hours', over: 'noSuchResumable' },
   /** Created by one person, archived ones included: each node knows all of them. */
   channelsOfPerson: { max: 5_000, unit: 'channels', over: 'tooManyChannels' },
   /** Created by one person or handed to them, deactivated ones included. */

@@ -9,6 +9,7 @@ import { messageErrors } from './error-rows/messages.js';
 import { organizationErrors } from './error-rows/organization.js';
 import { peopleErrors } from './error-rows/people.js';
 import { personalErrors } from './error-rows/personal.js';
+import { resumableUploadErrors } from './error-rows/resumable-uploads.js';
 import { requestErrors } from './error-rows/requests.js';
 
 /** The table of every error that a client can be given; no two rows have one name (`errors.spec.ts`). */
@@ -24,6 +25,7 @@ export const errorTable = {
   ...invitationErrors,
   ...caseErrors,
   ...exportErrors,
+  ...resumableUploadErrors,
 } as const;
 
 export type ErrorName = keyof typeof errorTable;

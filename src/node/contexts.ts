@@ -66,7 +66,7 @@ import { statusMappers } from '../contexts/statuses/client-events.js';
 import { statusState } from '../contexts/statuses/initial-state.js';
 import { StatusesModule } from '../contexts/statuses/statuses.module.js';
 import { TypingModule } from '../contexts/typing/typing.module.js';
-import { uploadMappers } from '../contexts/uploads/client-events.js';
+import { resumableUploadMappers, uploadMappers } from '../contexts/uploads/client-events.js';
 import { UploadsModule } from '../contexts/uploads/uploads.module.js';
 import { userGroupMappers } from '../contexts/users/client-events/user-groups.js';
 import { userMappers } from '../contexts/users/client-events/users.js';
@@ -145,7 +145,7 @@ export const contexts: readonly Context[] = [
   },
   { module: () => PresenceModule, initialState: presenceState },
   { module: () => TypingModule },
-  { module: (node) => UploadsModule.register(node), clientEvents: [uploadMappers] },
+  { module: (node) => UploadsModule.register(node), clientEvents: [uploadMappers, resumableUploadMappers] },
   { module: () => LinkifiersModule, clientEvents: [linkifierMappers], initialState: linkifierState },
   {
     module: () => CustomEmojiModule,

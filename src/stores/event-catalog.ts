@@ -19,6 +19,7 @@ import { operationEvents } from '../events/operations.js';
 import { personalEvents } from '../events/personal.js';
 import { profileFieldEvents } from '../events/profile-fields.js';
 import { settingEvents } from '../events/settings.js';
+import { resumableUploadEvents } from '../events/resumable-uploads.js';
 import { uploadEvents } from '../events/uploads.js';
 import { outgoingWebhookEvents } from '../events/outgoing-webhooks.js';
 import { reportEvents } from '../events/reports.js';
@@ -51,6 +52,7 @@ export const eventCatalog = new EventCatalog([
   ...exportEvents,
   ...mailEvents,
   ...uploadEvents,
+  ...resumableUploadEvents,
   ...invitationEvents,
   ...deviceEvents,
   ...missedMessageEvents,

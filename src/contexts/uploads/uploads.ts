@@ -2,6 +2,7 @@ import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { unreachable } from '../../kernel/json.js';
+import { stream } from '../../kernel/stream.js';
 import type { UploadDeleted, UploadEvent, UploadImageExamined } from '../../events/uploads.js';
 import { isImageType, type ImageFacts } from '../../markdown/media.js';
 
@@ -75,6 +76,9 @@ export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
     }
   },
 };
+
+/** The stream of uploads, for decisions about them. */
+export const foldedUploads = stream(uploadsStream, uploadsFold);
 
 /** What the uploads of one person take. */
 export function spaceOf({ spaceByUploader }: Uploads, uploaderId: number): UploadSpace {
