@@ -149,6 +149,14 @@ describe('making an export', () => {
       expect(await second.kept()).toEqual([expect.stringContaining(done!.file.name)]);
     }));
 
+  it('begins with a folder that is swept, also where there is nothing to make', () =>
+    on(async (_clock, open) => {
+      const maker = open(endless);
+      await writeFile(await maker.files.emptyPlace(), 'All of it, in the clear.');
+      await maker.job.perform();
+      expect(await maker.kept()).toEqual([]);
+    }));
+
   it('is given up after so many attempts, and every fault is told', () =>
     on(async (clock, open) => {
       const maker = open(async ({ file }) => {

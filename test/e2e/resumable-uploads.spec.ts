@@ -165,6 +165,11 @@ describe('an upload in parts', () => {
         body: 'x',
       }),
     ];
+    const long = await send(ada, place, [0, 'x'.repeat(4_000_000)]);
+    expect([long.status, ((await long.json()) as { readonly message: string }).message]).toEqual([
+      413,
+      'The part is longer than what is left of the file',
+    ]);
     expect(replies.map(({ status }) => status)).toEqual([412, 411, 411, 413, 400, 409, 413, 415]);
     expect(await replies[3]!.json()).toMatchObject({ message: expect.stringContaining('100 MiB') });
     expect(await offsetOf(ada, place)).toEqual([200, 0, text.length]);

@@ -41,6 +41,7 @@ export class MakeExports implements Job, OnModuleDestroy {
   readonly perform = (): Promise<void> => this.look();
 
   private underWay: Promise<void> | null = null;
+  private isSwept = false;
   private readonly ending = new AbortController();
   private readonly faults: Error[] = [];
 
@@ -59,6 +60,9 @@ export class MakeExports implements Job, OnModuleDestroy {
 
   /** Nobody waits for an export: what came of it is seen at a later look. */
   private async look(): Promise<void> {
+    // What a process left there that was killed lies in the clear.
+    if (!this.isSwept) await this.files.empty();
+    this.isSwept = true;
     const { state } = await this.streams.load(foldedExports);
     const now = this.clock.now();
     for (const { id } of expiredExports(state, now))
@@ -86,14 +90,13 @@ export class MakeExports implements Job, OnModuleDestroy {
     try {
       await this.make(one, storageName);
     } catch (error) {
+      await this.files.empty();
       await this.files.discard(storageName);
       const fault = error instanceof ApplicationError ? faultOf(error) : null;
       if (fault !== null)
         await this.record((exports) => decideFailExport(exports, attempt, fault), one.requestId);
       // Whoever comes next tries again, and so does the next look.
       else if (!this.ending.signal.aborted) throw error;
-    } finally {
-      await this.files.empty();
     }
   }
 
@@ -106,6 +109,7 @@ export class MakeExports implements Job, OnModuleDestroy {
     });
     signal.throwIfAborted();
     const stored = await this.files.keep(storageName, file);
+    await this.files.empty();
     const completed = await this.record(
       (exports) => decideCompleteExport(exports, id, { made, file: stored }),
       requestId,

@@ -188,13 +188,15 @@ export class AbandonResumableHandler implements ICommandHandler<AbandonResumable
 async function* whatComes(body: IncomingMessage, left: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    // It stays open where more comes than is wanted, so that the refusal can be read.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > left)
         throw failure('resumableRefused', { message: 'The part is longer than what is left of the file' });
       yield chunk;
     }
   } catch (error) {
+    body.resume();
     // The client went away: it asks how far it came, and goes on from there.
     if (error instanceof ApplicationError || body.complete) throw error;
   }

@@ -28,8 +28,15 @@ export class ResumableUploadsController {
 
   /** Tells what is understood of the protocol for uploads in parts. */
   @Public()
-  @Options(['tus', 'tus/:resumable'])
+  @Options('tus')
   async tell(@Res() reply: FastifyReply): Promise<void> {
+    await tellProtocol(reply).status(204).send();
+  }
+
+  /** Tells the same where the parts of an upload go: browsers ask before they send one. */
+  @Public()
+  @Options('tus/:resumable')
+  async tellOfParts(@Res() reply: FastifyReply): Promise<void> {
     await tellProtocol(reply).status(204).send();
   }
 
