@@ -127,6 +127,24 @@ export const peoplePermissionRows = {
       'POST /realm/profile_fields',
     ],
   },
+  exportOrganization: {
+    permits: 'exporting what everybody may read, or lets administrators read',
+    decidedBy: permissions.mayExportOrganization,
+    basis: ['administrators'],
+    operations: [
+      'POST /export/realm',
+      'GET /export/realm',
+      'DELETE /export/realm/{export_id}',
+      'GET /export/realm/{export_id}/file',
+      'GET /export/realm/consents',
+    ],
+  },
+  exportEverything: {
+    permits: 'exporting everything without the consent of anybody, where the organization allows it',
+    decidedBy: permissions.mayExportEverything,
+    basis: ['owners'],
+    operations: ['POST /export/realm', 'GET /export/realm/{export_id}/file'],
+  },
   ownOrganization: {
     permits: 'saying who may join the organization, and how long messages are kept',
     decidedBy: isOwner,

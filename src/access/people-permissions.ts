@@ -110,3 +110,13 @@ export function mayMentionGroup(moment: Moment, user: User, group: UserGroup): b
     !group.isSystem && !group.isDeactivated && includes(moment, group.permissions.can_mention_group, user)
   );
 }
+
+/** Administrators may have an export of what everybody may read, or lets them read (specification, POST /export/realm). */
+export function mayExportOrganization(user: User): boolean {
+  return isAdministrator(user);
+}
+
+/** Everything, whoever consents, is for owners, and only where the organization allows it. */
+export function mayExportEverything({ directory }: Moment, user: User): boolean {
+  return isOwner(user) && directory.organization?.settings.owner_full_content_access === true;
+}

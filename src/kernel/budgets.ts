@@ -176,6 +176,19 @@ export const budgets = {
   ownDataMebibytes: { max: 10_240, unit: 'mebibytes', over: 'ownDataTooLarge' },
   /** Until a copy is removed: it holds in the clear what is encrypted elsewhere. */
   ownDataHours: { max: 24, unit: 'hours', over: 'noOwnData' },
+  /** Of the organization. */
+  exportsOfWeek: { max: 5, unit: 'exports asked for in seven days', over: 'tooManyExports' },
+  /** In the organization: what takes longer to export is for the command line. */
+  exportMessages: { max: 1_000_000, unit: 'messages', over: 'exportTooLarge' },
+  /** Of one export, and of what is written for it meanwhile. */
+  exportMebibytes: { max: 10_240, unit: 'mebibytes', over: 'exportTooLarge' },
+  exportMinutes: { max: 60, unit: 'minutes that making one export takes', over: 'exportFailed' },
+  /** It is begun again after a crash, or where a store was gone. */
+  exportAttempts: { max: 3, unit: 'attempts at one export', over: 'exportFailed' },
+  /** Until the file is removed: it holds in the clear what is encrypted elsewhere. */
+  exportDays: { max: 7, unit: 'days', over: 'exportDeleted' },
+  /** The newest. */
+  exportsListed: { max: 100, unit: 'exports', over: 'cut' },
   /** What somebody says of a message that they report. */
   serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
   /** What is not yet answered; of more, nothing is sent. */
@@ -197,6 +210,12 @@ export const budgets = {
   uploadMebibytesOfPerson: { max: 10_240, unit: 'mebibytes', over: 'personUploadQuota' },
   /** Of the organization, unless `UPLOAD_QUOTA_MIB` says otherwise. */
   uploadMebibytes: { max: 102_400, unit: 'mebibytes', over: 'uploadQuota' },
+  /** Of a person, which have begun and are not finished. */
+  resumableUploads: { max: 20, unit: 'uploads in parts', over: 'resumableRefused' },
+  /** Of one file: each is kept by itself until all have come. */
+  resumableUploadParts: { max: 1_000, unit: 'parts', over: 'resumableRefused' },
+  /** Until an upload of which nothing comes is given up. */
+  resumableUploadHours: { max: 24, unit: 'hours', over: 'noSuchResumable' },
   /** Created by one person, archived ones included: each node knows all of them. */
   channelsOfPerson: { max: 5_000, unit: 'channels', over: 'tooManyChannels' },
   /** Created by one person or handed to them, deactivated ones included. */

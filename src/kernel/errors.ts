@@ -2,12 +2,14 @@ import type { ErrorFields, ErrorRow } from './error-rows/error-row.js';
 import { caseErrors } from './error-rows/cases.js';
 import { channelErrors } from './error-rows/channels.js';
 import { deviceErrors } from './error-rows/devices.js';
+import { exportErrors } from './error-rows/exports.js';
 import { fileErrors } from './error-rows/files.js';
 import { invitationErrors } from './error-rows/invitations.js';
 import { messageErrors } from './error-rows/messages.js';
 import { organizationErrors } from './error-rows/organization.js';
 import { peopleErrors } from './error-rows/people.js';
 import { personalErrors } from './error-rows/personal.js';
+import { resumableUploadErrors } from './error-rows/resumable-uploads.js';
 import { requestErrors } from './error-rows/requests.js';
 
 /** The table of every error that a client can be given; no two rows have one name (`errors.spec.ts`). */
@@ -22,6 +24,8 @@ export const errorTable = {
   ...deviceErrors,
   ...invitationErrors,
   ...caseErrors,
+  ...exportErrors,
+  ...resumableUploadErrors,
 } as const;
 
 export type ErrorName = keyof typeof errorTable;

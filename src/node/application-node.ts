@@ -3,6 +3,7 @@ import type { ModelOrdersOptions } from '../operations/model-orders.js';
 import type { ProofWorks } from '../audit/proofs/proof-works.js';
 import type { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
 import type { OwnDataExports } from '../audit/own-data/own-data-exports.js';
+import type { RunExport } from '../audit/exports/export-task.js';
 import type { PastLooks } from '../audit/past/past-looks.js';
 import type { Authenticator } from '../http/caller.js';
 import type { ReaderPool } from '../reader-threads/reader-pool.js';
@@ -26,6 +27,8 @@ export interface ApplicationNode extends Pick<
   readonly caseTasks?: CaseTasks;
   /** Make copies of what is stored about people; absent: nobody can. */
   readonly ownData?: OwnDataExports;
+  /** Makes exports of the organization; absent: none are made. */
+  readonly runExport?: RunExport;
   /** Reads what may take long; absent: it is read where it is asked for. */
   readonly readers?: ReaderPool;
   /** What operators do with the read models; absent: there is nothing to operate. */

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DirectConversations } from '../access/direct-conversations.js';
+import type { ExportModels } from '../audit/exports/client-events.js';
+import { foldedExports, type Exports } from '../audit/exports/exports.state.js';
 import { ChannelListing } from '../contexts/channels/channel-listing.js';
 import type { ChannelStateModels } from '../contexts/channels/client-models.js';
 import { ChannelStatistics, type ChannelActivity } from '../contexts/channels/statistics.js';
@@ -31,6 +33,7 @@ import { UploadReader } from '../contexts/uploads/upload-reader.js';
 import type { UserModels } from '../contexts/users/client-models.js';
 import { Credentials } from '../contexts/users/credentials.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
+import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 
 /** How long a key that follows an event is waited for, and how often it is looked for meanwhile, in milliseconds. */
 const KEY_WAIT = { most: 1_000, between: 10 };
@@ -40,7 +43,14 @@ const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 /** What the contexts make client events and initial states from. What is asked for by events of one page of the log is read together. */
 @Injectable()
 export class ClientModels
-  implements MessageModels, UserModels, PersonalModels, PresenceModels, OrganizationModels, ChannelStateModels
+  implements
+    MessageModels,
+    UserModels,
+    PersonalModels,
+    PresenceModels,
+    OrganizationModels,
+    ChannelStateModels,
+    ExportModels
 {
   private readonly messageBatch = new BatchedCalls<number, CachedMessage | null>((ids) =>
     this.readMessages(ids),
@@ -60,6 +70,7 @@ export class ClientModels
     private readonly uploads: UploadReader,
     private readonly presences: PresenceBoard,
     private readonly credentials: Credentials,
+    private readonly streams: FoldedStreams,
     readonly listing: ChannelListing,
     readonly address: PublicAddress,
   ) {}
@@ -212,6 +223,10 @@ export class ClientModels
   /** What the client that sent a message through this process calls it. */
   localName(commandId: string): LocalName | null {
     return this.echoes.nameOf(commandId);
+  }
+
+  async exports(revision: number): Promise<Exports> {
+    return (await this.streams.loadThrough(foldedExports, revision)).state;
   }
 
   private async readMessages(ids: readonly number[]): Promise<readonly (CachedMessage | null)[]> {

@@ -1,6 +1,8 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { caseMappers, sealMappers } from '../audit/client-events.js';
+import { exportMappers } from '../audit/exports/client-events.js';
+import { ExportsModule } from '../audit/exports/exports.module.js';
 import { AccountLinksModule } from '../contexts/account-links/account-links.module.js';
 import { accountLinkMappers } from '../contexts/account-links/client-events.js';
 import { AttentionModule } from '../contexts/attention/attention.module.js';
@@ -64,7 +66,7 @@ import { statusMappers } from '../contexts/statuses/client-events.js';
 import { statusState } from '../contexts/statuses/initial-state.js';
 import { StatusesModule } from '../contexts/statuses/statuses.module.js';
 import { TypingModule } from '../contexts/typing/typing.module.js';
-import { uploadMappers } from '../contexts/uploads/client-events.js';
+import { resumableUploadMappers, uploadMappers } from '../contexts/uploads/client-events.js';
 import { UploadsModule } from '../contexts/uploads/uploads.module.js';
 import { userGroupMappers } from '../contexts/users/client-events/user-groups.js';
 import { securityMappers } from '../contexts/users/client-events/security.js';
@@ -144,7 +146,7 @@ export const contexts: readonly Context[] = [
   },
   { module: () => PresenceModule, initialState: presenceState },
   { module: () => TypingModule },
-  { module: (node) => UploadsModule.register(node), clientEvents: [uploadMappers] },
+  { module: (node) => UploadsModule.register(node), clientEvents: [uploadMappers, resumableUploadMappers] },
   { module: () => LinkifiersModule, clientEvents: [linkifierMappers], initialState: linkifierState },
   {
     module: () => CustomEmojiModule,
@@ -159,6 +161,7 @@ export const contexts: readonly Context[] = [
   { module: () => ReportsModule, clientEvents: [reportMappers] },
   { module: () => IntegrationsModule, initialState: integrationState },
   { module: (node) => AuditModule.register(node), clientEvents: [sealMappers, caseMappers] },
+  { module: (node) => ExportsModule.register(node), clientEvents: [exportMappers] },
   { clientEvents: [erasureMappers] },
   { module: (node) => OperationsModule.register(node), clientEvents: [operationMappers] },
 ];

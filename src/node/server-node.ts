@@ -13,6 +13,7 @@ import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
 import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
 import { OwnDataExports } from '../audit/own-data/own-data-exports.js';
+import type { RunExport } from '../audit/exports/export-task.js';
 import { PastLooks } from '../audit/past/past-looks.js';
 import { refuseShorterLog } from './complete-stores.js';
 import type { Configuration } from '../config.js';
@@ -33,6 +34,7 @@ import type { ModelStore } from '../stores/read-store/port.js';
 import type { StoreConfiguration, Stores } from '../stores/stores.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { caseTaskInThread, ownDataInThread } from './case-task-in-thread.js';
+import { exportInThread } from './export-in-thread.js';
 import { lookInThread } from './look-in-thread.js';
 import { proofInThread } from './proof-in-thread.js';
 import { OperatorLooks } from '../audit/commands/operator-looks.js';
@@ -68,6 +70,8 @@ export class ServerNode {
   readonly caseTasks: CaseTasks;
   /** Make copies of what is stored about people. */
   readonly ownData: OwnDataExports;
+  /** Makes exports of the organization, each in a thread of its own. */
+  readonly runExport: RunExport;
   readonly observations = new ReaderObservations();
   /** Compares a read model with one that is rebuilt. */
   readonly verifyModel: ReturnType<typeof verifyInThread>;
@@ -124,6 +128,7 @@ export class ServerNode {
       clock: this.clock,
       folder: join(configuration.dataDirectory, 'own-data'),
     });
+    this.runExport = exportInThread(configuration);
     this.host = this.isProjector ? this.projectionHost() : null;
   }
 

@@ -5,6 +5,7 @@ import { caseEvents } from '../events/cases.js';
 import { channelEvents } from '../events/channels.js';
 import { channelFolderEvents } from '../events/channel-folders.js';
 import { erasureEvents } from '../events/erasure.js';
+import { exportEvents } from '../events/exports.js';
 import { EventCatalog } from './event-store/catalog.js';
 import { invitationEvents } from '../events/invitations.js';
 import { mailEvents } from '../events/mail.js';
@@ -19,6 +20,7 @@ import { personalEvents } from '../events/personal.js';
 import { profileFieldEvents } from '../events/profile-fields.js';
 import { securityEvents } from '../events/security.js';
 import { settingEvents } from '../events/settings.js';
+import { resumableUploadEvents } from '../events/resumable-uploads.js';
 import { uploadEvents } from '../events/uploads.js';
 import { outgoingWebhookEvents } from '../events/outgoing-webhooks.js';
 import { reportEvents } from '../events/reports.js';
@@ -48,8 +50,10 @@ export const eventCatalog = new EventCatalog([
   ...operationEvents,
   ...erasureEvents,
   ...caseEvents,
+  ...exportEvents,
   ...mailEvents,
   ...uploadEvents,
+  ...resumableUploadEvents,
   ...invitationEvents,
   ...deviceEvents,
   ...missedMessageEvents,

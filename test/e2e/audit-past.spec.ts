@@ -126,6 +126,7 @@ describe('audit at', () => {
       channel_id: await owner.channelId('engines'),
       position: await lastOf('--message', String(messageId), '--type', 'MessageSent'),
       case_id: 1,
+      export_id: 1,
       group_id: 1,
     };
     const conversation = ['channel_id', String(await owner.channelId('engines'))] as const;
@@ -170,6 +171,7 @@ describe('audit at', () => {
       'audit/proofs/bundle: There is no proof to download: it has yet to be made',
       `bots/${botId}/api_key: The log does not keep API keys.`,
       'events: The log does not keep event queues.',
+      'export/realm/1/file: Invalid data export ID',
       'realm/icon: The log does not keep pictures of the organization.',
       'realm/logo: The log does not keep pictures of the organization.',
       'realm/presence: The log does not keep who was here.',

@@ -130,6 +130,7 @@ describe('what the documentation page shows', () => {
     ['post', 'realm/domains'],
     ['patch', 'realm/domains/{domain}', 'realm/domains/example.com'],
     ['post', 'realm/filters'],
+    ['post', 'export/realm'],
     ['patch', 'realm/filters/{filter_id}', 'realm/filters/1'],
     ['patch', 'realm/linkifiers'],
     ['post', 'realm/playgrounds'],

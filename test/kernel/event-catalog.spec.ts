@@ -34,6 +34,16 @@ const projectedByNobody: ReadonlySet<string> = new Set([
   'ApiKeyIssued',
   'ApiKeyEnded',
   'OwnDataExported',
+  'ResumableUploadStarted',
+  'ResumableUploadExtended',
+  'ResumableUploadFinished',
+  'ResumableUploadAbandoned',
+  'ExportRequested',
+  'ExportStarted',
+  'ExportCompleted',
+  'ExportFailed',
+  'ExportDownloaded',
+  'ExportDeleted',
 ]);
 
 describe.each(eventCatalog.definitions.map((definition) => [definition.type, definition] as const))(

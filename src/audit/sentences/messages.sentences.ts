@@ -4,6 +4,7 @@ import type { MoveEvent } from '../../events/message-moves.js';
 import type { MissedMessageEvent } from '../../events/missed-messages.js';
 import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { reportTypes, type ReportEvent } from '../../events/reports.js';
+import type { ResumableUploadEvent } from '../../events/resumable-uploads.js';
 import type { UploadEvent } from '../../events/uploads.js';
 import type { Sentences, Teller } from './teller.js';
 import { listed, plain, quoted } from './wording.js';
@@ -118,4 +119,18 @@ export const uploadSentences: Sentences<UploadEvent> = {
     image === null
       ? `The file ${told.file(uploadId)} turned out to be no image that can be shown.`
       : `The file ${told.file(uploadId)} turned out to be an image of ${image.width} by ${image.height} pixels.`,
+};
+
+/** Files that come in parts. */
+export const resumableUploadSentences: Sentences<ResumableUploadEvent> = {
+  ResumableUploadStarted: ({ uploaderId, name, size }, told) =>
+    `${told.person(uploaderId)} began to upload ${quoted(name)} in parts, ${size} bytes.`,
+  ResumableUploadExtended: ({ part: { size } }, told) =>
+    `${told.actor} uploaded the next ${size} bytes of a file.`,
+  ResumableUploadFinished: ({ uploadId, partNames }, told) =>
+    `The file ${told.file(uploadId)} was put together from ${partNames.length} parts.`,
+  ResumableUploadAbandoned: ({ isExpired }, told) =>
+    isExpired
+      ? 'A file that came in parts was given up, because nothing came of it for too long.'
+      : `${told.actor} gave up a file that came in parts.`,
 };

@@ -1,4 +1,5 @@
 import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
+import type { ExportEvent } from '../../events/exports.js';
 import type { LinkifierEvent } from '../../events/linkifiers.js';
 import type { OrganizationEvent } from '../../events/organization.js';
 import type { Sentences } from './teller.js';
@@ -54,3 +55,30 @@ export const customEmojiSentences: Sentences<CustomEmojiEvent> = {
   CustomEmojiDeactivated: ({ emojiId }, told) =>
     `${told.actor} let the emoji ${told.emoji(emojiId)} be used no longer.`,
 };
+
+const exportContents = {
+  public: 'what everybody may read',
+  full_with_consent: 'what everybody may read, and what those may who consent',
+  full_without_consent: 'everything, whoever consents',
+} as const;
+
+/** Exports of the organization. */
+export const exportSentences: Sentences<ExportEvent> = {
+  ExportRequested: ({ exportId, userId, exportType }, told) =>
+    `${told.person(userId)} asked for export ${exportId} of the organization: ${exportContents[exportType]}.`,
+  ExportStarted: ({ exportId }) => `The server began to make export ${exportId}.`,
+  ExportCompleted: ({ exportId, file, messages, missingFiles, damagedEvents }) =>
+    `Export ${exportId} was made: ${file.size} bytes, ${messages === null ? 'the whole log' : `${messages} messages`}, without ${missingFiles} files that are gone, and with ${damagedEvents} damaged events.`,
+  ExportFailed: ({ exportId, fault }) => `Export ${exportId} was given up: it ${faultWords[fault]}.`,
+  ExportDownloaded: ({ exportId }, told) => `${told.actor} downloaded export ${exportId}.`,
+  ExportDeleted: ({ exportId, isExpired }, told) =>
+    isExpired
+      ? `The file of export ${exportId} was removed, because its time was over.`
+      : `${told.actor} removed the file of export ${exportId}.`,
+};
+
+const faultWords = {
+  'too large': 'was too large',
+  'took too long': 'took too long',
+  'failed again and again': 'failed again and again',
+} as const;

@@ -6,6 +6,7 @@ import type { SettingEvent } from '../../events/settings.js';
 import { addressEvents, personEvent } from '../users/client-events/addresses.js';
 import type { SettingName } from '../../events/values/setting-table.js';
 import { olderKindOf } from './views/older-settings.js';
+import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import { changesStatus } from '../statuses/client-events.js';
 import { presenceEvents } from '../presence/client-events.js';
@@ -96,10 +97,21 @@ function settingEvents(
       ? userIds.map((id) => awayEvent(id, value !== true))
       : []),
     ...(setting === 'timezone' ? users.map((user) => personEvent(user, timeZoneOf(user, directory))) : []),
+    ...(setting === 'allow_private_data_export' ? consentEvents(users, value === true) : []),
     ...(setting === 'email_address_visibility'
       ? users.flatMap((user) => addressEvents(user, directory))
       : []),
   ];
+}
+
+/** Administrators see who lets them export private data; bots have no say. */
+function consentEvents(users: readonly User[], consented: boolean): readonly AddressedEvent[] {
+  return users
+    .filter(({ bot }) => bot === null)
+    .map(({ id }) => ({
+      to: isAdministrator,
+      event: { type: 'realm_export_consent', user_id: id, consented },
+    }));
 }
 
 function awayEvent(userId: number, away: boolean): AddressedEvent {

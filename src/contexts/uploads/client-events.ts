@@ -1,7 +1,8 @@
 import { toSeconds } from '../../kernel/clock.js';
 import { attachmentObject } from './attachment-object.js';
+import type { ResumableUploadEvent } from '../../events/resumable-uploads.js';
 import type { UploadEvent } from '../../events/uploads.js';
-import { mapper, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
+import { mapper, noClientEvent, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
 import type { ReferredUploads, UploadModels } from './client-models.js';
 
 /** Uploaded files, for whoever uploaded them. */
@@ -42,3 +43,11 @@ export function referenceEvents({ uploads, spaceUsed }: ReferredUploads): readon
     },
   }));
 }
+
+/** Whoever uploads a file in parts is told of it once it is whole. */
+export const resumableUploadMappers: Mappers<ResumableUploadEvent> = {
+  ResumableUploadStarted: noClientEvent,
+  ResumableUploadExtended: noClientEvent,
+  ResumableUploadFinished: noClientEvent,
+  ResumableUploadAbandoned: noClientEvent,
+};

@@ -9,6 +9,14 @@ import { Thumbnails } from './images/thumbnails.js';
 import { ThumbnailsController } from './images/thumbnails.controller.js';
 import { GetAttachmentsHandler } from './queries/get-attachments.js';
 import { GetUploadQuotaHandler } from './queries/get-upload-quota.js';
+import { ExpireResumableUploads, RemoveUploadParts } from './resumable/background.js';
+import {
+  AbandonResumableHandler,
+  ExtendResumableHandler,
+  StartResumableHandler,
+  WholeFiles,
+} from './resumable/commands.js';
+import { ResumableUploadsController } from './resumable/resumable-uploads.controller.js';
 import { TemporaryLinks } from './temporary-link.js';
 import { UploadQuota } from './upload-quota.js';
 import { UploadedFilesController } from './uploaded-files.controller.js';
@@ -28,7 +36,12 @@ export class UploadsModule {
     return {
       module: UploadsModule,
       imports: [CqrsModule, MessagesModule],
-      controllers: [UploadsController, UploadedFilesController, ThumbnailsController],
+      controllers: [
+        UploadsController,
+        UploadedFilesController,
+        ThumbnailsController,
+        ResumableUploadsController,
+      ],
       providers: [
         { provide: UploadQuota, useValue: quota },
         TemporaryLinks,
@@ -37,6 +50,12 @@ export class UploadsModule {
         Thumbnails,
         ExamineImages,
         UploadFileHandler,
+        StartResumableHandler,
+        ExtendResumableHandler,
+        AbandonResumableHandler,
+        WholeFiles,
+        ExpireResumableUploads,
+        RemoveUploadParts,
         DeleteUploadHandler,
         GetAttachmentsHandler,
         GetUploadQuotaHandler,

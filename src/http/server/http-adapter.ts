@@ -60,6 +60,8 @@ function serverOptions(trustedProxies: readonly string[]): FastifyHttpOptions<Se
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestId,
     requestTimeout: REQUEST_TIMEOUT,
+    // Clients of uploads in parts know the address with a slash at its end.
+    rewriteUrl: ({ url = '/' }) => (url === '/api/v1/tus/' ? '/api/v1/tus' : url),
     // While it stops, the server still answers what open connections send, and then closes them.
     return503OnClosing: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },

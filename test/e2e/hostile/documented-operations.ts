@@ -52,7 +52,10 @@ interface Described {
 
 type OpenApiDocument = Parameters<typeof operationsOf>[0];
 
-/** Every operation that the document of a server's API describes. */
+/** Their replies have no body that could be looked at. */
+const bodiless: readonly string[] = ['head', 'options'];
+
+/** Every operation that the document of a server's API describes, but those of replies without a body. */
 export async function documentedOperations(site: string): Promise<readonly Operation[]> {
   const document = (await (await fetch(`${site}/api/docs-json`)).json()) as OpenApiDocument;
   const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
@@ -71,7 +74,8 @@ export async function documentedOperations(site: string): Promise<readonly Opera
       }),
     };
   };
-  return operationsOf<Described>(document).map(({ path, method, operation }) => {
+  const operations = operationsOf<Described>(document).filter(({ method }) => !bodiless.includes(method));
+  return operations.map(({ path, method, operation }) => {
     const form = Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {};
     const { properties = {}, required = [] } = resolve(form);
     const file = Object.entries(properties).find(([, { format }]) => format === 'binary')?.[0] ?? null;

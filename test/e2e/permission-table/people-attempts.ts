@@ -247,6 +247,21 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
         who: administrators,
       },
     ],
+    exportOrganization: [
+      // Each may ask for one: more than five in a week are refused to all.
+      { act: (client) => client.post('export/realm'), who: administrators },
+      { at: 'who consents', act: (client) => client.get('export/realm/consents'), who: administrators },
+      { at: 'the list', act: (client) => client.get('export/realm'), who: administrators },
+    ],
+    exportEverything: [
+      {
+        act: shared(
+          () => stage.clients.owner.must('patch', 'realm', { owner_full_content_access: true }),
+          (_allowed, client) => client.post('export/realm', { export_type: 'full_without_consent' }),
+        ),
+        who: ['owner'],
+      },
+    ],
     ownOrganization: [
       {
         act: (client) =>

@@ -1,5 +1,5 @@
 import { png } from '../../support/images.js';
-import { ada, bo, bot, guest, nobody, type Part } from '../support/steps.js';
+import { ada, bo, bot, guest, nobody, request, type Part, type SendOptions } from '../support/steps.js';
 
 const plan = {
   file: { name: 'plan of the loom.txt', type: 'text/plain', bytes: Buffer.from('warp and weft\n') },
@@ -8,6 +8,16 @@ const picture = { file: { name: 'loom.png', type: 'image/png', bytes: png } };
 const page = {
   file: { name: 'page.html', type: 'text/html', bytes: Buffer.from('<script>alert(1)</script>') },
 };
+
+/** What uploads in parts are asked for. */
+function tus(headers: Readonly<Record<string, string>>): SendOptions {
+  return { headers: { 'tus-resumable': '1.0.0', ...headers } };
+}
+
+/** The same with a part of a file. */
+function part(headers: Readonly<Record<string, string>>): SendOptions {
+  return { ...tus(headers), body: { type: 'application/offset+octet-stream', text: 'weft' } };
+}
 
 /** Uploads, and what other programs send. */
 export const files: Part = {
@@ -21,6 +31,15 @@ export const files: Part = {
     ada.post('user_uploads', {}, page).keep({ page: 'url' }),
     ada.post('user_uploads'),
     nobody.post('user_uploads', {}, plan),
+    request('nobody', 'OPTIONS', ['tus']),
+    request('nobody', 'OPTIONS', ['tus/0123456789abcdef']),
+    ada.post('tus'),
+    ada.post('tus', {}, tus({})),
+    ada.post('tus', {}, tus({ 'upload-length': '999999999' })),
+    request('ada', 'HEAD', ['tus/0123456789abcdef', tus({})]),
+    ada.patch('tus/0123456789abcdef', {}, part({ 'upload-offset': '0' })),
+    ada.patch('tus/0123456789abcdef', {}, part({})),
+    ada.delete('tus/0123456789abcdef', {}, tus({})),
     ada.get('$plan'),
     ada.get('$picture'),
     ada.get('$page'),

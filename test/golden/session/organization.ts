@@ -40,6 +40,16 @@ export const organization: Part = {
     ada.patch('realm', { name: 'Mine' }),
     guest.patch('realm', { name: 'Mine' }),
 
+    ada.post('export/realm'),
+    owner.post('export/realm', { export_type: 'everything' }),
+    owner.post('export/realm', { export_type: 'full_without_consent' }),
+    owner.get('export/realm'),
+    ada.get('export/realm'),
+    owner.get('export/realm/consents'),
+    ada.get('export/realm/consents'),
+    owner.delete('export/realm/1'),
+    owner.get('export/realm/1/file'),
+
     owner.get('realm/domains'),
     owner.post('realm/domains', { domain: 'example.com', allow_subdomains: true }),
     owner.post('realm/domains', { domain: 'example.com', allow_subdomains: true }),

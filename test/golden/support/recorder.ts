@@ -58,9 +58,11 @@ export class Recorder {
   async recordNobody(verb: string, path: string): Promise<string> {
     const { response, body } = await this.client.sendNothing(verb, path.replaceAll(/\{\w+\}/g, '1'));
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    const { code = '', msg = '' } = isJson
-      ? (JSON.parse(body.toString()) as { readonly code?: string; readonly msg?: string })
-      : {};
+    // A reply to HEAD says what it would be, and is empty.
+    const { code = '', msg = '' } =
+      isJson && body.length > 0
+        ? (JSON.parse(body.toString()) as { readonly code?: string; readonly msg?: string })
+        : {};
     return [verb, path, response.status, code, msg].filter((part) => part !== '').join(' ');
   }
 

@@ -62,7 +62,7 @@ export class SessionClient {
     options,
   }: RequestStep): string | FormData | URLSearchParams | undefined {
     if (options.body !== undefined) return String(this.kept.fill(options.body.text));
-    if (verb === 'GET') return undefined;
+    if (verb === 'GET' || verb === 'HEAD') return undefined;
     const form = this.formOf(parameters);
     if (options.file === undefined) return form;
     const multipart = new FormData();

@@ -1,7 +1,7 @@
 /** Who sends requests; what each is and may do is arranged by the session itself, from the first request on. */
 export type ActorName = 'owner' | 'ada' | 'bo' | 'guest' | 'bot' | 'nobody';
 
-type Verb = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+type Verb = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
 /** Values by name. `$name` in them stands for what an earlier step kept under that name. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -114,6 +114,15 @@ class Actor {
   delete(path: string, parameters?: Parameters, options?: SendOptions): RequestStep {
     return new RequestStep(this.name, 'DELETE', path, parameters, options);
   }
+}
+
+/** A request with any verb, for those that few operations have. */
+export function request(
+  actor: ActorName,
+  verb: Verb,
+  [path, options = {}]: readonly [path: string, options?: SendOptions],
+): RequestStep {
+  return new RequestStep(actor, verb, path, {}, options);
 }
 
 export const owner = new Actor('owner');

@@ -1,11 +1,11 @@
 import type { EventLog } from '../../../stores/event-store/event-log.js';
-import { FileMissingError } from '../../../stores/file-store/port.js';
 import type { SealedFiles, StoredFile } from '../../../stores/file-store/sealed-files.js';
 import { safeFileName } from '../../../contexts/uploads/upload-path.js';
 import { csvLine } from '../../csv-line.js';
 import type { CoveredMessage } from '../covered-messages.js';
 import { uploadOf } from '../tasks/case-size.js';
 import type { CaseNames } from '../tasks/search-case.js';
+import { canBeRead } from './can-be-read.js';
 import {
   bundledMessage,
   tableHeading,
@@ -108,25 +108,12 @@ export class MessageStage {
     this.events.add(upload.position);
     const { storageName, contentKey, size, name, uploaderId } = upload.data;
     const stored = { name: storageName, contentKey, size };
-    const isThere = !upload.erased && (await this.canBeRead(stored));
+    const isThere = !upload.erased && (await canBeRead(this.options.files, stored));
     const entry = isThere ? `files/${id}-${safeFileName(name)}` : null;
     this.files.set(id, { id, name, entry });
     if (entry === null) this.missingFiles += 1;
     else this.toPack.push({ entry, stored });
     const cells = [id, name, uploaderId, size, entry ?? '', entry === null ? 'missing' : 'here'];
     await staged.write(entryNames.files, `${csvLine(cells.map(String))}\r\n`);
-  }
-
-  private async canBeRead(file: StoredFile): Promise<boolean> {
-    try {
-      const content = await this.options.files.open(file, { from: 0, through: 0 });
-      if (content === null) return false;
-      // Read to its end, so that nothing of it stays open.
-      for await (const _bytes of content);
-      return true;
-    } catch (error) {
-      if (error instanceof FileMissingError) return false;
-      throw error;
-    }
   }
 }

@@ -13,7 +13,9 @@ export class StagedFiles {
   constructor(
     readonly folder: string,
     private readonly most = budgets.caseBundleMebibytes.max * 1_048_576,
-    private readonly over: 'caseBundleTooLarge' | 'ownDataTooLarge' = budgets.caseBundleMebibytes.over,
+    /** What more is refused with. */
+    private readonly over: 'caseBundleTooLarge' | 'ownDataTooLarge' | 'exportTooLarge' = budgets
+      .caseBundleMebibytes.over,
   ) {}
 
   /** Where a file lies that has this name in the bundle. */

@@ -148,15 +148,25 @@ const modelTypes = Object.keys(messagesProjection.on);
 
 /** @throws ApplicationError `unavailable` while the read model has not come to a position */
 export async function assertFollowed(
-  { log, deadline }: PastSources,
+  sources: PastSources,
   model: ModelStore,
   position: number,
 ): Promise<void> {
+  if (!(await hasFollowed(sources, model, position))) throw failure('unavailable');
+}
+
+/** Whether the read model of messages has come to a position. */
+export async function hasFollowed(
+  { log, deadline }: Pick<PastSources, 'log' | 'deadline'>,
+  model: ModelStore,
+  position: number,
+): Promise<boolean> {
   const { position: after } = await model.checkpoint();
-  if (after !== null && after >= position) return;
+  if (after !== null && after >= position) return true;
   for await (const page of log.store.readAll({ after, types: modelTypes })) {
     deadline.throwIfOver();
-    if (page.events.some((event) => event.position <= position)) throw failure('unavailable');
-    if (page.position >= position) return;
+    if (page.events.some((event) => event.position <= position)) return false;
+    if (page.position >= position) return true;
   }
+  return true;
 }

@@ -1,6 +1,8 @@
 import { Decisions } from '../../../http/decisions.js';
 import { foldedUploads } from '../uploads.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../../../stores/event-store/event-id.js';
 import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure, isRefusal } from '../../../kernel/errors.js';
@@ -14,6 +16,8 @@ export class UploadFile extends Command<EventOf<typeof FileUploaded>['data']> {
   constructor(
     readonly caller: Caller,
     readonly file: IncomingUpload,
+    /** The same whenever the same file is taken again; absent: it is not. */
+    readonly commandId = randomCommandId(),
   ) {
     super();
   }
@@ -30,20 +34,31 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   /**
    * A refused file is gone again. When the log cannot be reached, nobody knows what became of the append: the stored bytes stay.
    */
-  async execute({ caller, file }: UploadFile): Promise<EventOf<typeof FileUploaded>['data']> {
+  async execute({ caller, file, commandId }: UploadFile): Promise<EventOf<typeof FileUploaded>['data']> {
     try {
-      return await this.record(caller, file);
+      const uploaded = await this.record(caller, file, commandId);
+      // It was taken before, with other bytes of the same content.
+      if (uploaded.storageName !== file.stored.name) await this.files.delete(file.stored);
+      return uploaded;
     } catch (error) {
       if (isRefusal(error)) await this.files.delete(file.stored);
       throw error;
     }
   }
 
-  private async record(caller: Caller, file: IncomingUpload): Promise<EventOf<typeof FileUploaded>['data']> {
+  private async record(
+    caller: Caller,
+    file: IncomingUpload,
+    commandId: string,
+  ): Promise<EventOf<typeof FileUploaded>['data']> {
     const by = { userId: caller.userId, quota: this.quota };
+    const { now } = this.decisions.actor(caller).moment;
+    const metadata = { ...requestMetadata(caller, now), commandId };
     const {
       events: [uploaded],
-    } = await this.decisions.decide(caller, foldedUploads, (uploads) => decideUploadFile(uploads, file, by));
+    } = await this.decisions.decideAs(metadata, foldedUploads, (uploads) =>
+      decideUploadFile(uploads, file, by),
+    );
     if (uploaded === undefined) throw failure('internalError');
     return uploaded.data;
   }

@@ -1,0 +1,16 @@
+import { FileMissingError } from '../../../stores/file-store/port.js';
+import type { SealedFiles, StoredFile } from '../../../stores/file-store/sealed-files.js';
+
+/** Whether a stored file is still there, and so is its key. */
+export async function canBeRead(files: SealedFiles, file: StoredFile): Promise<boolean> {
+  try {
+    const content = await files.open(file, { from: 0, through: 0 });
+    if (content === null) return false;
+    // Read to its end, so that nothing of it stays open.
+    for await (const _bytes of content);
+    return true;
+  } catch (error) {
+    if (error instanceof FileMissingError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { isAdministrator } from '../../access/records/roles.js';
+import type { ExportEvent } from '../../events/exports.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { mapper, noClientEvent, type Mapper, type Mappers } from '../../realtime/mapper.js';
+import { exportObject } from './export-object.js';
+import type { Exports } from './exports.state.js';
+
+/** What client events about exports are made from. */
+export interface ExportModels {
+  /** Where clients reach this server. */
+  readonly address: { readonly url: string };
+  /** The exports as of an event of their stream, or of a later one. @param revision that event's */
+  exports(revision: number): Promise<Exports>;
+}
+
+/** The whole list, for administrators. */
+const listed: Mapper<RecordedEvent<ExportEvent>, ExportModels> = mapper({
+  read: async ({ revision }: RecordedEvent<ExportEvent>, models: ExportModels) => {
+    const { known } = await models.exports(revision);
+    return known.map((one) => exportObject(one, models.address.url));
+  },
+  clientEvents: (_event, { read: exports }) => [
+    { to: isAdministrator, event: { type: 'realm_export', exports } },
+  ],
+});
+
+/** Administrators are told of each step of an export. */
+export const exportMappers: Mappers<ExportEvent, ExportModels> = {
+  ExportRequested: listed,
+  // It is pending before and after.
+  ExportStarted: noClientEvent,
+  ExportCompleted: listed,
+  ExportFailed: listed,
+  ExportDeleted: listed,
+  // Auditors see it in the log.
+  ExportDownloaded: noClientEvent,
+};

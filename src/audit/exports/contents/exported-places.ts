@@ -1,0 +1,66 @@
+import { hasMetadataAccess } from '../../../access/channel-permissions.js';
+import type { Moment } from '../../../access/moment.js';
+import type { Channel } from '../../../access/records/channel.js';
+import type { User } from '../../../access/records/user.js';
+import { channelHistory, messageAccess } from '../../../contexts/messages/access.js';
+import type { Arrivals } from '../../../contexts/messages/arrivals.js';
+import type { MessageDocument } from '../../../contexts/messages/message-document.js';
+
+/** Whose eyes an export looks through. */
+export interface ExportViewers {
+  readonly moment: Moment;
+  readonly arrivals: Arrivals;
+  /** Who lets administrators export what they may read; nobody: only what every member may read is exported. */
+  readonly consenting: readonly User[];
+}
+
+/** What of a channel is exported: every message, or what one of these people received. */
+type ExportedHistory = 'all' | readonly User[];
+
+/** Decides what an export holds: what every member may read, and what one of those who consent may. The same rules as for reading decide. */
+export class ExportedPlaces {
+  private readonly consentingIds: ReadonlySet<number>;
+  /** By channel. */
+  private readonly histories = new Map<number, ExportedHistory>();
+
+  constructor(private readonly viewers: ExportViewers) {
+    this.consentingIds = new Set(viewers.consenting.map(({ id }) => id));
+  }
+
+  /** Whether it is exported that there is a channel, and what it is called. */
+  holdsChannel(channel: Channel): boolean {
+    const { moment, consenting } = this.viewers;
+    return isOpenToMembers(channel) || consenting.some((user) => hasMetadataAccess(moment, user, channel));
+  }
+
+  holdsMessage(message: MessageDocument): boolean {
+    const { moment, arrivals } = this.viewers;
+    const { channelId, participantIds } = message;
+    if (channelId === null) return participantIds?.some((id) => this.consentingIds.has(id)) === true;
+    const channel = moment.directory.channel(channelId);
+    if (channel === null) return false;
+    const history = this.historyOf(channel);
+    if (history === 'all') return true;
+    return history.some((user) => messageAccess({ moment, user, arrivals }, message) !== 'none');
+  }
+
+  private historyOf(channel: Channel): ExportedHistory {
+    const known = this.histories.get(channel.id);
+    if (known !== undefined) return known;
+    const history = isOpenToMembers(channel) ? 'all' : this.historyOfConsenting(channel);
+    this.histories.set(channel.id, history);
+    return history;
+  }
+
+  private historyOfConsenting(channel: Channel): ExportedHistory {
+    const { moment, consenting } = this.viewers;
+    const readers = consenting.map((user) => ({ user, history: channelHistory(moment, user, channel) }));
+    if (readers.some(({ history }) => history === 'all')) return 'all';
+    return readers.flatMap(({ user, history }) => (history === 'none' ? [] : [user]));
+  }
+}
+
+/** Whether every member may read all of a channel. */
+function isOpenToMembers({ privacy }: Channel): boolean {
+  return !privacy.inviteOnly && privacy.historyPublicToSubscribers;
+}

@@ -1,0 +1,51 @@
+import { safeFileName } from '../../../contexts/uploads/upload-path.js';
+import type { UploadDocument } from '../../../contexts/uploads/read-model.js';
+import type { UploadReader } from '../../../contexts/uploads/upload-reader.js';
+import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { canBeRead } from '../../cases/bundle/can-be-read.js';
+import type { FileToPack } from '../../cases/bundle/stage-messages.js';
+import type { StagedFiles } from '../../cases/bundle/staged-files.js';
+import { csvLine } from '../../csv-line.js';
+import { entryNames } from './format.js';
+
+const heading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
+
+/** What uploads are looked up with, and where they are listed. */
+export interface ExportedUploadsOptions {
+  readonly uploads: UploadReader;
+  readonly files: SealedFiles;
+  readonly staged: StagedFiles;
+}
+
+/** The uploads that the messages of an export refer to. */
+export class ExportedUploads {
+  readonly toPack: FileToPack[] = [];
+  missing = 0;
+  private readonly seen = new Set<number>();
+
+  constructor(private readonly options: ExportedUploadsOptions) {}
+
+  async begin(): Promise<void> {
+    await this.options.staged.write(entryNames.files, `${heading}\r\n`);
+  }
+
+  /** Lists those of some uploads that were not seen before; one that is deleted is not known any more. */
+  async add(uploadIds: readonly number[]): Promise<void> {
+    const fresh = [...new Set(uploadIds)].filter((id) => !this.seen.has(id));
+    fresh.forEach((id) => this.seen.add(id));
+    const found = await this.options.uploads.byIds(fresh);
+    this.missing += fresh.length - found.length;
+    for (const upload of found) await this.list(upload);
+  }
+
+  private async list(upload: UploadDocument): Promise<void> {
+    const { _id: id, name, uploaderId, size, storageName, contentKey } = upload;
+    const { files, staged } = this.options;
+    const stored = { name: storageName, contentKey, size };
+    const entry = (await canBeRead(files, stored)) ? `files/${id}-${safeFileName(name)}` : null;
+    if (entry === null) this.missing += 1;
+    else this.toPack.push({ entry, stored });
+    const cells = [id, name, uploaderId, size, entry ?? '', entry === null ? 'missing' : 'here'];
+    await staged.write(entryNames.files, `${csvLine(cells.map(String))}\r\n`);
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { LogStores } from '../../../stores/stores.js';
+import { organizationName } from '../../organization-name.js';
+import { exportLog } from '../../transfer/export-log.js';
+import type { ExportInput } from '../export-task.js';
+import type { MadeExport } from '../exports.decide.js';
+import type { ExportSteps } from './write-messages.js';
+
+const MEBIBYTE = 1_048_576;
+
+/** Lines between two steps. */
+const LINES = 500;
+
+/** What an export of the whole log is made from. */
+export interface LogSources {
+  readonly stores: Pick<LogStores, 'log' | 'eventStore' | 'keyStore'>;
+  readonly files: SealedFiles;
+  /** Signs what all events come to. */
+  readonly signingKey: KeyObject;
+  /** Milliseconds since the UNIX epoch. */
+  readonly now: number;
+}
+
+/**
+ * Writes what `palimpsest audit export --keys` does: the log with its uploads, encrypted as they are stored, and the keys, wrapped under
+ * the server's. An import reads it where there is the same `server.key`.
+ *
+ * @throws ApplicationError `exportTooLarge`; what a step throws
+ */
+export async function writeLog(
+  { stores, files, signingKey, now }: LogSources,
+  { file }: ExportInput,
+  { signal, step }: ExportSteps,
+): Promise<MadeExport> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let lines = 0;
+  let damagedEvents = 0;
+  const exported = exportLog({
+    eventStore: stores.eventStore,
+    keyStore: stores.keyStore,
+    files,
+    header: {
+      format: 'palimpsest-log',
+      version: 2,
+      organization: await organizationName(stores.log),
+      exportedAt: new Date(now).toISOString(),
+      keys: true,
+      files: true,
+    },
+    signingKey,
+    onDamage: () => (damagedEvents += 1),
+  });
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for await (const line of exported) {
+      const chunk = Buffer.from(`${JSON.stringify(line)}\n`);
+      bytes += chunk.length;
+      if (bytes > budgets.exportMebibytes.max * MEBIBYTE) throw failure('exportTooLarge');
+      hash.update(chunk);
+      yield chunk;
+      lines += 1;
+      if (lines % LINES === 0) await step();
+    }
+  };
+  await pipeline(
+    Readable.from(chunks(), { objectMode: false }),
+    createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+    { signal },
+  );
+  return { sha256: hash.digest('hex'), messages: null, missingFiles: 0, damagedEvents };
+}

@@ -1,0 +1,91 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ChannelStreams } from '../../contexts/channels/channel-streams.js';
+import { UploadReader } from '../../contexts/uploads/upload-reader.js';
+import type { ExportType } from '../../events/exports.js';
+import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
+import {
+  assertMayExport,
+  decideDeleteExport,
+  decideDownloadExport,
+  decideRequestExport,
+  madeExport,
+} from './exports.decide.js';
+import { foldedExports, type Export } from './exports.state.js';
+
+/** Asks for an export, which is made in the background. Answers its number. */
+export class RequestExport extends Command<number> {
+  constructor(
+    readonly caller: Caller,
+    readonly type: ExportType,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestExport)
+export class RequestExportHandler implements ICommandHandler<RequestExport> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly channels: ChannelStreams,
+    private readonly uploads: UploadReader,
+  ) {}
+
+  /** @throws ApplicationError those of {@link decideRequestExport} */
+  async execute({ caller, type }: RequestExport): Promise<number> {
+    assertMayExport(type, this.decisions.actor(caller));
+    const [messages, uploadBytes] = await Promise.all([
+      this.channels.lastMessageId(),
+      this.uploads.spaceUsed(),
+    ]);
+    const { state } = await this.decisions.decide(caller, foldedExports, (exports, actor) =>
+      decideRequestExport(exports, { type, size: { messages, uploadBytes } }, actor),
+    );
+    return state.nextId - 1;
+  }
+}
+
+/** Removes the file of an export. */
+export class DeleteExport extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly exportId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteExport)
+export class DeleteExportHandler implements ICommandHandler<DeleteExport> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError those of {@link decideDeleteExport} */
+  async execute({ caller, exportId }: DeleteExport): Promise<void> {
+    await this.decisions.decide(caller, foldedExports, (exports, actor) =>
+      decideDeleteExport(exports, exportId, actor),
+    );
+  }
+}
+
+/** Records that somebody downloads an export. Answers the export. */
+export class DownloadExport extends Command<Export & { readonly made: NonNullable<Export['made']> }> {
+  constructor(
+    readonly caller: Caller,
+    readonly exportId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DownloadExport)
+export class DownloadExportHandler implements ICommandHandler<DownloadExport> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError those of {@link decideDownloadExport} */
+  async execute({ caller, exportId }: DownloadExport): Promise<ReturnType<typeof madeExport>> {
+    const { state } = await this.decisions.decide(caller, foldedExports, (exports, actor) =>
+      decideDownloadExport(exports, exportId, actor),
+    );
+    return madeExport(state, exportId);
+  }
+}

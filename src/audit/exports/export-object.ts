@@ -1,0 +1,29 @@
+import type { Export } from './exports.state.js';
+
+/**
+ * An export as replies and client events tell it (specification, GET /export/realm); times are in seconds since the UNIX epoch.
+ *
+ * @param site where clients reach the server, without a final slash
+ */
+export function exportObject(one: Export, site: string): Record<string, unknown> {
+  const { id, type, userId, requestedAt, made, failed, deletedAt } = one;
+  return {
+    id,
+    acting_user_id: userId,
+    export_time: secondsOf(requestedAt),
+    export_url: made === null || deletedAt !== null ? null : exportUrl(id, site),
+    deleted_timestamp: deletedAt === null ? null : secondsOf(deletedAt),
+    failed_timestamp: failed === null ? null : secondsOf(failed.at),
+    pending: made === null && failed === null,
+    export_type: type,
+  };
+}
+
+/** Where an export is downloaded, with the key of whoever may have it. */
+export function exportUrl(exportId: number, site: string): string {
+  return `${site}/api/v1/export/realm/${exportId}/file`;
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,64 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { assertAdministrator } from '../../access/records/roles.js';
+import { PublicAddress } from '../../contexts/organization/public-address.js';
+import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
+import { hasConsented, peopleAsked } from './consents.js';
+import { exportObject } from './export-object.js';
+import { foldedExports } from './exports.state.js';
+
+/** Lists the exports, the newest last. */
+export class GetExports extends Query<readonly Record<string, unknown>[]> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@QueryHandler(GetExports)
+export class GetExportsHandler implements IQueryHandler<GetExports> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /** @throws ApplicationError `administratorRequired` */
+  async execute({ caller }: GetExports): Promise<readonly Record<string, unknown>[]> {
+    assertAdministrator(this.decisions.actor(caller).user);
+    const { known } = await this.decisions.load(foldedExports);
+    return known.map((one) => exportObject(one, this.address.url));
+  }
+}
+
+/** Whether a person lets administrators export what only some may read. */
+export interface ExportConsent {
+  readonly user_id: number;
+  readonly consented: boolean;
+  /** Who may know their address, which an export holds for those (specification, "User settings"). */
+  readonly email_address_visibility: number;
+}
+
+/** Lists what every active person says of the export of their private data. */
+export class GetExportConsents extends Query<readonly ExportConsent[]> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@QueryHandler(GetExportConsents)
+export class GetExportConsentsHandler implements IQueryHandler<GetExportConsents> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `administratorRequired` */
+  execute({ caller }: GetExportConsents): Promise<readonly ExportConsent[]> {
+    const { user, moment } = this.decisions.actor(caller);
+    assertAdministrator(user);
+    const { directory } = moment;
+    return Promise.resolve(
+      peopleAsked(directory).map(({ id }) => ({
+        user_id: id,
+        consented: hasConsented(directory, id),
+        email_address_visibility: directory.settings.value(id, 'email_address_visibility'),
+      })),
+    );
+  }
+}

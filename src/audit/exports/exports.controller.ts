@@ -1,0 +1,91 @@
+import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsIn } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { exportTypes, type ExportType } from '../../events/exports.js';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { replyWithFile } from '../../http/file-reply.js';
+import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { DeleteExport, DownloadExport, RequestExport } from './export-commands.js';
+import { GetExportConsents, GetExports } from './export-queries.js';
+import { ExportFiles } from './export-files.js';
+
+/** Parameters of POST /export/realm. */
+export class RequestExportParameters {
+  @TextParameter({
+    example: 'public',
+    values: exportTypes,
+    description:
+      'What it holds: what every member may read; also what people may read who set `allow_private_data_export`; or the whole log, encrypted, for owners where `owner_full_content_access` allows it.',
+  })
+  @IsIn(exportTypes)
+  export_type?: ExportType;
+}
+
+/** The organization as a file, for its administrators. */
+@ApiTags('organization')
+@Controller('export/realm')
+export class ExportsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly files: ExportFiles,
+  ) {}
+
+  /**
+   * Asks for an export, which is made in the background: one at a time, and at most five in seven days. Administrators are told of each
+   * step by an event `realm_export`, and whoever asked by a message when it is made.
+   */
+  @Post()
+  async request(
+    @CurrentCaller() caller: Caller,
+    @Parameters(RequestExportParameters) { export_type: type = 'public' }: RequestExportParameters,
+  ): Promise<SuccessFields> {
+    return { id: await this.commands.execute(new RequestExport(caller, type)) };
+  }
+
+  /** Lists the exports, with where each can be downloaded: the newest 100. */
+  @Get()
+  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { exports: await this.queries.execute(new GetExports(caller)) };
+  }
+
+  /** Lists who lets administrators export what only some may read. */
+  @Get('consents')
+  async consents(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { export_consents: await this.queries.execute(new GetExportConsents(caller)) };
+  }
+
+  /** Removes the file of an export. */
+  @Delete(':export_id')
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('export_id') exportId: number,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteExport(caller, exportId));
+  }
+
+  /** Serves the file of an export, which is kept for seven days: a ZIP file, or of the whole log JSON lines. */
+  @Get(':export_id/file')
+  async download(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('export_id') exportId: number,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { type, made } = await this.commands.execute(new DownloadExport(caller, exportId));
+    const isLog = type === 'full_without_consent';
+    await replyWithFile(reply, {
+      fileName: `export-${exportId}.${isLog ? 'ndjson' : 'zip'}`,
+      contentType: isLog ? 'application/x-ndjson' : 'application/zip',
+      size: made.file.size,
+      isDownload: true,
+      cacheControl: null,
+      open: (range) => this.files.open(made.file, range),
+    });
+  }
+}

@@ -1,0 +1,154 @@
+import type { Actor } from '../../access/actor.js';
+import { mayExportEverything, mayExportOrganization } from '../../access/people-permissions.js';
+import { isOwner } from '../../access/records/roles.js';
+import type { ExportEvent, ExportFault, ExportType } from '../../events/exports.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { StoredFile } from '../../stores/file-store/sealed-files.js';
+import { exportOf, isPending, type Export, type Exports } from './exports.state.js';
+
+const MEBIBYTE = 1_048_576;
+const WEEK = 7 * 86_400_000;
+
+/** How much there is to export. */
+export interface OrganizationSize {
+  /** Ever sent. */
+  readonly messages: number;
+  /** Bytes of everybody's uploads. */
+  readonly uploadBytes: number;
+}
+
+/**
+ * Whether somebody may have an export of this type, to ask for it and to download it.
+ *
+ * @throws ApplicationError `administratorRequired`; `ownerRequired`, `fullExportNotAllowed` for one of everything
+ */
+export function assertMayExport(type: ExportType, { user, moment }: Actor): void {
+  if (!mayExportOrganization(user)) throw failure('administratorRequired');
+  if (type !== 'full_without_consent' || mayExportEverything(moment, user)) return;
+  throw failure(isOwner(user) ? 'fullExportNotAllowed' : 'ownerRequired');
+}
+
+/** @throws ApplicationError those of {@link assertMayExport}, `tooManyExports`, `exportTooLarge` */
+export function decideRequestExport(
+  { known, nextId }: Exports,
+  { type, size }: { readonly type: ExportType; readonly size: OrganizationSize },
+  actor: Actor,
+): readonly ExportEvent[] {
+  assertMayExport(type, actor);
+  const { user, moment } = actor;
+  const lately = known.filter(({ requestedAt }) => requestedAt > moment.now - WEEK).length;
+  if (lately >= budgets.exportsOfWeek.max)
+    throw failure('tooManyExports', { reason: budgets.exportsOfWeek.max });
+  if (size.messages > budgets.exportMessages.max) throw failure('exportTooLarge');
+  // Of the others nobody knows which uploads are in them, until they are made.
+  if (type === 'full_without_consent' && size.uploadBytes > budgets.exportMebibytes.max * MEBIBYTE)
+    throw failure('exportTooLarge');
+  return [{ type: 'ExportRequested', data: { exportId: nextId, userId: user.id, exportType: type } }];
+}
+
+/**
+ * Begins an export anew, or gives it up where that was tried often enough.
+ *
+ * @param storageName where the file will lie
+ * @returns nothing for one that is not pending any more
+ */
+export function decideStartExport(
+  exports: Exports,
+  { exportId, storageName }: { readonly exportId: number; readonly storageName: string },
+): readonly ExportEvent[] {
+  const found = exportOf(exports, exportId);
+  if (found === null || !isPending(found)) return [];
+  return found.attempts >= budgets.exportAttempts.max
+    ? [{ type: 'ExportFailed', data: { exportId, fault: 'failed again and again' } }]
+    : [{ type: 'ExportStarted', data: { exportId, storageName } }];
+}
+
+/** What an attempt came to. */
+export interface MadeExport {
+  /** Hexadecimal, of the whole file. */
+  readonly sha256: string;
+  /** Null: it holds the whole log. */
+  readonly messages: number | null;
+  readonly missingFiles: number;
+  readonly damagedEvents: number;
+}
+
+/** Records that an export was made; nothing where another attempt took the place of this one. */
+export function decideCompleteExport(
+  exports: Exports,
+  exportId: number,
+  { made, file }: { readonly made: MadeExport; readonly file: StoredFile },
+): readonly ExportEvent[] {
+  const { name: storageName, contentKey, size } = file;
+  if (!isAttempted(exports, exportId, storageName)) return [];
+  return [{ type: 'ExportCompleted', data: { exportId, file: { storageName, contentKey, size }, ...made } }];
+}
+
+/** Records that an export cannot be made; nothing where another attempt took the place of this one. */
+export function decideFailExport(
+  exports: Exports,
+  { exportId, storageName }: { readonly exportId: number; readonly storageName: string },
+  fault: ExportFault,
+): readonly ExportEvent[] {
+  return isAttempted(exports, exportId, storageName)
+    ? [{ type: 'ExportFailed', data: { exportId, fault } }]
+    : [];
+}
+
+/** @throws ApplicationError `administratorRequired`, and those of {@link madeExport} */
+export function decideDeleteExport(
+  exports: Exports,
+  exportId: number,
+  { user }: Actor,
+): readonly ExportEvent[] {
+  if (!mayExportOrganization(user)) throw failure('administratorRequired');
+  return [deletionOf(exportId, { file: madeExport(exports, exportId).made.file, isExpired: false })];
+}
+
+/** Removes an export whose time is over, once. */
+export function decideExpireExport(exports: Exports, exportId: number): readonly ExportEvent[] {
+  const found = exportOf(exports, exportId);
+  if (found?.made == null || found.deletedAt !== null) return [];
+  return [deletionOf(exportId, { file: found.made.file, isExpired: true })];
+}
+
+/** @throws ApplicationError those of {@link assertMayExport} and {@link madeExport} */
+export function decideDownloadExport(
+  exports: Exports,
+  exportId: number,
+  actor: Actor,
+): readonly ExportEvent[] {
+  if (!mayExportOrganization(actor.user)) throw failure('administratorRequired');
+  assertMayExport(madeExport(exports, exportId).type, actor);
+  return [{ type: 'ExportDownloaded', data: { exportId } }];
+}
+
+/** An export and its file. @throws ApplicationError `noSuchExport`, `exportDeleted`, `exportFailed`, `exportPending` */
+export function madeExport(
+  exports: Exports,
+  exportId: number,
+): Export & { readonly made: NonNullable<Export['made']> } {
+  const found = exportOf(exports, exportId);
+  if (found === null) throw failure('noSuchExport');
+  if (found.deletedAt !== null) throw failure('exportDeleted');
+  if (found.failed !== null) throw failure('exportFailed');
+  const { made } = found;
+  if (made === null) throw failure('exportPending');
+  return { ...found, made };
+}
+
+function deletionOf(
+  exportId: number,
+  {
+    file: { name: storageName, contentKey },
+    isExpired,
+  }: { readonly file: StoredFile; readonly isExpired: boolean },
+): ExportEvent {
+  return { type: 'ExportDeleted', data: { exportId, isExpired, file: { storageName, contentKey } } };
+}
+
+function isAttempted(exports: Exports, exportId: number, storageName: string): boolean {
+  const found = exportOf(exports, exportId);
+  return found !== null && isPending(found) && found.storageName === storageName;
+}

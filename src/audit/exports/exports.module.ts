@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ChannelsModule } from '../../contexts/channels/channels.module.js';
+import { MessagesModule } from '../../contexts/messages/messages.module.js';
+import { failure } from '../../kernel/errors.js';
+import { DeleteExportHandler, DownloadExportHandler, RequestExportHandler } from './export-commands.js';
+import { ExportFiles, ExportsFolder } from './export-files.js';
+import { GetExportConsentsHandler, GetExportsHandler } from './export-queries.js';
+import type { RunExport } from './export-task.js';
+import { ExportsController } from './exports.controller.js';
+import { ExportMaking, MakeExports } from './make-exports.js';
+import { RemoveExportFiles, TellExportRequester } from './reactors.js';
+
+/** What the module is made with. */
+export interface ExportsModuleOptions {
+  readonly configuration: { readonly dataDirectory: string };
+  /** Absent: this is the past, in which nothing is made. */
+  readonly runExport?: RunExport;
+}
+
+/** Exports of the organization, which its administrators ask for. */
+@Module({})
+export class ExportsModule {
+  static register({ configuration, runExport }: ExportsModuleOptions): DynamicModule {
+    const run: RunExport = runExport ?? (() => Promise.reject(failure('looksNotInLog')));
+    return {
+      module: ExportsModule,
+      imports: [CqrsModule, ChannelsModule, MessagesModule],
+      controllers: [ExportsController],
+      providers: [
+        { provide: ExportsFolder, useValue: new ExportsFolder(join(configuration.dataDirectory, 'exports')) },
+        { provide: ExportMaking, useValue: new ExportMaking(run) },
+        ExportFiles,
+        RequestExportHandler,
+        DeleteExportHandler,
+        DownloadExportHandler,
+        GetExportsHandler,
+        GetExportConsentsHandler,
+        MakeExports,
+        TellExportRequester,
+        RemoveExportFiles,
+      ],
+    };
+  }
+}

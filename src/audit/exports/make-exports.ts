@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { RunsAsJob } from '../../../projections/engine/background-work.js';
+import type { Job } from '../../../projections/engine/job.js';
+import type { ExportEvent, ExportFault } from '../../events/exports.js';
+import { budgets } from '../../kernel/budgets.js';
+import { ApplicationError, failure } from '../../kernel/errors.js';
+import { handle } from '../../kernel/handle.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { ExportFiles } from './export-files.js';
+import type { RunExport } from './export-task.js';
+import {
+  decideCompleteExport,
+  decideExpireExport,
+  decideFailExport,
+  decideStartExport,
+} from './exports.decide.js';
+import { expiredExports, foldedExports, nextPending, type Export, type Exports } from './exports.state.js';
+
+/** How exports are made. */
+export class ExportMaking {
+  constructor(
+    readonly run: RunExport,
+    /** Milliseconds after which an attempt is ended, and the export with it. */
+    readonly timeout = budgets.exportMinutes.max * 60_000,
+  ) {}
+}
+
+/**
+ * Makes the exports that were asked for, one at a time, and removes those that were kept long enough. An attempt that is cut off leaves
+ * nothing that counts: the file of an export is the one that the event of its completion names.
+ */
+@Injectable()
+@RunsAsJob()
+export class MakeExports implements Job, OnModuleDestroy {
+  readonly name = 'make-exports';
+  readonly everyMilliseconds = 500;
+  readonly perform = (): Promise<void> => this.look();
+
+  private underWay: Promise<void> | null = null;
+  private isSwept = false;
+  private readonly ending = new AbortController();
+  private readonly faults: Error[] = [];
+
+  constructor(
+    private readonly making: ExportMaking,
+    private readonly files: ExportFiles,
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** What is being made then is begun again by whoever comes next. */
+  async onModuleDestroy(): Promise<void> {
+    this.ending.abort();
+    await this.underWay;
+  }
+
+  /** Nobody waits for an export: what came of it is seen at a later look. */
+  private async look(): Promise<void> {
+    // What a process left there that was killed lies in the clear.
+    if (!this.isSwept) await this.files.empty();
+    this.isSwept = true;
+    const { state } = await this.streams.load(foldedExports);
+    const now = this.clock.now();
+    for (const { id } of expiredExports(state, now))
+      await this.record((exports) => decideExpireExport(exports, id), null);
+    const next = nextPending(state, now);
+    if (next !== null && this.underWay === null && !this.ending.signal.aborted) this.start(next);
+    const [fault] = this.faults.splice(0);
+    if (fault !== undefined) throw fault;
+  }
+
+  private start(next: Export): void {
+    this.underWay = this.attempt(next)
+      .catch((error: unknown) => {
+        this.faults.push(error instanceof Error ? error : new Error(String(error)));
+      })
+      .finally(() => (this.underWay = null));
+  }
+
+  private async attempt(one: Export): Promise<void> {
+    const storageName = this.files.nameOf(randomBytes(16).toString('hex'));
+    if (one.storageName !== null) await this.files.discard(one.storageName);
+    const attempt = { exportId: one.id, storageName };
+    const begun = await this.record((exports) => decideStartExport(exports, attempt), one.requestId);
+    if (begun?.type !== 'ExportStarted') return;
+    try {
+      await this.make(one, storageName);
+    } catch (error) {
+      await this.files.empty();
+      await this.files.discard(storageName);
+      const fault = error instanceof ApplicationError ? faultOf(error) : null;
+      if (fault !== null)
+        await this.record((exports) => decideFailExport(exports, attempt, fault), one.requestId);
+      // Whoever comes next tries again, and so does the next look.
+      else if (!this.ending.signal.aborted) throw error;
+    }
+  }
+
+  private async make({ id, type, position, requestId }: Export, storageName: string): Promise<void> {
+    const late = AbortSignal.timeout(this.making.timeout);
+    const signal = AbortSignal.any([this.ending.signal, late]);
+    const file = await this.files.emptyPlace();
+    const made = await this.making.run({ type, file, position }, { signal }).catch((error: unknown) => {
+      throw late.aborted ? failure('queryTimeout') : error;
+    });
+    signal.throwIfAborted();
+    const stored = await this.files.keep(storageName, file);
+    await this.files.empty();
+    const completed = await this.record(
+      (exports) => decideCompleteExport(exports, id, { made, file: stored }),
+      requestId,
+    );
+    if (completed === null) await this.files.destroy(stored);
+  }
+
+  /** Appends what a rule makes of the exports. Answers the event; null: there was nothing to record. */
+  private async record(
+    decide: (exports: Exports) => readonly ExportEvent[],
+    causationId: string | null,
+  ): Promise<ExportEvent | null> {
+    const metadata = serverMetadata(randomCommandId(), this.clock.now(), causationId);
+    const appended = await handle(this.streams, { ...foldedExports, decide, metadata });
+    return appended?.events[0] ?? null;
+  }
+}
+
+/** Why an export is given up because of an error; null: it is tried again. */
+function faultOf({ row }: ApplicationError): ExportFault | null {
+  if (row === 'exportTooLarge') return 'too large';
+  return row === 'queryTimeout' ? 'took too long' : null;
+}

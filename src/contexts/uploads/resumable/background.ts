@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { RunsAsJob, RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import type { Job } from '../../../../projections/engine/job.js';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { ResumableUploadAbandoned, ResumableUploadFinished } from '../../../events/resumable-uploads.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { handle } from '../../../kernel/handle.js';
+import { on } from '../../../kernel/on.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { decideAbandonResumable, expiredResumables } from './resumable-uploads.decide.js';
+import { foldedResumableUploads } from './resumable-uploads.state.js';
+
+/** Gives up uploads of which nothing has come for too long. */
+@Injectable()
+@RunsAsJob()
+export class ExpireResumableUploads implements Job {
+  readonly name = 'expire-resumable-uploads';
+  readonly everyMilliseconds = 60_000;
+  readonly perform = (): Promise<void> => this.expire();
+
+  constructor(
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async expire(): Promise<void> {
+    const { state } = await this.streams.load(foldedResumableUploads);
+    for (const { id } of expiredResumables(state, this.clock.now()))
+      await handle(this.streams, {
+        ...foldedResumableUploads,
+        decide: (resumable) => decideAbandonResumable(resumable, id, true),
+        metadata: serverMetadata(randomCommandId(), this.clock.now()),
+      });
+  }
+}
+
+/** Removes the parts of uploads that came whole, or are not waited for any more. Doing it again changes nothing. */
+@Injectable()
+@RunsAsReactor()
+export class RemoveUploadParts implements Reactor {
+  readonly name = 'remove-upload-parts';
+  readonly on = on([ResumableUploadFinished, ResumableUploadAbandoned], (event) => this.remove(event));
+
+  constructor(private readonly files: SealedFiles) {}
+
+  private async remove({
+    data: { partNames },
+  }: Recorded<typeof ResumableUploadFinished | typeof ResumableUploadAbandoned>): Promise<void> {
+    for (const name of partNames) await this.files.delete({ name });
+  }
+}

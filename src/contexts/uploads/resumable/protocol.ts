@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { failure } from '../../../kernel/errors.js';
+import { contentTypeOf } from '../content-type.js';
+import { mostUploadMebibytes } from '../uploads.state.js';
+
+/** The version of the protocol for resumable uploads (tus.io) that is spoken here. */
+export const protocolVersion = '1.0.0';
+
+/** What a client says of a file that it begins to send. */
+export interface AnnouncedFile {
+  readonly name: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A page of another origin may read them. */
+const exposed = 'Location, Tus-Resumable, Tus-Version, Upload-Length, Upload-Offset';
+
+/** Base64, padded. */
+const encoded = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Says in a reply what protocol it is of. */
+export function speakProtocol(reply: FastifyReply): FastifyReply {
+  return reply.header('tus-resumable', protocolVersion).header('access-control-expose-headers', exposed);
+}
+
+/** Says what is understood of the protocol, for who asks before they send anything. */
+export function tellProtocol(reply: FastifyReply): FastifyReply {
+  return speakProtocol(reply)
+    .header('tus-version', protocolVersion)
+    .header('tus-extension', 'creation,termination')
+    .header('tus-max-size', mostUploadMebibytes * 1_048_576)
+    .header('access-control-allow-methods', 'POST, HEAD, PATCH, DELETE, OPTIONS')
+    .header(
+      'access-control-allow-headers',
+      'Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset',
+    );
+}
+
+/** @throws ApplicationError `resumableVersion` */
+export function assertProtocol(headers: IncomingHttpHeaders, reply: FastifyReply): void {
+  speakProtocol(reply);
+  if (headers['tus-resumable'] === protocolVersion) return;
+  reply.header('tus-version', protocolVersion);
+  throw failure('resumableVersion');
+}
+
+/** @throws ApplicationError `resumableLengthMissing`, also where it is to follow; `invalidResumableMetadata` */
+export function announcedFile(headers: IncomingHttpHeaders): AnnouncedFile {
+  const size = wholeNumber(headers['upload-length']);
+  if (size === null) throw failure('resumableLengthMissing');
+  const metadata = metadataOf(headers['upload-metadata']);
+  const name = (metadata.get('filename') ?? '').trim() || 'uploaded-file';
+  return { name, contentType: contentTypeOf(metadata.get('filetype') ?? '', name), size };
+}
+
+/** From which byte on a part goes. @throws ApplicationError `resumableContentType`, `resumableOffset` */
+export function announcedOffset(headers: IncomingHttpHeaders): number {
+  if (headers['content-type'] !== 'application/offset+octet-stream') throw failure('resumableContentType');
+  const offset = wholeNumber(headers['upload-offset']);
+  if (offset === null) throw failure('resumableOffset');
+  return offset;
+}
+
+/** Pairs of a name and a value in base64, with commas between; a value may be left out. */
+function metadataOf(header: string | string[] | undefined): ReadonlyMap<string, string> {
+  const pairs = [header ?? ''].flat().join(',').split(',');
+  return new Map(
+    pairs
+      .map((pair) => pair.trim())
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [name = '', value = ''] = pair.split(' ');
+        if (!encoded.test(value)) throw failure('invalidResumableMetadata');
+        return [name, textOf(value)];
+      }),
+  );
+}
+
+function textOf(base64: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
+  } catch {
+    throw failure('invalidResumableMetadata');
+  }
+}
+
+function wholeNumber(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}

@@ -1,0 +1,108 @@
+import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { Public } from '../../../http/authentication/public.decorator.js';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { PathName } from '../../../http/parameters/path-parameters.js';
+import { uploadUrl } from '../upload-path.js';
+import { AbandonResumable, ExtendResumable, StartResumable, type ResumableProgress } from './commands.js';
+import { announcedFile, announcedOffset, assertProtocol, speakProtocol, tellProtocol } from './protocol.js';
+import { ownResumable } from './resumable-uploads.decide.js';
+import { foldedResumableUploads } from './resumable-uploads.state.js';
+
+/** Where uploads in parts are addressed. */
+const PATH = '/api/v1/tus';
+
+/** Files that are uploaded in parts, by the protocol of tus.io: version 1.0.0, with its extensions `creation` and `termination`. */
+@ApiTags('uploads')
+@Controller()
+export class ResumableUploadsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+  ) {}
+
+  /** Tells what is understood of the protocol for uploads in parts. */
+  @Public()
+  @Options('tus')
+  async tell(@Res() reply: FastifyReply): Promise<void> {
+    await tellProtocol(reply).status(204).send();
+  }
+
+  /** Tells the same where the parts of an upload go: browsers ask before they send one. */
+  @Public()
+  @Options('tus/:resumable')
+  async tellOfParts(@Res() reply: FastifyReply): Promise<void> {
+    await tellProtocol(reply).status(204).send();
+  }
+
+  /**
+   * Begins an upload in parts: `Upload-Length` is its size in bytes, `Upload-Metadata` has its `filename` and `filetype`. Answers 201, with
+   * where the parts go in `Location`.
+   */
+  @Post('tus')
+  async start(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    assertProtocol(request.headers, reply);
+    const progress = await this.commands.execute(new StartResumable(caller, announcedFile(request.headers)));
+    reply.header('location', `${PATH}/${progress.upload.id}`).header('upload-offset', 0);
+    await this.answer(reply.status(201), progress);
+  }
+
+  /** Tells in `Upload-Offset` how much of a file came. For whoever uploads it. */
+  @Head('tus/:resumable')
+  async read(
+    @CurrentCaller() caller: Caller,
+    @PathName('resumable') resumableId: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    assertProtocol(reply.request.headers, reply);
+    const uploads = await this.decisions.load(foldedResumableUploads);
+    const { offset, size } = ownResumable(uploads, resumableId, caller.userId);
+    await reply.status(200).header('upload-offset', offset).header('upload-length', size).send();
+  }
+
+  /**
+   * Takes the next part of a file, from the byte `Upload-Offset` on. Answers 204, and for the last part 200 with the address of the file. For
+   * whoever uploads it.
+   */
+  @RouteConfig({ acceptsFiles: true })
+  @Patch('tus/:resumable')
+  async extend(
+    @CurrentCaller() caller: Caller,
+    @PathName('resumable') resumableId: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { headers, raw: body } = reply.request;
+    assertProtocol(headers, reply);
+    const from = announcedOffset(headers);
+    const progress = await this.commands.execute(new ExtendResumable(caller, resumableId, { from, body }));
+    reply.header('upload-offset', progress.upload.offset);
+    await this.answer(reply.status(progress.uploaded === null ? 204 : 200), progress);
+  }
+
+  /** Gives up a file that did not come whole, and removes what came of it. For whoever uploads it. */
+  @Delete('tus/:resumable')
+  async abandon(
+    @CurrentCaller() caller: Caller,
+    @PathName('resumable') resumableId: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    assertProtocol(reply.request.headers, reply);
+    await this.commands.execute(new AbandonResumable(caller, resumableId));
+    await reply.status(204).send();
+  }
+
+  private async answer(reply: FastifyReply, { uploaded }: ResumableProgress): Promise<void> {
+    speakProtocol(reply);
+    if (uploaded === null) await reply.send();
+    else await reply.send({ url: uploadUrl(uploaded), filename: uploaded.name });
+  }
+}

@@ -1,0 +1,64 @@
+import { resumableUploadsStream, type ResumableUploadEvent } from '../../../events/resumable-uploads.js';
+import type { Fold } from '../../../kernel/decider.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { unreachable } from '../../../kernel/json.js';
+import { PersistentMap } from '../../../kernel/persistent-map.js';
+import { stream } from '../../../kernel/stream.js';
+import type { StoredFile } from '../../../stores/file-store/sealed-files.js';
+
+/** A file that comes in parts, and has not come whole. */
+export interface ResumableUpload {
+  readonly id: string;
+  readonly uploaderId: number;
+  readonly name: string;
+  readonly contentType: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Bytes that came. */
+  readonly offset: number;
+  /** What came, in order. */
+  readonly parts: readonly StoredFile[];
+  /** When the last part came: milliseconds since the UNIX epoch. */
+  readonly lastAt: number;
+}
+
+/** The files that are waited for, by their ids. */
+export type ResumableUploads = PersistentMap<string, ResumableUpload>;
+
+/** How they follow from their stream. */
+export const resumableUploadsFold: Fold<ResumableUploads, RecordedEvent<ResumableUploadEvent>> = {
+  initial: PersistentMap.empty(),
+  evolve(uploads, event) {
+    const { at } = event.metadata;
+    switch (event.type) {
+      case 'ResumableUploadStarted': {
+        const { resumableId: id, ...facts } = event.data;
+        return uploads.set(id, { id, ...facts, offset: 0, parts: [], lastAt: at });
+      }
+      case 'ResumableUploadExtended': {
+        const { resumableId, part } = event.data;
+        const upload = uploads.get(resumableId);
+        if (upload === undefined) return uploads;
+        const { storageName: name, contentKey, size } = part;
+        const parts = [...upload.parts, { name, contentKey, size }];
+        return uploads.set(resumableId, { ...upload, offset: upload.offset + size, parts, lastAt: at });
+      }
+      case 'ResumableUploadFinished':
+      case 'ResumableUploadAbandoned':
+        return uploads.delete(event.data.resumableId);
+      default:
+        return unreachable(event);
+    }
+  },
+};
+
+/** Their stream, for decisions about them. */
+export const foldedResumableUploads = stream(resumableUploadsStream, resumableUploadsFold);
+
+/** Those that a person has begun. */
+export function resumableUploadsOf(
+  uploads: ResumableUploads,
+  uploaderId: number,
+): readonly ResumableUpload[] {
+  return [...uploads.values()].filter((upload) => upload.uploaderId === uploaderId);
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+/** The stream that holds what became of every export. */
+export const exportsStream = 'exports';
+
+/**
+ * What an export holds: of `public` what every member may read, of `full_with_consent` also what people may read who consent to that, of
+ * `full_without_consent` the whole log.
+ */
+export const exportTypes = ['public', 'full_with_consent', 'full_without_consent'] as const;
+export type ExportType = (typeof exportTypes)[number];
+
+/** Why an export was given up. */
+export const exportFaults = ['too large', 'took too long', 'failed again and again'] as const;
+export type ExportFault = (typeof exportFaults)[number];
+
+/** From 1. */
+const exportId = z.number().int().positive();
+const whole = z.number().int().nonnegative();
+
+const exampleName = '2/exports/9f86d081884c7d659a2feaa0c55ad015';
+const exampleFile = { storageName: exampleName, contentKey: '0f8b1c5e-5a53-4c1f-8d0a-6f1f7d1d2c11' };
+
+/** Stream `exports`. */
+export const ExportRequested = defineEvent({
+  type: 'ExportRequested',
+  description: 'An administrator asked for an export of the organization, which is made in the background.',
+  schema: z.strictObject({ exportId, userId: exportId, exportType: z.enum(exportTypes) }),
+  example: { exportId: 1, userId: 3, exportType: 'public' },
+});
+
+/** Stream `exports`. After a crash it is made again from the beginning. */
+export const ExportStarted = defineEvent({
+  type: 'ExportStarted',
+  description: 'The server began to make an export.',
+  schema: z.strictObject({
+    exportId,
+    /** Where the file of this attempt will lie in the file store. */
+    storageName: z.string(),
+  }),
+  example: { exportId: 1, storageName: exampleName },
+});
+
+/** Stream `exports`. */
+export const ExportCompleted = defineEvent({
+  type: 'ExportCompleted',
+  description: 'An export was made, and waits to be downloaded.',
+  schema: z.strictObject({
+    exportId,
+    /** Nested, so that no export of the log holds the files of earlier ones. */
+    file: z.strictObject({
+      /** Where it lies in the file store. */
+      storageName: z.string(),
+      /** Names its key. */
+      contentKey: z.string(),
+      /** Bytes. */
+      size: whole,
+    }),
+    /** Of the file before it was encrypted, hexadecimal. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    /** Null: it holds the whole log. */
+    messages: whole.nullable(),
+    /** Uploads that messages refer to, and that are not there any more. */
+    missingFiles: whole,
+    /** Stored events that are in it as damaged as they are. */
+    damagedEvents: whole,
+  }),
+  example: {
+    exportId: 1,
+    file: { ...exampleFile, size: 1_842 },
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    messages: 41,
+    missingFiles: 0,
+    damagedEvents: 0,
+  },
+});
+
+/** Stream `exports`. */
+export const ExportFailed = defineEvent({
+  type: 'ExportFailed',
+  description: 'An export could not be made, and is not tried again.',
+  schema: z.strictObject({ exportId, fault: z.enum(exportFaults) }),
+  example: { exportId: 1, fault: 'too large' },
+});
+
+/** Stream `exports`. */
+export const ExportDownloaded = defineEvent({
+  type: 'ExportDownloaded',
+  description: 'Somebody downloaded an export, or a part of it.',
+  schema: z.strictObject({ exportId }),
+  example: { exportId: 1 },
+});
+
+/** Stream `exports`. */
+export const ExportDeleted = defineEvent({
+  type: 'ExportDeleted',
+  description:
+    'The file of an export was removed: by an administrator, or because it had been kept long enough.',
+  schema: z.strictObject({
+    exportId,
+    /** Whether its time was over. */
+    isExpired: z.boolean(),
+    /** What is to be removed, and the key that is to be destroyed. */
+    file: z.strictObject({ storageName: z.string(), contentKey: z.string() }),
+  }),
+  example: { exportId: 1, isExpired: true, file: exampleFile },
+});
+
+export const exportEvents = [
+  ExportRequested,
+  ExportStarted,
+  ExportCompleted,
+  ExportFailed,
+  ExportDownloaded,
+  ExportDeleted,
+] as const;
+
+export type ExportEvent = EventOf<(typeof exportEvents)[number]>;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+/** The stream that holds the uploads that come in parts. */
+export const resumableUploadsStream = 'resumable-uploads';
+
+const id = z.number().int().positive();
+
+/** Nobody guesses it: 40 hexadecimal digits. */
+const resumableId = z.string().regex(/^[0-9a-f]{40}$/);
+const exampleId = '9f86d081884c7d659a2feaa0c55ad0159f86d081';
+const examplePart = '1/incoming/gc5ykICpKFrbhliVAozwSSbr';
+
+/** Stream `resumable-uploads`. */
+export const ResumableUploadStarted = defineEvent({
+  type: 'ResumableUploadStarted',
+  description: 'Somebody began to upload a file in parts.',
+  schema: z.strictObject({
+    resumableId,
+    uploaderId: id,
+    name: z.string(),
+    contentType: z.string(),
+    /** Bytes of the whole file. */
+    size: z.number().int().nonnegative(),
+  }),
+  erasable: { fields: ['name'], owner: (data) => data.uploaderId, placeholder: { name: '(erased)' } },
+  example: {
+    resumableId: exampleId,
+    uploaderId: 3,
+    name: 'note g.txt',
+    contentType: 'text/plain',
+    size: 1_842,
+  },
+});
+
+/** Stream `resumable-uploads`. */
+export const ResumableUploadExtended = defineEvent({
+  type: 'ResumableUploadExtended',
+  description: 'The next part of a file came.',
+  schema: z.strictObject({
+    resumableId,
+    /** Nested: it is no file of its own, which an export of the log would hold. */
+    part: z.strictObject({
+      /** Where its bytes lie in the file store. */
+      storageName: z.string(),
+      /** Names their key. */
+      contentKey: z.string(),
+      /** Bytes. */
+      size: id,
+    }),
+  }),
+  example: {
+    resumableId: exampleId,
+    part: {
+      storageName: examplePart,
+      contentKey: '0f8b1c5e-5a53-4c1f-8d0a-6f1f7d1d2c11',
+      size: 921,
+    },
+  },
+});
+
+/** Where the parts lie in the file store: they are removed. */
+const partNames = z.array(z.string());
+
+/** Stream `resumable-uploads`. */
+export const ResumableUploadFinished = defineEvent({
+  type: 'ResumableUploadFinished',
+  description: 'A file that came in parts was put together, and is an upload.',
+  schema: z.strictObject({ resumableId, uploadId: id, partNames }),
+  example: { resumableId: exampleId, uploadId: 5, partNames: [examplePart] },
+});
+
+/** Stream `resumable-uploads`. */
+export const ResumableUploadAbandoned = defineEvent({
+  type: 'ResumableUploadAbandoned',
+  description: 'A file that came in parts is not waited for any more.',
+  schema: z.strictObject({
+    resumableId,
+    /** Whether nothing had come for too long; else its uploader gave it up. */
+    isExpired: z.boolean(),
+    partNames,
+  }),
+  example: { resumableId: exampleId, isExpired: true, partNames: [examplePart] },
+});
+
+export const resumableUploadEvents = [
+  ResumableUploadStarted,
+  ResumableUploadExtended,
+  ResumableUploadFinished,
+  ResumableUploadAbandoned,
+] as const;
+
+export type ResumableUploadEvent = EventOf<(typeof resumableUploadEvents)[number]>;

@@ -1,0 +1,131 @@
+import 'reflect-metadata';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { pause } from '../../projections/engine/pause.js';
+import { directoryEventTypes } from '../access/directory-event-types.js';
+import { DirectoryFollower } from '../access/directory-follower.js';
+import { directoryModel } from '../access/read-model.js';
+import { writeLog } from '../audit/exports/contents/write-log.js';
+import { writeMessages, type ExportSteps } from '../audit/exports/contents/write-messages.js';
+import type { ExportInput } from '../audit/exports/export-task.js';
+import type { MadeExport } from '../audit/exports/exports.decide.js';
+import { hasFollowed } from '../audit/past/conversation/past-scene.js';
+import { loadSigningKey } from '../audit/sealing/signing-key.js';
+import { AttentionReader } from '../contexts/attention/attention-reader.js';
+import { MessageReader } from '../contexts/messages/message-reader.js';
+import { UploadReader } from '../contexts/uploads/upload-reader.js';
+import { EmailLookup } from '../contexts/users/email-lookup.js';
+import { failure } from '../kernel/errors.js';
+import { QueryDeadline } from '../reader-threads/query-deadline.js';
+import { SystemClock } from '../runtime/system-clock.js';
+import type { SealedFiles } from '../stores/file-store/sealed-files.js';
+import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
+import {
+  openFilesToRead,
+  openLogToRead,
+  openReadStore,
+  type LogStores,
+  type ServerStoreConfiguration,
+} from '../stores/stores.js';
+import type { TaskThreadData } from './task-in-thread.js';
+import { runTaskThread, type ThreadTask } from './task-thread.js';
+
+/** How long it is waited for read models that are behind, in milliseconds. */
+const LONGEST_CATCH_UP = 60_000;
+const LOOK_AGAIN = 100;
+
+/** What both kinds of exports are made from. */
+interface Opened {
+  readonly configuration: ServerStoreConfiguration;
+  readonly stores: LogStores;
+  readonly files: SealedFiles;
+}
+
+/** Opens stores of its own, and makes the export. */
+async function perform(
+  { configuration, input }: TaskThreadData<ExportInput>,
+  { signal }: ThreadTask,
+): Promise<MadeExport> {
+  const stores = await openLogToRead(configuration);
+  const filesToRead = await openFilesToRead(configuration, stores.vault);
+  const step = async (): Promise<void> => {
+    // What it is told meanwhile, such as to end, has its turn.
+    await nextTurn();
+    signal.throwIfAborted();
+  };
+  const run = { signal, step };
+  const opened = { configuration, stores, files: filesToRead.files };
+  try {
+    return input.type === 'full_without_consent'
+      ? await exportTheLog(opened, input, run)
+      : await exportMessages(opened, input, run);
+  } finally {
+    await filesToRead.close();
+    await stores.close();
+  }
+}
+
+async function exportTheLog(
+  { configuration, stores, files }: Opened,
+  input: ExportInput,
+  run: ExportSteps,
+): Promise<MadeExport> {
+  const signingKey = await loadSigningKey(configuration.dataDirectory);
+  return writeLog({ stores, files, signingKey, now: Date.now() }, input, run);
+}
+
+async function exportMessages(
+  { configuration, stores, files }: Opened,
+  input: ExportInput,
+  run: ExportSteps,
+): Promise<MadeExport> {
+  const { log, vault } = stores;
+  const readStore = await openReadStore(configuration, { readOnly: true });
+  const clock = new SystemClock();
+  const models = new ServingModels(readStore, clock);
+  // The thread that answers requests follows the same log, and says what goes wrong with it.
+  const follower = new DirectoryFollower({
+    log,
+    model: () => openServingModel(readStore, directoryModel.name, directoryModel.collections),
+    logger: silentLogger,
+  });
+  const emails = new EmailLookup(vault);
+  const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
+  try {
+    await follower.start();
+    await catchUp({ follower, messages, log }, input.position, run);
+    const directory = follower.current();
+    const uploads = new UploadReader(models);
+    return await writeMessages({ directory, messages, uploads, files, now: clock.now() }, input, run);
+  } finally {
+    await follower.stop();
+    await readStore.close();
+  }
+}
+
+/** @throws ApplicationError `unavailable` when the read models do not come to a position in time */
+async function catchUp(
+  {
+    follower,
+    messages,
+    log,
+  }: {
+    readonly follower: DirectoryFollower;
+    readonly messages: MessageReader;
+    readonly log: LogStores['log'];
+  },
+  position: number,
+  { signal, step }: ExportSteps,
+): Promise<void> {
+  const write = { position, types: [...directoryEventTypes] };
+  if (!(await follower.waitUntil(write, LONGEST_CATCH_UP))) throw failure('unavailable');
+  const sources = { log, deadline: new QueryDeadline() };
+  const deadline = performance.now() + LONGEST_CATCH_UP;
+  while (!(await hasFollowed(sources, await messages.model(), position))) {
+    if (performance.now() > deadline) throw failure('unavailable');
+    await pause(LOOK_AGAIN, signal);
+    await step();
+  }
+}
+
+await runTaskThread(perform);

@@ -1,0 +1,39 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { asApplicationError } from '../http/as-application-error.js';
+import { STOP, type TaskThreadData, type TaskThreadMessage } from './task-in-thread.js';
+
+/** How a thread does its task. */
+export interface ThreadTask {
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Tells how much of the work is done, 0 to 1. */
+  readonly tell: (progress: number) => void;
+}
+
+/**
+ * What the thread of a task does: it performs the task that it was started with, tells what came of it, and ends.
+ *
+ * @throws Error outside of a worker thread
+ */
+export async function runTaskThread<Input, Result>(
+  perform: (data: TaskThreadData<Input>, task: ThreadTask) => Promise<Result>,
+): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('This module runs in a worker thread');
+  const ending = new AbortController();
+  port.on('message', (message) => message === STOP && ending.abort());
+  const tell = (message: TaskThreadMessage<Result>): void => port.postMessage(message);
+  const { signal } = ending;
+  try {
+    const task = { signal, tell: (progress: number): void => tell({ type: 'progress', progress }) };
+    tell({ type: 'done', result: await perform(workerData as TaskThreadData<Input>, task) });
+  } catch (error) {
+    if (!signal.aborted) {
+      const { row } = asApplicationError(error);
+      if (row === 'internalError') throw error;
+      tell({ type: 'refused', row });
+    }
+  } finally {
+    port.close();
+  }
+}
