@@ -19,6 +19,14 @@ import { GetChannelId } from './queries/channel-id.js';
 import { GetChannelMembers } from './queries/channel-members.js';
 import { GetChannel } from './queries/channel.js';
 import { GetChannels } from './queries/channels.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  channelIdReply,
+  channelReply,
+  channelsReply,
+  createdChannelReply,
+  membersReply,
+} from './channels.replies.js';
 
 /** Channels: listing, creating, changing and archiving them. */
 @ApiTags('channels')
@@ -31,6 +39,7 @@ export class ChannelsController {
   ) {}
 
   /** Lists channels that the caller may know of. */
+  @Reply(channelsReply)
   @Get('streams')
   async list(
     @CurrentCaller() caller: Caller,
@@ -41,6 +50,7 @@ export class ChannelsController {
   }
 
   /** Finds a channel's id by its name. */
+  @Reply(channelIdReply)
   @Get('get_stream_id')
   async idOf(
     @CurrentCaller() caller: Caller,
@@ -50,6 +60,7 @@ export class ChannelsController {
   }
 
   /** Reads one channel. */
+  @Reply(channelReply)
   @Get('streams/:stream_id')
   async get(
     @CurrentCaller() caller: Caller,
@@ -59,6 +70,7 @@ export class ChannelsController {
   }
 
   /** Lists the ids of a channel's subscribers. */
+  @Reply(membersReply)
   @Get('streams/:stream_id/members')
   async members(
     @CurrentCaller() caller: Caller,
@@ -68,6 +80,7 @@ export class ChannelsController {
   }
 
   /** Creates a channel that must not exist yet. */
+  @Reply(createdChannelReply)
   @Post('channels/create')
   async create(
     @CurrentCaller() caller: Caller,
@@ -80,6 +93,7 @@ export class ChannelsController {
   }
 
   /** Changes what is set for a channel. */
+  @Reply()
   @Patch('streams/:stream_id')
   async update(
     @CurrentCaller() caller: Caller,
@@ -90,6 +104,7 @@ export class ChannelsController {
   }
 
   /** Archives a channel. */
+  @Reply()
   @Delete('streams/:stream_id')
   async archive(
     @CurrentCaller() caller: Caller,

@@ -25,6 +25,15 @@ import { UnsubscribeParameters } from './dto/unsubscribe.parameters.js';
 import { GetSubscriptionStatus } from './queries/subscription-status.js';
 import { GetSubscriptions } from './queries/subscriptions.js';
 import { GetUserChannels } from './queries/user-channels.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  changedSubscriptionsReply,
+  subscribeReply,
+  subscribedChannelsReply,
+  subscriptionStatusReply,
+  subscriptionsReply,
+  unsubscribeReply,
+} from './channels.replies.js';
 
 /** Subscriptions: joining and leaving channels, and how each looks and notifies. */
 @ApiTags('channels')
@@ -38,6 +47,7 @@ export class SubscriptionsController {
   ) {}
 
   /** Lists the channels that the caller is subscribed to. */
+  @Reply(subscriptionsReply)
   @Get('me/subscriptions')
   async list(
     @CurrentCaller() caller: Caller,
@@ -49,6 +59,7 @@ export class SubscriptionsController {
   }
 
   /** Subscribes people to channels, creating those that do not exist. */
+  @Reply(subscribeReply)
   @Post('me/subscriptions')
   async subscribe(
     @CurrentCaller() caller: Caller,
@@ -74,6 +85,7 @@ export class SubscriptionsController {
   }
 
   /** Unsubscribes people from channels. */
+  @Reply(unsubscribeReply)
   @Delete('me/subscriptions')
   async unsubscribe(
     @CurrentCaller() caller: Caller,
@@ -85,6 +97,7 @@ export class SubscriptionsController {
   }
 
   /** Subscribes the caller to some channels and unsubscribes them from others. */
+  @Reply(changedSubscriptionsReply)
   @Patch('me/subscriptions')
   async change(
     @CurrentCaller() caller: Caller,
@@ -104,6 +117,7 @@ export class SubscriptionsController {
   }
 
   /** Sets how several channels look or notify for the caller. */
+  @Reply()
   @Post('me/subscriptions/properties')
   async setProperties(
     @CurrentCaller() caller: Caller,
@@ -113,6 +127,7 @@ export class SubscriptionsController {
   }
 
   /** Sets how one channel looks or notifies for the caller. */
+  @Reply()
   @Patch('me/subscriptions/:stream_id')
   async setProperty(
     @CurrentCaller() caller: Caller,
@@ -123,6 +138,7 @@ export class SubscriptionsController {
   }
 
   /** Lists the channels that a person is subscribed to, of those that the caller may know of. */
+  @Reply(subscribedChannelsReply)
   @Get(':user_id/channels')
   async channels(
     @CurrentCaller() caller: Caller,
@@ -132,6 +148,7 @@ export class SubscriptionsController {
   }
 
   /** Tells whether a person is subscribed to a channel. */
+  @Reply(subscriptionStatusReply)
   @Get(':user_id/subscriptions/:stream_id')
   async status(
     @CurrentCaller() caller: Caller,

@@ -31,6 +31,17 @@ import { MatchNarrow } from './queries/match-narrow.js';
 import { RenderText } from './queries/render-text.js';
 import { parseForm } from './submessages/widget.js';
 import type { MessageFormat } from './view/reader.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  editReply,
+  historyReply,
+  matchesReply,
+  messageReply,
+  messagesReply,
+  readReceiptsReply,
+  renderReply,
+  sendReply,
+} from './messages.replies.js';
 
 /** Messages: sending, reading, editing and deleting them. */
 @ApiTags('messages')
@@ -45,6 +56,7 @@ export class MessagesController {
 
   /** Sends a message to a channel or to people. */
   @OpenToIncomingWebhooks()
+  @Reply(sendReply)
   @Post()
   async send(
     @CurrentCaller() caller: Caller,
@@ -61,6 +73,7 @@ export class MessagesController {
   }
 
   /** Reads messages around an anchor, or by their ids. */
+  @Reply(messagesReply)
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
@@ -73,6 +86,7 @@ export class MessagesController {
   }
 
   /** Tells which of some messages a narrow lets through, with the words marked that it searches for. */
+  @Reply(matchesReply)
   @Get('matches_narrow')
   async matchesNarrow(
     @CurrentCaller() caller: Caller,
@@ -83,6 +97,7 @@ export class MessagesController {
 
   /** Renders a text as it would be if the caller sent it. */
   @RouteConfig(appendsNothing)
+  @Reply(renderReply)
   @Post('render')
   async render(
     @CurrentCaller() caller: Caller,
@@ -92,6 +107,7 @@ export class MessagesController {
   }
 
   /** Reads one message and its raw text. */
+  @Reply(messageReply)
   @Get(':message_id')
   async get(
     @CurrentCaller() caller: Caller,
@@ -104,6 +120,7 @@ export class MessagesController {
   }
 
   /** Reads the versions of a message, oldest first; of a message that was changed very often the last hundred. */
+  @Reply(historyReply)
   @Get(':message_id/history')
   async history(
     @CurrentCaller() caller: Caller,
@@ -114,6 +131,7 @@ export class MessagesController {
   }
 
   /** Tells who has read a message. */
+  @Reply(readReceiptsReply)
   @Get(':message_id/read_receipts')
   async readReceipts(
     @CurrentCaller() caller: Caller,
@@ -123,6 +141,7 @@ export class MessagesController {
   }
 
   /** Replaces the text of a message, or gives it and others another topic. */
+  @Reply(editReply)
   @Patch(':message_id')
   async edit(
     @CurrentCaller() caller: Caller,
@@ -135,6 +154,7 @@ export class MessagesController {
   }
 
   /** Deletes a message for everyone. */
+  @Reply()
   @Delete(':message_id')
   async delete(
     @CurrentCaller() caller: Caller,

@@ -8,6 +8,7 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { AddReaction } from './commands/add-reaction.js';
 import { RemoveReaction } from './commands/remove-reaction.js';
 import { AddReactionParameters, emojiCodeOf, RemoveReactionParameters } from './dto/reaction.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Emoji reactions to messages. */
 @ApiTags('messages')
@@ -16,6 +17,7 @@ export class ReactionsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Answers a message with an emoji. */
+  @Reply()
   @Post()
   async add(
     @CurrentCaller() caller: Caller,
@@ -27,6 +29,7 @@ export class ReactionsController {
   }
 
   /** Takes back a reaction. */
+  @Reply()
   @Delete()
   async remove(
     @CurrentCaller() caller: Caller,

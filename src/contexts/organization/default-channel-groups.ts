@@ -9,6 +9,7 @@ import { isAdministrator } from '../../access/records/roles.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import type { OrganizationEvent } from '../../events/organization.js';
 import { groupsOf, type DefaultChannelGroup, type Organization } from '../../access/records/organization.js';
+import type { ChannelGroupObject } from './organization.replies.js';
 
 /** What is wanted of a group of channels for new people; undefined: it stays as it is. */
 export interface ChannelGroupChanges {
@@ -110,6 +111,11 @@ function publicChannel(name: string, { user: actor, moment }: Actor): Channel {
 }
 
 /** As clients know it. */
-export function channelGroupObject({ groupId, name, description, channelIds }: DefaultChannelGroup): object {
+export function channelGroupObject({
+  groupId,
+  name,
+  description,
+  channelIds,
+}: DefaultChannelGroup): ChannelGroupObject {
   return { id: groupId, name, description, streams: channelIds };
 }

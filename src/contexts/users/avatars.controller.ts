@@ -17,6 +17,8 @@ import { Accounts } from './accounts.js';
 import { avatarFileName, avatarsPath, shownAvatarUrl } from './avatar.js';
 import { ChangeAvatar } from './commands/change-avatar.js';
 import { GetAvatarAddress } from './queries/get-avatar-address.js';
+import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
+import { avatarReply } from './users.replies.js';
 
 /** Pictures of accounts. */
 @ApiTags('users')
@@ -33,6 +35,7 @@ export class AvatarsController {
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @Reply(avatarReply)
   @Post('users/me/avatar')
   async change(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
     const received = await receiveImage(request);
@@ -43,6 +46,7 @@ export class AvatarsController {
   }
 
   /** Takes the caller's picture away. */
+  @Reply(avatarReply)
   @Delete('users/me/avatar')
   async remove(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     await this.commands.execute(new ChangeAvatar(caller, null));
@@ -51,6 +55,7 @@ export class AvatarsController {
 
   /** Serves a picture: pages show it without credentials, at an address that nobody guesses. */
   @Public()
+  @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
   @Get(`${avatarsPath.slice(1)}:user_id/:filename`)
   async image(
     @PathIdentifier('user_id') userId: number,
@@ -64,6 +69,7 @@ export class AvatarsController {
   }
 
   /** Leads to the picture of an account. */
+  @ReplyRedirect()
   @Get('avatar/:user_id_or_email')
   async lead(
     @CurrentCaller() caller: Caller,
@@ -74,6 +80,7 @@ export class AvatarsController {
   }
 
   /** Leads to a larger picture of an account. */
+  @ReplyRedirect()
   @Get('avatar/:user_id_or_email/medium')
   async leadToMedium(
     @CurrentCaller() caller: Caller,

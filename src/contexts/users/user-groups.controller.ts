@@ -25,6 +25,14 @@ import { GetGroupMembers } from './queries/get-group-members.js';
 import { GetGroupMembership } from './queries/get-group-membership.js';
 import { GetSubgroups } from './queries/get-subgroups.js';
 import { GetUserGroups } from './queries/get-user-groups.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  createdGroupReply,
+  groupMembersReply,
+  groupsReply,
+  membershipReply,
+  subgroupsReply,
+} from './users.replies.js';
 
 /** User groups: who may do what is said in terms of them. */
 @ApiTags('user groups')
@@ -37,6 +45,7 @@ export class UserGroupsController {
   ) {}
 
   /** Lists the user groups. */
+  @Reply(groupsReply)
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
@@ -46,6 +55,7 @@ export class UserGroupsController {
   }
 
   /** Creates a user group. */
+  @Reply(createdGroupReply)
   @Post('create')
   async create(
     @CurrentCaller() caller: Caller,
@@ -58,6 +68,7 @@ export class UserGroupsController {
   }
 
   /** Changes a user group: what it is called, who may do what with it, whether it is active. */
+  @Reply()
   @Patch(':group_id')
   async update(
     @CurrentCaller() caller: Caller,
@@ -71,6 +82,7 @@ export class UserGroupsController {
   }
 
   /** Deactivates a user group that nothing uses. */
+  @Reply()
   @Post(':group_id/deactivate')
   async deactivate(
     @CurrentCaller() caller: Caller,
@@ -81,6 +93,7 @@ export class UserGroupsController {
   }
 
   /** Adds people and groups to a user group and removes others. */
+  @Reply()
   @Post(':group_id/members')
   async changeMembers(
     @CurrentCaller() caller: Caller,
@@ -93,6 +106,7 @@ export class UserGroupsController {
   }
 
   /** Makes groups part of a user group and others no longer. */
+  @Reply()
   @Post(':group_id/subgroups')
   async changeSubgroups(
     @CurrentCaller() caller: Caller,
@@ -105,6 +119,7 @@ export class UserGroupsController {
   }
 
   /** Lists the groups that are part of a user group. */
+  @Reply(subgroupsReply)
   @Get(':group_id/subgroups')
   async subgroups(
     @PathIdentifier('group_id') groupId: number,
@@ -115,6 +130,7 @@ export class UserGroupsController {
   }
 
   /** Lists who is in a user group. */
+  @Reply(groupMembersReply)
   @Get(':group_id/members')
   async members(
     @PathIdentifier('group_id') groupId: number,
@@ -125,6 +141,7 @@ export class UserGroupsController {
   }
 
   /** Tells whether a person is in a user group. */
+  @Reply(membershipReply)
   @Get(':group_id/members/:user_id')
   async membership(
     @PathIdentifier('group_id') groupId: number,

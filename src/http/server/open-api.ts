@@ -8,8 +8,8 @@ import { parametersOf } from '../parameters/parameters.decorator.js';
 import { describeByComments } from './comments-in-document.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
-import { operationsOf } from './operations-of.js';
 import { describePermissions } from './permissions-in-document.js';
+import { describeReplies } from './replies-in-document.js';
 import { nameWildcards } from './wildcard-paths.js';
 
 const TITLE = 'Palimpsest';
@@ -28,21 +28,6 @@ const REFUSAL: NonNullable<swagger.ApiResponseSchemaHost['schema']> = {
   required: ['result', 'msg'],
 };
 
-/** What every success looks like; most operations add fields. */
-const SUCCESS = {
-  type: 'object',
-  properties: {
-    result: { type: 'string', enum: ['success'] },
-    msg: { type: 'string', example: '' },
-    ignored_parameters_unsupported: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Parameters of the request that the operation does not know; absent where there are none',
-    },
-  },
-  required: ['result', 'msg'],
-};
-
 /** The OpenAPI document of the application's endpoints. */
 export function openApiDocument(application: NestFastifyApplication): swagger.OpenAPIObject {
   describeNow(swagger);
@@ -56,16 +41,8 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
     .addGlobalResponse({ status: 'default', description: 'A refusal', schema: REFUSAL });
   const document = swagger.SwaggerModule.createDocument(application, description.build());
   const commented = describeByComments(document, endpoints);
-  return describePermissions(nameWildcards(describeJsonInForms(describeSuccess(commented))));
-}
-
-function describeSuccess(document: swagger.OpenAPIObject): swagger.OpenAPIObject {
-  for (const { path, operation } of operationsOf<swagger.OperationObject>(document)) {
-    if (!path.startsWith('/api/')) continue;
-    const content = { 'application/json': { schema: SUCCESS } };
-    operation.responses['200'] = { description: 'A success', content };
-  }
-  return document;
+  const replied = describeReplies(commented, endpoints, application);
+  return describePermissions(nameWildcards(describeJsonInForms(replied)));
 }
 
 /** Decorators add to what is there, and the controllers of a process outlive an application. */

@@ -6,18 +6,7 @@ import { EmailLookup } from '../../users/email-lookup.js';
 import { PresenceBoard } from '../presence-board.js';
 import { legacyPresence } from '../views/presence-object.js';
 import { visiblePresence } from '../visible-presence.js';
-
-interface StatusSince {
-  readonly status: string;
-  /** Seconds since the UNIX epoch. */
-  readonly timestamp: number;
-}
-
-/** The presence of one account. */
-export interface OnePresence {
-  readonly aggregated: StatusSince;
-  readonly website: StatusSince;
-}
+import type { OnePresence } from '../client-schemas.js';
 
 /** Looks up whether one person is here (facts, examples, GET users/{id}/presence). */
 export class GetPresence extends Query<OnePresence> {

@@ -2,7 +2,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Accounts } from '../../users/accounts.js';
-import { statusObject, type StatusObject } from '../status-object.js';
+import { statusObject } from '../status-object.js';
+import type { StatusObject } from '../client-schemas.js';
 
 /** Reads what a person says of what they are about. */
 export class GetStatus extends Query<StatusObject> {

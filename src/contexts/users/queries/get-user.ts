@@ -3,7 +3,8 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Accounts } from '../accounts.js';
 import { EmailLookup } from '../email-lookup.js';
-import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
+import { userObject, type UserFormat } from '../views/user-object.js';
+import type { UserObject } from '../users.replies.js';
 
 /** Looks up a person or a bot, the server's own included. */
 export class GetUser extends Query<UserObject> {

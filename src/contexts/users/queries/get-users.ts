@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Accounts } from '../accounts.js';
-import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
+import { userObject, type UserFormat } from '../views/user-object.js';
+import type { UserObject } from '../users.replies.js';
 
 /** Lists people and bots, deactivated ones too (facts, section 5, GET users). */
 export class GetUsers extends Query<readonly UserObject[]> {
