@@ -46,12 +46,19 @@ export const ownPresenceReply = updates;
 
 const statusSince = z.strictObject({ status, timestamp: seconds });
 
-const one = z.strictObject({ aggregated: statusSince, website: statusSince });
+const one = z.strictObject({
+  presence: z.strictObject({
+    ...slimPresenceSchema.shape,
+    aggregated: statusSince,
+    website: statusSince,
+  }),
+  server_timestamp: serverTimestamp,
+});
 
 /** The presence of one account. */
 export type OnePresence = Described<typeof one>;
 
-export const presenceReply = { presence: one };
+export const presenceReply = one.shape;
 
 const common = { server_timestamp: serverTimestamp } as const;
 

@@ -49,7 +49,7 @@ export class PresenceController {
     @CurrentCaller() caller: Caller,
     @PathName('user_id_or_email') sent: string,
   ): Promise<SuccessFields> {
-    return { presence: await this.queries.execute(new GetPresence(caller, identifierOrName(sent))) };
+    return { ...(await this.queries.execute(new GetPresence(caller, identifierOrName(sent)))) };
   }
 
   /** Gives the presence of everyone. */

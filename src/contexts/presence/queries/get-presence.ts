@@ -4,7 +4,7 @@ import { failure } from '../../../kernel/errors.js';
 import { Accounts } from '../../users/accounts.js';
 import { EmailLookup } from '../../users/email-lookup.js';
 import { PresenceBoard } from '../presence-board.js';
-import { legacyPresence } from '../views/presence-object.js';
+import { legacyPresence, serverTimestamp, slimPresence } from '../views/presence-object.js';
 import { visiblePresence } from '../visible-presence.js';
 import type { OnePresence } from '../client-schemas.js';
 
@@ -29,7 +29,7 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
 
   /** @throws ApplicationError `noSuchUser`, and for a bot and for somebody who was not seen lately */
   async execute({ caller, whom }: GetPresence): Promise<OnePresence> {
-    const { directory } = this.accounts.moment();
+    const { directory, now } = this.accounts.moment();
     const user =
       typeof whom === 'number'
         ? directory.user(whom)
@@ -39,6 +39,10 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
     const presence = visiblePresence(this.board, directory, user.id);
     if (presence === null) throw failure('noPresence', { reason: whom });
     const { status, timestamp } = legacyPresence(presence).aggregated;
-    return { aggregated: { status, timestamp }, website: { status, timestamp } };
+    const since = { status, timestamp };
+    return {
+      presence: { ...slimPresence(presence, user), aggregated: since, website: since },
+      server_timestamp: serverTimestamp(now),
+    };
   }
 }
