@@ -108,6 +108,11 @@ describe('The OpenAPI document', () => {
     expect(recorder.sent.flatMap((reply) => described.faultsOfReply(reply))).toEqual([]);
   });
 
+  it('lists every error that the session was given', () => {
+    expect(recorder.sent.filter(({ status }) => status >= 400).length).toBeGreaterThan(100);
+    expect(recorder.sent.flatMap((reply) => described.faultsOfError(reply))).toEqual([]);
+  });
+
   it('describes everything that clients were told', () => {
     expect(recorder.told.length).toBeGreaterThan(400);
     expect(recorder.told.flatMap((event) => described.faultsOfEvent(event))).toEqual([]);

@@ -13,6 +13,8 @@ export interface ReceivedReply {
 }
 
 interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
@@ -23,7 +25,10 @@ interface Operation {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
 }
 
 /** The OpenAPI document of a running server, to compare with it what the server answers. */
@@ -74,6 +79,19 @@ export class ApiDocument {
     const pointer = ['paths', operation.split(' ')[1] ?? '', verb.toLowerCase(), 'responses', String(status)];
     const schema = [...pointer, 'content', 'application/json', 'schema'];
     return this.faults(schema, JSON.parse(text)).map((fault) => `${operation}: ${fault}`);
+  }
+
+  /** Whether an error is none of those that the document lists of the operation; none where nobody documents the operation. */
+  faultsOfError({ verb, path, status, type, text }: ReceivedReply): readonly string[] {
+    const operation = this.operationOf(verb, path);
+    if (operation === undefined || status < 400 || type?.startsWith('application/json') !== true) return [];
+    const { code = '', msg } = JSON.parse(text) as { readonly code?: string; readonly msg: string };
+    const response = this.responses(operation)[String(status)];
+    const shared = response?.$ref?.split('/').at(-1) ?? '';
+    const { description = '' } =
+      response?.$ref === undefined ? (response ?? {}) : (this.document.components.responses[shared] ?? {});
+    const listed = description.split('\n').some((line) => patternOfError(line).test(`${code} ${msg}`.trim()));
+    return listed ? [] : [`${operation} does not list ${status} ${code} ${msg}`];
   }
 
   /** What of a client event the document does not describe, or describes otherwise. */
@@ -129,4 +147,13 @@ function inNewerDialect(document: OpenApi): object {
     const { minimum, ...others } = schema;
     return { ...others, exclusiveMinimum: minimum };
   }) as object;
+}
+
+/** What a line of the document says of an error: its code, and a text with `{name}` for what is another each time. */
+function patternOfError(line: string): RegExp {
+  const text = line.replace(/^- /, '').replaceAll('`', '');
+  const parts = text
+    .split(/\{[^}]*\}/)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]|{}]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('[^]*')}$`);
 }

@@ -6,6 +6,7 @@ import { describeNow } from '../documentation.decorators.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
 import { describeByComments } from './comments-in-document.js';
+import { describeErrors } from './errors-in-document.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
 import { describePermissions } from './permissions-in-document.js';
@@ -17,17 +18,6 @@ const DESCRIPTION =
   'A team messaging API. Parameters of array or object type are JSON text inside a form or query value. ' +
   'Every parameter may be sent in the query or in the body of any verb; the body wins.';
 
-/** What every error looks like; some codes add fields. */
-const REFUSAL: NonNullable<swagger.ApiResponseSchemaHost['schema']> = {
-  type: 'object',
-  properties: {
-    result: { type: 'string', enum: ['error'] },
-    code: { type: 'string', example: 'BAD_REQUEST' },
-    msg: { type: 'string' },
-  },
-  required: ['result', 'msg'],
-};
-
 /** The OpenAPI document of the application's endpoints. */
 export function openApiDocument(application: NestFastifyApplication): swagger.OpenAPIObject {
   describeNow(swagger);
@@ -37,12 +27,11 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
     .setVersion('1')
-    .addBasicAuth()
-    .addGlobalResponse({ status: 'default', description: 'A refusal', schema: REFUSAL });
+    .addBasicAuth();
   const document = swagger.SwaggerModule.createDocument(application, description.build());
   const commented = describeByComments(document, endpoints);
   const replied = describeReplies(commented, endpoints, application);
-  return describePermissions(nameWildcards(describeJsonInForms(replied)));
+  return describePermissions(describeErrors(nameWildcards(describeJsonInForms(replied))));
 }
 
 /** Decorators add to what is there, and the controllers of a process outlive an application. */
