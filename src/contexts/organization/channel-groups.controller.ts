@@ -23,7 +23,7 @@ export class CreateChannelGroupParameters {
   @TextParameter({ example: 'Who weaves', required: true, description: 'At most 1,024 characters.' })
   description!: string;
 
-  @JsonParameter({ schema: names, example: [], required: true, description: 'Names of public channels.' })
+  @JsonParameter({ schema: names, example: ['engines'], required: true, description: 'Names of public channels.' })
   stream_names!: string[];
 }
 
@@ -43,12 +43,18 @@ export class ChangeGroupedChannelsParameters {
   @TextParameter({
     required: true,
     values: operations,
+    example: 'add',
     description: 'Whether to put channels in or take them out.',
   })
   @IsIn(operations)
   op!: (typeof operations)[number];
 
-  @JsonParameter({ schema: names, required: true, description: 'Names of public channels.' })
+  @JsonParameter({
+    example: ['engines'],
+    schema: names,
+    required: true,
+    description: 'Names of public channels.',
+  })
   stream_names!: string[];
 }
 
