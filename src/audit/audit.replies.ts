@@ -24,6 +24,7 @@ const toldEvent = named(
   }),
 );
 
+/** Answered by `GET audit/log`, `GET audit/people/{user_id}`, `GET audit/channels/{channel_id}`. */
 export const logPageReply = {
   events: z.array(toldEvent),
   position: position.nullable().describe('Where the next page goes on'),
@@ -32,6 +33,7 @@ export const logPageReply = {
   newest: position.nullable().optional(),
 };
 
+/** Answered by `GET audit/events/{position}`. */
 export const storedEventReply = {
   event: toldEvent,
   stored: z.looseObject({ id: z.string(), type: z.string() }).describe('As the store holds it'),
@@ -80,8 +82,10 @@ const life = {
   ),
 } as const;
 
+/** Answered by `GET audit/messages/{message_id}/history`. */
 export const messageLifeReply = life;
 
+/** Answered by `GET audit/messages/{message_id}/history`. */
 export const messageViewsReply = {
   ...life,
   viewer_id: id,
@@ -104,6 +108,7 @@ export const messageViewsReply = {
 
 const place = z.strictObject({ position, time: milliseconds });
 
+/** Answered by `GET audit/messages/{message_id}/who-could-see`, `GET audit/messages/{message_id}/readers`. */
 export const audienceReply = {
   message_id: id,
   as_of: place,
@@ -141,6 +146,7 @@ const pastMessage = named(
   }),
 );
 
+/** Answered by `GET audit/conversation`. */
 export const pastConversationReply = {
   as_of: place,
   viewer: z.looseObject({}).nullable(),
@@ -149,6 +155,7 @@ export const pastConversationReply = {
   newer: id.nullable(),
 };
 
+/** Answered by `GET audit/conversation/changes`. */
 export const conversationChangesReply = {
   changes: z.array(
     z.strictObject({
@@ -163,6 +170,7 @@ export const conversationChangesReply = {
   beyond: position.nullable(),
 };
 
+/** Answered by `GET audit/conversation/comparison`. */
 export const comparisonReply = {
   from: place,
   to: place,
@@ -180,6 +188,7 @@ export const comparisonReply = {
   last_message_id: id,
 };
 
+/** Answered by `GET audit/access`. */
 export const auditAccessReply = {
   user_id: id,
   full_name: z.string(),

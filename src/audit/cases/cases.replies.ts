@@ -51,12 +51,17 @@ export const caseTaskSchema = named(
   }),
 );
 
+/** Answered by `GET audit/cases`. */
 export const casesReply = { cases: z.array(caseSchema) };
 
+/** Answered by `POST audit/cases`. */
 export const createdCaseReply = { id };
 
+/** Answered by `GET audit/cases/{case_id}`, `PATCH audit/cases/{case_id}`, `POST audit/cases/{case_id}/close` and others. */
 export const caseReply = { case: caseSchema };
 
+/** Answered by `GET audit/cases/{case_id}/tasks`. */
 export const caseTasksReply = { tasks: z.array(caseTaskSchema) };
 
+/** Answered by `POST audit/cases/{case_id}/tasks`, `GET audit/case-tasks/{task}`. */
 export const caseTaskReply = { task: caseTaskSchema };

@@ -34,12 +34,16 @@ const proof = named(
   }),
 );
 
+/** Answered by `POST audit/proofs`. */
 export const proofReply = { proof };
 
+/** Answered by `GET audit/proofs`. */
 export const currentProofReply = { proof: proof.nullable() };
 
+/** Answered by `GET audit/proofs/bundle`. */
 export const bundleReply = { bundle: named('ProofBundle', proofBundleSchema) };
 
+/** Answered by `POST audit/proofs/check`. */
 export const checkedBundleReply = {
   claim: z.looseObject({ size: z.int(), root: z.string() }).describe('What was signed'),
   signer: z.string(),
@@ -48,6 +52,7 @@ export const checkedBundleReply = {
   faults: z.array(z.string()).describe('Empty: everything holds'),
 };
 
+/** Answered by `GET audit/seals`. */
 export const sealsReply = {
   seals: z.array(
     z.strictObject({

@@ -14,6 +14,7 @@ const userTopic = {
   visibility_policy: z.int().describe('0 as the channel is, 1 muted, 2 unmuted, 3 followed'),
 } as const;
 
+/** Answered by `GET users/me/alert_words`, `POST users/me/alert_words`, `DELETE users/me/alert_words`. */
 export const alertWordsReply = { alert_words: alertWords };
 
 /** What is told of what people want to hear of. */

@@ -85,16 +85,22 @@ export const neverSubscribedSchema = named(
   z.strictObject({ ...channelMembers, ...subscribers }),
 );
 
+/** Answered by `GET streams`. */
 export const channelsReply = { streams: z.array(listedChannel) };
 
+/** Answered by `GET streams/{stream_id}`. */
 export const channelReply = { stream: channelSchema };
 
+/** Answered by `GET get_stream_id`. */
 export const channelIdReply = { stream_id: id };
 
+/** Answered by `POST channels/create`. */
 export const createdChannelReply = { id };
 
+/** Answered by `GET streams/{stream_id}/members`. */
 export const membersReply = { subscribers: ids };
 
+/** Answered by `GET users/me/subscriptions`. */
 export const subscriptionsReply = { subscriptions: z.array(subscriptionSchema) };
 
 const byPerson = z
@@ -108,16 +114,21 @@ const subscribed = {
   unauthorized: z.array(z.string()).optional(),
 } as const;
 
+/** Answered by `POST users/me/subscriptions`. */
 export const subscribeReply = subscribed;
 
 const unsubscribed = { removed: z.array(z.string()), not_removed: z.array(z.string()) };
 
+/** Answered by `DELETE users/me/subscriptions`. */
 export const unsubscribeReply = unsubscribed;
 
+/** Answered by `PATCH users/me/subscriptions`. */
 export const changedSubscriptionsReply = { ...subscribed, ...unsubscribed };
 
+/** Answered by `GET users/{user_id}/channels`. */
 export const subscribedChannelsReply = { subscribed_channel_ids: ids };
 
+/** Answered by `GET users/{user_id}/subscriptions/{stream_id}`. */
 export const subscriptionStatusReply = { is_subscribed: z.boolean() };
 
 /** A folder that channels are shown in. */
@@ -135,8 +146,11 @@ export const folderSchema = named(
   }),
 );
 
+/** The same, as an object. */
 export type FolderObject = Described<typeof folderSchema>;
 
+/** Answered by `GET channel_folders`. */
 export const foldersReply = { channel_folders: z.array(folderSchema) };
 
+/** Answered by `POST channel_folders/create`. */
 export const createdFolderReply = { channel_folder_id: id };

@@ -21,8 +21,10 @@ export type CustomEmojiObject = Described<typeof customEmojiSchema>;
 
 const byId = z.record(z.string(), customEmojiSchema);
 
+/** Answered by `GET realm/emoji`. */
 export const customEmojiReply = { emoji: byId };
 
+/** Answered by `GET /static/emoji.json`. */
 export const emojiNamesReply = {
   code_to_names: z.record(z.string(), z.array(z.string())).describe('Of all Unicode emoji, by their code'),
 };

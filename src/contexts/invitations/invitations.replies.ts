@@ -10,6 +10,7 @@ const invitation = {
   invited_as: z.int().describe('The role'),
 } as const;
 
+/** Answered by `GET invites`. */
 export const invitationsReply = {
   invites: z.array(
     z.union([
@@ -24,10 +25,13 @@ export const invitationsReply = {
   ),
 };
 
+/** Answered by `POST invites/multiuse`. */
 export const createdLinkReply = { invite_link: z.string() };
 
+/** Answered by `POST join`. */
 export const joinedReply = { user_id: id, email: z.string(), api_key: z.string() };
 
+/** Answered by `POST realm/test_welcome_bot_custom_message`. */
 export const welcomeTestReply = { message_id: id };
 
 /** What is told of invitations: that they are other than they were. */

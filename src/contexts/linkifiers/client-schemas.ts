@@ -19,8 +19,10 @@ export const linkifierSchema = named(
 /** The same, as an object. */
 export type LinkifierObject = Described<typeof linkifierSchema>;
 
+/** Answered by `GET realm/linkifiers`. */
 export const linkifiersReply = { linkifiers: z.array(linkifierSchema) };
 
+/** Answered by `POST realm/filters`. */
 export const addedLinkifierReply = { id };
 
 /** What is told of linkifiers: the whole list. */

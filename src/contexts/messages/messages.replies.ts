@@ -122,6 +122,7 @@ export const messageVersionSchema = named(
 /** One version of a message. */
 export type MessageVersion = Described<typeof messageVersionSchema>;
 
+/** Answered by `POST messages`. */
 export const sendReply = {
   id,
   automatic_new_visibility_policy: z
@@ -138,23 +139,30 @@ const page = {
   history_limited: z.literal(false),
 } as const;
 
+/** Answered by `GET messages`. */
 export const messagesReply = {
   ...page,
   anchor: z.int().optional().describe('What was asked for, as a message id; absent with `message_ids`'),
 };
 
+/** Answered by `GET messages/matches_narrow`. */
 export const matchesReply = {
   messages: z.record(z.string(), z.strictObject({ match_content: z.string(), match_subject: z.string() })),
 };
 
+/** Answered by `POST messages/render`. */
 export const renderReply = { rendered: z.string().describe('HTML') };
 
+/** Answered by `GET messages/{message_id}`. */
 export const messageReply = { message: messageSchema, raw_content: z.string().describe('Markdown') };
 
+/** Answered by `GET messages/{message_id}/history`. */
 export const historyReply = { message_history: z.array(messageVersionSchema).describe('Oldest first') };
 
+/** Answered by `GET messages/{message_id}/read_receipts`. */
 export const readReceiptsReply = { user_ids: ids };
 
+/** Answered by `PATCH messages/{message_id}`. */
 export const editReply = {
   detached_uploads: z.array(attachmentSchema).describe('Files that no message refers to any more'),
 };
@@ -165,8 +173,10 @@ const ignoredChannels = {
   ),
 };
 
+/** Answered by `POST messages/flags`. */
 export const flagsReply = { messages: ids, ...ignoredChannels };
 
+/** Answered by `POST messages/flags/narrow`. */
 export const flagsInNarrowReply = {
   processed_count: z.int(),
   updated_count: z.int(),
@@ -177,8 +187,10 @@ export const flagsInNarrowReply = {
   ...ignoredChannels,
 };
 
+/** Answered by `POST streams/{stream_id}/delete_topic`, `POST mark_all_as_read`. */
 export const completeReply = { complete: z.boolean().describe('False: send the request again for the rest') };
 
+/** Answered by `GET users/me/{stream_id}/topics`. */
 export const topicsReply = {
   topics: z.array(z.strictObject({ name: z.string(), max_id: id })).describe('The latest first'),
 };

@@ -23,6 +23,7 @@ export const domainSchema = named(
   z.strictObject({ domain: z.string(), allow_subdomains: z.boolean() }),
 );
 
+/** The same, as an object. */
 export type DomainObject = Described<typeof domainSchema>;
 
 /** A code playground as the API gives it (facts of the events, `realm_playgrounds`). */
@@ -36,6 +37,7 @@ export const codePlaygroundSchema = named(
   }),
 );
 
+/** The same, as an object. */
 export type CodePlaygroundObject = Described<typeof codePlaygroundSchema>;
 
 /** The settings of the organization by their names, and what may be set. */
@@ -51,6 +53,7 @@ export const permissionFields: Readonly<Record<string, z.ZodType>> = Object.from
   organizationPermissionNames.map((name) => [name, groupSetting]),
 );
 
+/** Answered by `GET server_settings`. */
 export const serverSettingsReply = {
   authentication_methods: z.strictObject(fieldsLike(authenticationMethods)),
   zulip_version: z.string(),
@@ -69,14 +72,16 @@ export const serverSettingsReply = {
   external_authentication_methods: z.array(z.never()),
 };
 
+/** Answered by `GET realm/domains`. */
 export const domainsReply = { domains: z.array(domainSchema) };
 
+/** Answered by `POST realm/domains`. */
 export const allowedDomainReply = {
   new_domain: z.tuple([id, z.string()]).describe('Its id and the domain'),
 };
 
+/** Answered by `POST realm/playgrounds`. */
 export const addedPlaygroundReply = { id };
 
-export const createdChannelGroupReply = { id };
-
+/** Answered by `POST realm/icon`, `DELETE realm/icon`. */
 export const iconReply = { icon_url: z.string() };

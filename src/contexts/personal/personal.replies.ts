@@ -85,22 +85,32 @@ export const navigationViewSchema = named(
 /** The same, as an object. */
 export type NavigationViewObject = Described<typeof navigationViewSchema>;
 
+/** Answered by `GET drafts`. */
 export const draftsReply = { count: z.int(), drafts: z.array(draftSchema) };
 
+/** Answered by `POST drafts`. */
 export const savedDraftsReply = { ids };
 
+/** Answered by `GET reminders`. */
 export const remindersReply = { reminders: z.array(reminderSchema) };
 
+/** Answered by `POST reminders`. */
 export const createdReminderReply = { reminder_id: id };
 
+/** Answered by `GET scheduled_messages`. */
 export const scheduledMessagesReply = { scheduled_messages: z.array(scheduledMessageSchema) };
 
+/** Answered by `POST scheduled_messages`. */
 export const scheduledReply = { scheduled_message_id: id };
 
+/** Answered by `GET saved_snippets`. */
 export const savedSnippetsReply = { saved_snippets: z.array(savedSnippetSchema) };
 
+/** Answered by `POST saved_snippets`. */
 export const createdSnippetReply = { saved_snippet_id: id };
 
+/** Answered by `GET navigation_views`. */
 export const navigationViewsReply = { navigation_views: z.array(navigationViewSchema) };
 
+/** Answered by `GET bot_storage`. */
 export const botStorageReply = { storage: z.record(z.string(), z.string()) };

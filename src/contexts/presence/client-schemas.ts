@@ -40,8 +40,10 @@ const updates = { ...everyone, presence_last_update_id: z.int() } as const;
 /** Everyone's presence as the API gives it. */
 export type PresenceReply = Described<z.ZodObject<typeof updates>>;
 
+/** Answered by `GET realm/presence`. */
 export const presencesReply = everyone;
 
+/** Answered by `POST users/me/presence`. */
 export const ownPresenceReply = updates;
 
 const statusSince = z.strictObject({ status, timestamp: seconds });
@@ -58,6 +60,7 @@ const one = z.strictObject({
 /** The presence of one account. */
 export type OnePresence = Described<typeof one>;
 
+/** Answered by `GET users/{user_id_or_email}/presence`. */
 export const presenceReply = one.shape;
 
 const common = { server_timestamp: serverTimestamp } as const;

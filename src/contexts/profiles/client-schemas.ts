@@ -26,8 +26,10 @@ export const fieldSchema = named(
 /** The same, as an object. */
 export type FieldObject = Described<typeof fieldSchema>;
 
+/** Answered by `GET realm/profile_fields`. */
 export const fieldsReply = { custom_fields: z.array(fieldSchema) };
 
+/** Answered by `POST realm/profile_fields`. */
 export const createdFieldReply = { id };
 
 /** What is told of the fields of the profiles: the whole list. */

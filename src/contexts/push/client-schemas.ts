@@ -13,6 +13,7 @@ const push = {
 
 const device = named('Device', z.strictObject(push));
 
+/** Answered by `POST register_client_device`. */
 export const registeredDeviceReply = { device_id: id };
 
 /** What is told of a person’s own devices; of an update, only what is other than it was. */

@@ -38,6 +38,8 @@ export const settingDefaultsSchema = named(
   }),
 );
 
+/** Answered by `GET settings`. */
 export const settingsReply = settingsSchema.shape;
 
+/** Answered by `GET realm/user_settings_defaults`. */
 export const settingDefaultsReply = settingDefaultsSchema.shape;

@@ -18,6 +18,7 @@ export const statusSchema = named(
 /** The same, as an object. */
 export type StatusObject = Described<typeof statusSchema>;
 
+/** Answered by `GET users/me/status`, `GET users/{user_id}/status`. */
 export const statusReply = { status: statusSchema };
 
 /** What is told of statuses: only what is other than it was. */

@@ -16,20 +16,25 @@ export const attachmentSchema = named(
   }),
 );
 
+/** The same, as an object. */
 export type AttachmentObject = Described<typeof attachmentSchema>;
 
 const spaceUsed = { upload_space_used: z.int().describe('Bytes of all files of the organization') };
 
+/** Answered by `GET attachments`. */
 export const attachmentsReply = { attachments: z.array(attachmentSchema), ...spaceUsed };
 
+/** Answered by `POST user_uploads`. */
 export const uploadReply = {
   url: z.string(),
   uri: z.string().describe('The same as `url`, for older clients'),
   filename: z.string(),
 };
 
+/** Answered by `GET user_uploads/{organization}/{shard}/{random}/{filename}`. */
 export const temporaryLinkReply = { url: z.string().describe('Good for a minute, without credentials') };
 
+/** Answered by `GET thumbnail/status/{organization}/{shard}/{random}/{filename}`. */
 export const thumbnailStatusReply = { has_thumbnail: z.boolean() };
 
 /** What is told of uploads to whoever uploaded them. */

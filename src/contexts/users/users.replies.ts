@@ -89,10 +89,13 @@ const service = {
   service_interface: z.int().optional(),
 } as const;
 
+/** Answered by `GET users`. */
 export const usersReply = { members: z.array(userSchema) };
 
+/** Answered by `GET users/{user_id_or_email}`. */
 export const userReply = { user: userSchema };
 
+/** Answered by `GET users/me`. */
 export const ownUserReply = {
   ...userSchema.shape,
   bot_type: z.int().optional(),
@@ -100,10 +103,13 @@ export const ownUserReply = {
   max_message_id: z.int().describe('Deprecated; -1: there is none'),
 };
 
+/** Answered by `POST users`. */
 export const createdUserReply = { user_id: id };
 
+/** Answered by `POST users/me/avatar`, `DELETE users/me/avatar`. */
 export const avatarReply = { avatar_url: z.string() };
 
+/** Answered by `GET bots/{bot_id}/api_key`, `POST bots/{bot_id}/api_key/regenerate`, `POST users/me/api_key/regenerate`. */
 export const keyReply = { api_key: z.string() };
 
 /** A way into an account: a key. */
@@ -123,22 +129,31 @@ export const apiKeySchema = named(
 /** The same, as an object. */
 export type ApiKeyObject = Described<typeof apiKeySchema>;
 
+/** Answered by `GET users/me/api_keys`. */
 export const apiKeysReply = { api_keys: z.array(apiKeySchema) };
 
+/** Answered by `POST fetch_api_key`. */
 export const loggedInReply = { api_key: z.string(), email: z.string(), user_id: id };
 
+/** Answered by `POST jwt/fetch_api_key`. */
 export const tokenExchangedReply = { api_key: z.string(), email: z.string(), user: userSchema.optional() };
 
+/** Answered by `GET user_groups`. */
 export const groupsReply = { user_groups: z.array(groupSchema) };
 
+/** Answered by `POST user_groups/create`. */
 export const createdGroupReply = { group_id: id };
 
+/** Answered by `GET user_groups/{group_id}/members`. */
 export const groupMembersReply = { members: ids };
 
+/** Answered by `GET user_groups/{group_id}/members/{user_id}`. */
 export const membershipReply = { is_user_group_member: z.boolean() };
 
+/** Answered by `GET user_groups/{group_id}/subgroups`. */
 export const subgroupsReply = { subgroups: ids };
 
+/** Answered by `GET bots`. */
 export const botsReply = {
   bots: z.array(
     z.strictObject({
@@ -152,6 +167,7 @@ export const botsReply = {
   ),
 };
 
+/** Answered by `POST bots`. */
 export const createdBotReply = {
   user_id: id,
   api_key: z.string(),
@@ -160,6 +176,7 @@ export const createdBotReply = {
   ...service,
 };
 
+/** Answered by `PATCH bots/{bot_id}`. */
 export const changedBotReply = {
   full_name: z.string(),
   bot_owner: z.string().nullable().describe('E-mail address'),

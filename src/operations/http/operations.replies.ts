@@ -84,6 +84,7 @@ const finding = z.strictObject({
 
 const counts = z.strictObject({ mails: z.int(), notifications: z.int() });
 
+/** Answered by `GET audit/overview`. */
 export const overviewReply = {
   overview: z.strictObject({
     verdict: z.strictObject({
@@ -106,6 +107,7 @@ export const overviewReply = {
   }),
 };
 
+/** Answered by `GET audit/operations`. */
 export const operationsReply = {
   orders: z.array(order),
   reactors: z.array(reactor),
@@ -121,8 +123,10 @@ export const operationsReply = {
   ),
 };
 
+/** Answered by `POST audit/operations`. */
 export const orderReply = { order };
 
+/** Answered by `GET audit/projections`. */
 export const readModelsReply = {
   head: position,
   projections: z.array(projection),

@@ -10,7 +10,10 @@ export interface OperationErrors {
   readonly operations: Readonly<Record<string, readonly ErrorName[]>>;
 }
 
-/** What `test/support/operation-errors.ts` finds in the source, to the letter: `npm run golden:update` writes it anew. */
+/**
+ * What `test/support/operation-errors.ts` finds in the source, to the letter. `npm run golden:update` writes it anew, and, run once more, the
+ * OpenAPI document that is made of it.
+ */
 export const operationErrors: OperationErrors = {
   everywhere: [
     'internalError',
