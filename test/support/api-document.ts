@@ -31,12 +31,23 @@ interface OpenApi {
   };
 }
 
+/** An error with fewer letters of its own is made of what its thrower says, and could be mistaken for another. */
+const FEWEST_LETTERS = 10;
+
 /** The OpenAPI document of a running server, to compare with it what the server answers. */
 export class ApiDocument {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly compiled = new Map<string, ValidateFunction>();
 
+  /** What operations say of errors that have words of their own. */
+  private readonly errorsWithWords: readonly RegExp[];
+
   private constructor(readonly document: OpenApi) {
+    const lines = this.operations.flatMap((operation) =>
+      Object.values(this.responses(operation)).flatMap((response) => this.linesOf(response)),
+    );
+    const withWords = [...new Set(lines)].filter(hasOwnWords);
+    this.errorsWithWords = withWords.map(patternOfError);
     this.ajv.addSchema(inNewerDialect(document), 'document');
   }
 
@@ -86,12 +97,19 @@ export class ApiDocument {
     const operation = this.operationOf(verb, path);
     if (operation === undefined || status < 400 || type?.startsWith('application/json') !== true) return [];
     const { code = '', msg } = JSON.parse(text) as { readonly code?: string; readonly msg: string };
-    const response = this.responses(operation)[String(status)];
+    const told = `${code} ${msg}`.trim();
+    // That a parameter is not as it has to be is said in any words: it excuses no error that has words of its own.
+    const hasWords = this.errorsWithWords.some((pattern) => pattern.test(told));
+    const listed = this.linesOf(this.responses(operation)[String(status)])
+      .filter((line) => !hasWords || hasOwnWords(line))
+      .some((line) => patternOfError(line).test(told));
+    return listed ? [] : [`${operation} does not list ${status} ${told}`];
+  }
+
+  private linesOf(response: Response | undefined): readonly string[] {
     const shared = response?.$ref?.split('/').at(-1) ?? '';
-    const { description = '' } =
-      response?.$ref === undefined ? (response ?? {}) : (this.document.components.responses[shared] ?? {});
-    const listed = description.split('\n').some((line) => patternOfError(line).test(`${code} ${msg}`.trim()));
-    return listed ? [] : [`${operation} does not list ${status} ${code} ${msg}`];
+    const { description = '' } = this.document.components.responses[shared] ?? response ?? {};
+    return description.split('\n').filter((line) => line.startsWith('- '));
   }
 
   /** What of a client event the document does not describe, or describes otherwise. */
@@ -156,4 +174,9 @@ function patternOfError(line: string): RegExp {
     .split(/\{[^}]*\}/)
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]|{}]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('[^]*')}$`);
+}
+
+function hasOwnWords(line: string): boolean {
+  const words = line.replace(/`\w+`/, '').replaceAll(/\{[^}]*\}/g, '');
+  return words.replaceAll(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS;
 }
