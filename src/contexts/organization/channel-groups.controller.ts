@@ -23,7 +23,12 @@ export class CreateChannelGroupParameters {
   @TextParameter({ example: 'Who weaves', required: true, description: 'At most 1,024 characters.' })
   description!: string;
 
-  @JsonParameter({ schema: names, example: ['engines'], required: true, description: 'Names of public channels.' })
+  @JsonParameter({
+    schema: names,
+    example: ['engines'],
+    required: true,
+    description: 'Names of public channels.',
+  })
   stream_names!: string[];
 }
 
