@@ -10,6 +10,8 @@ import { AuditAccess } from './commands/note-audit.js';
 import { AudienceParameters } from './dto/audience.parameters.js';
 import { GetAudience } from './queries/get-audience.js';
 import { END, momentIn, wholeLog } from './requested-selection.js';
+import { Reply } from '../http/replies/reply.decorator.js';
+import { audienceReply } from './audit.replies.js';
 
 /** Who could see messages and who has read them, for auditors. Every look is itself an event. */
 @ApiTags('audit')
@@ -25,6 +27,7 @@ export class AudienceController {
    * could read; and who of them had read it. In pages: `count` is how many there were in all, `after` the id from which the next page goes
    * on. For auditors.
    */
+  @Reply(audienceReply)
   @Get(':message_id/who-could-see')
   whoCouldSee(
     @CurrentCaller() caller: Caller,
@@ -38,6 +41,7 @@ export class AudienceController {
    * Lists who had read a message at a moment, those too who do not send read receipts; its sender is not among them. In pages, as those of
    * who could see it. For auditors.
    */
+  @Reply(audienceReply)
   @Get(':message_id/readers')
   whoHasRead(
     @CurrentCaller() caller: Caller,

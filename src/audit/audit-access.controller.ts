@@ -9,6 +9,8 @@ import type { SuccessFields } from '../http/envelope.js';
 import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { NoParameters } from '../http/parameters/no-parameters.js';
+import { Reply } from '../http/replies/reply.decorator.js';
+import { auditAccessReply } from './audit.replies.js';
 
 /** What the console shows to whom. */
 @ApiTags('audit')
@@ -20,6 +22,7 @@ export class AuditAccessController {
   ) {}
 
   /** Tells what the caller may do beside messaging: whether they may look into the log, and whether they may operate the server. */
+  @Reply(auditAccessReply)
   @Get()
   read(
     @CurrentCaller() { userId }: Caller,

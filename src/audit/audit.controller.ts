@@ -30,6 +30,9 @@ import { GetStoredEvent } from './queries/get-stored-event.js';
 import { channelLife, personLife } from './lives.js';
 import type { LogSelection } from './log-selection.js';
 import { GetMessageLife } from './queries/get-message-life.js';
+import { Reply } from '../http/replies/reply.decorator.js';
+import { logPageReply, messageLifeReply, messageViewsReply, storedEventReply } from './audit.replies.js';
+import { readModelsReply } from '../operations/http/operations.replies.js';
 
 /** A life that is read, and how that is recorded. */
 interface Life {
@@ -58,6 +61,7 @@ export class AuditController {
    * fewer events than asked for: `found_newest`, or `found_oldest`, says whether the log ends with it, and `position` where the next one goes
    * on. `newest` is where to go on `after`, to follow what comes (`follow`).
    */
+  @Reply(logPageReply)
   @Get('log')
   async readLog(
     @CurrentCaller() caller: Caller,
@@ -77,6 +81,7 @@ export class AuditController {
   /**
    * Reads one event of the log: as it was written and in a sentence (`event`), as it is `stored`, its `hash` and its `tag`. For auditors.
    */
+  @Reply(storedEventReply)
   @Get('events/:position')
   async readEvent(
     @CurrentCaller() caller: Caller,
@@ -93,6 +98,7 @@ export class AuditController {
    * Reads what has happened to somebody's account, oldest or newest first: roles, names, groups, channels, devices, sessions, keys issued
    * and revoked. For auditors. Pages are as those of the log.
    */
+  @Reply(logPageReply)
   @Get('people/:user_id')
   async readPerson(
     @CurrentCaller() caller: Caller,
@@ -111,6 +117,7 @@ export class AuditController {
   /**
    * Reads what has happened to a channel: its names, permissions, privacy and members. For auditors. Pages are as those of the log.
    */
+  @Reply(logPageReply)
   @Get('channels/:channel_id')
   async readChannel(
     @CurrentCaller() caller: Caller,
@@ -129,6 +136,7 @@ export class AuditController {
    * `views` says what that person could see of the message, from which event on; for that the past is built anew, which may take
    * a while: for one request of a person at a time, and for a minute at most.
    */
+  @Reply(messageLifeReply, messageViewsReply)
   @Get('messages/:message_id/history')
   async readHistory(
     @CurrentCaller() caller: Caller,
@@ -141,6 +149,7 @@ export class AuditController {
   }
 
   /** Tells how every read model is doing, and which events they stand before. Owners only. */
+  @Reply(readModelsReply)
   @Get('projections')
   async readModels(
     @CurrentCaller() caller: Caller,

@@ -23,6 +23,8 @@ import { CompareConversation } from './queries/compare-conversation.js';
 import { GetConversationChanges } from './queries/get-conversation-changes.js';
 import { GetPastConversation } from './queries/get-past-conversation.js';
 import { END, momentIn, personNamed, wholeLog } from './requested-selection.js';
+import { Reply } from '../http/replies/reply.decorator.js';
+import { comparisonReply, conversationChangesReply, pastConversationReply } from './audit.replies.js';
 
 /** Conversations as they were, for auditors. Every look is itself an event. */
 @ApiTags('audit')
@@ -40,6 +42,7 @@ export class ConversationController {
    * as the source and as HTML. With `as`, only what that account could see by the permissions of then. A page ends earlier where texts
    * are long: `older` and `newer` are the anchors from which it goes on, null where there is nothing more. For auditors.
    */
+  @Reply(pastConversationReply)
   @Get()
   async read(
     @CurrentCaller() caller: Caller,
@@ -64,6 +67,7 @@ export class ConversationController {
    * Lists what changed a conversation, from event to event: messages that were sent there, edited, deleted, reacted to, and moved away or
    * in, in pages. `beyond` is where the next page goes on, as `after` or `before`; null: there are no more. For auditors.
    */
+  @Reply(conversationChangesReply)
   @Get('changes')
   async changes(
     @CurrentCaller() caller: Caller,
@@ -87,6 +91,7 @@ export class ConversationController {
    * Compares two moments of a conversation: which messages came, went and changed, and why, in pages. `after` is the id from which the
    * next page goes on; null: everything was compared. For auditors.
    */
+  @Reply(comparisonReply)
   @Get('comparison')
   async compare(
     @CurrentCaller() caller: Caller,

@@ -76,6 +76,28 @@ import { UsersModule } from '../contexts/users/users.module.js';
 import { operationMappers } from '../operations/client-events.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { erasureMappers } from '../erasure/client-events.js';
+import { channelEventSchemas, channelStateFields } from '../contexts/channels/client-schemas.js';
+import { messageEventSchemas, messageStateFields } from '../contexts/messages/client-schemas.js';
+import {
+  organizationEventSchemas,
+  organizationStateFields,
+} from '../contexts/organization/client-schemas.js';
+import { userEventSchemas, userStateFields } from '../contexts/users/client-schemas.js';
+import { settingEventSchemas, settingStateFields } from '../contexts/settings/client-schemas.js';
+import { personalEventSchemas, personalStateFields } from '../contexts/personal/client-schemas.js';
+import { attentionEventSchemas, attentionStateFields } from '../contexts/attention/client-schemas.js';
+import { presenceEventSchemas, presenceStateFields } from '../contexts/presence/client-schemas.js';
+import { statusEventSchemas, statusStateFields } from '../contexts/statuses/client-schemas.js';
+import { profileFieldEventSchemas, profileFieldStateFields } from '../contexts/profiles/client-schemas.js';
+import { deviceEventSchemas, deviceStateFields } from '../contexts/push/client-schemas.js';
+import { customEmojiEventSchemas, customEmojiStateFields } from '../contexts/emoji/client-schemas.js';
+import { linkifierEventSchemas, linkifierStateFields } from '../contexts/linkifiers/client-schemas.js';
+import { integrationStateFields } from '../contexts/integrations/client-schemas.js';
+import { invitationEventSchemas } from '../contexts/invitations/invitations.replies.js';
+import { uploadEventSchemas } from '../contexts/uploads/uploads.replies.js';
+import { typingEventSchemas } from '../contexts/typing/client-schemas.js';
+import type { ReplyFields } from '../http/replies/reply.decorator.js';
+import type { ClientEventSchema } from '../realtime/client-event-schema.js';
 import type { InitialState, LaterState } from '../realtime/initial-state.js';
 import type { MapperLines } from '../realtime/mapper.js';
 import type { ApplicationNode } from './application-node.js';
@@ -90,43 +112,69 @@ export interface Context {
   /** What clients are told when they register. */
   readonly initialState?: InitialState<ClientModels>;
   readonly laterState?: LaterState;
+  /** Its client events, for the documentation page. */
+  readonly clientEventSchemas?: readonly ClientEventSchema[];
+  /** Its members of the reply to a client that registers, for the documentation page. */
+  readonly stateFields?: ReplyFields;
 }
 
 /** Every context of the server. A test misses an event of which none of them says what clients are told. */
 export const contexts: readonly Context[] = [
   {
     module: (node) => UsersModule.register(node),
+    clientEventSchemas: userEventSchemas,
+    stateFields: userStateFields,
     clientEvents: [userMappers, userGroupMappers, securityMappers],
     initialState: { ...userState, ...userGroupState },
   },
   { module: (node) => MailModule.register(node), clientEvents: [mailMappers] },
   {
     module: () => OrganizationModule,
+    clientEventSchemas: organizationEventSchemas,
+    stateFields: organizationStateFields,
     clientEvents: [organizationMappers],
     initialState: realmState,
   },
   {
     module: () => ChannelsModule,
+    clientEventSchemas: channelEventSchemas,
+    stateFields: channelStateFields,
     clientEvents: [channelMappers, channelFolderMappers, subscriptionMappers],
     initialState: channelState,
   },
-  { module: (node) => InvitationsModule.register(node), clientEvents: [invitationMappers] },
+  {
+    module: (node) => InvitationsModule.register(node),
+    clientEventSchemas: invitationEventSchemas,
+    clientEvents: [invitationMappers],
+  },
   { module: (node) => ChannelMailModule.register(node) },
   {
     module: (node) => PushModule.register(node),
+    clientEventSchemas: deviceEventSchemas,
+    stateFields: deviceStateFields,
     clientEvents: [deviceMappers],
     initialState: deviceState,
   },
   { module: () => MissedMessagesModule, clientEvents: [missedMessageMappers] },
   {
     module: () => MessagesModule,
+    clientEventSchemas: messageEventSchemas,
+    stateFields: messageStateFields,
     clientEvents: [messageMappers, moveMappers, mediaMappers, flagMappers],
     initialState: messageState,
     laterState: laterMessageState,
   },
-  { module: () => AttentionModule, clientEvents: [attentionMappers], initialState: attentionState },
+  {
+    module: () => AttentionModule,
+    clientEventSchemas: attentionEventSchemas,
+    stateFields: attentionStateFields,
+    clientEvents: [attentionMappers],
+    initialState: attentionState,
+  },
   {
     module: () => PersonalModule,
+    clientEventSchemas: personalEventSchemas,
+    stateFields: personalStateFields,
     clientEvents: [
       personalMappers,
       savedSnippetMappers,
@@ -136,20 +184,51 @@ export const contexts: readonly Context[] = [
     ],
     initialState: personalState,
   },
-  { module: () => SettingsModule, clientEvents: [settingMappers], initialState: settingState },
-  { module: () => StatusesModule, clientEvents: [statusMappers], initialState: statusState },
+  {
+    module: () => SettingsModule,
+    clientEventSchemas: settingEventSchemas,
+    stateFields: settingStateFields,
+    clientEvents: [settingMappers],
+    initialState: settingState,
+  },
+  {
+    module: () => StatusesModule,
+    clientEventSchemas: statusEventSchemas,
+    stateFields: statusStateFields,
+    clientEvents: [statusMappers],
+    initialState: statusState,
+  },
   { module: () => AccountLinksModule, clientEvents: [accountLinkMappers] },
   {
     module: () => ProfilesModule,
+    clientEventSchemas: profileFieldEventSchemas,
+    stateFields: profileFieldStateFields,
     clientEvents: [profileFieldMappers],
     initialState: profileFieldState,
   },
-  { module: () => PresenceModule, initialState: presenceState },
-  { module: () => TypingModule },
-  { module: (node) => UploadsModule.register(node), clientEvents: [uploadMappers, resumableUploadMappers] },
-  { module: () => LinkifiersModule, clientEvents: [linkifierMappers], initialState: linkifierState },
+  {
+    module: () => PresenceModule,
+    clientEventSchemas: presenceEventSchemas,
+    stateFields: presenceStateFields,
+    initialState: presenceState,
+  },
+  { module: () => TypingModule, clientEventSchemas: typingEventSchemas },
+  {
+    module: (node) => UploadsModule.register(node),
+    clientEventSchemas: uploadEventSchemas,
+    clientEvents: [uploadMappers, resumableUploadMappers],
+  },
+  {
+    module: () => LinkifiersModule,
+    clientEventSchemas: linkifierEventSchemas,
+    stateFields: linkifierStateFields,
+    clientEvents: [linkifierMappers],
+    initialState: linkifierState,
+  },
   {
     module: () => CustomEmojiModule,
+    clientEventSchemas: customEmojiEventSchemas,
+    stateFields: customEmojiStateFields,
     clientEvents: [customEmojiMappers],
     initialState: customEmojiState,
   },
@@ -159,7 +238,7 @@ export const contexts: readonly Context[] = [
     clientEvents: [outgoingWebhookMappers],
   },
   { module: () => ReportsModule, clientEvents: [reportMappers] },
-  { module: () => IntegrationsModule, initialState: integrationState },
+  { module: () => IntegrationsModule, stateFields: integrationStateFields, initialState: integrationState },
   { module: (node) => AuditModule.register(node), clientEvents: [sealMappers, caseMappers] },
   { module: (node) => ExportsModule.register(node), clientEvents: [exportMappers] },
   { clientEvents: [erasureMappers] },

@@ -3,8 +3,10 @@ import { ChannelsModule } from '../contexts/channels/channels.module.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
 import { PersonalModule } from '../contexts/personal/personal.module.js';
 import { amongAcquaintances } from '../contexts/users/client-events/acquaintances.js';
+import { DescribedContexts } from '../realtime/client-event-schema.js';
 import type { InitialState } from '../realtime/initial-state.js';
 import type { ContextsForClients } from '../realtime/realtime.module.js';
+import type { ReplyFields } from '../http/replies/reply.decorator.js';
 import { noClientEvent, type MapperLines, type MappersByType } from '../realtime/mapper.js';
 import { ClientModels } from './client-models.js';
 import { contexts } from './contexts.js';
@@ -24,9 +26,15 @@ const initialState: InitialState<ClientModels> = Object.fromEntries(
   contexts.flatMap(({ initialState = {} }) => Object.entries(initialState)),
 );
 
+const described = new DescribedContexts(
+  contexts.flatMap(({ clientEventSchemas = [] }) => clientEventSchemas),
+  Object.assign({}, ...contexts.map(({ stateFields = {} }) => stateFields)) as ReplyFields,
+);
+
 /** What {@link contexts} tell clients, together. */
 export const toldToClients: ContextsForClients<ClientModels> = {
   mappers,
+  described,
   initialState,
   laterState: contexts.flatMap(({ laterState = [] }) => laterState),
   models: ClientModels,

@@ -14,6 +14,8 @@ import { DeleteQueueParameters, GetEventsParameters } from './dto/get-events.par
 import { RegisterParameters } from './dto/register.parameters.js';
 import { GetEvents } from './queries/get-events.js';
 import { requestedOptionsOf } from './queues/queue-options-of.js';
+import { Reply } from '../http/replies/reply.decorator.js';
+import { eventsReply, registerReply } from './realtime.replies.js';
 
 /** Real time: clients register, then ask for what happens. */
 @ApiTags('real time')
@@ -26,6 +28,7 @@ export class RealtimeController {
 
   /** Opens a queue of events and tells how everything stands before the first of them. */
   @RouteConfig(appendsNothing)
+  @Reply(registerReply)
   @Post('register')
   async register(
     @CurrentCaller() caller: Caller,
@@ -41,6 +44,7 @@ export class RealtimeController {
 
   /** Reads the events that the client does not have yet, and waits for one where there is none. */
   @CountedApart()
+  @Reply(eventsReply)
   @Get('events')
   async events(
     @CurrentCaller() caller: Caller,
@@ -54,6 +58,7 @@ export class RealtimeController {
 
   /** Ends a queue. */
   @RouteConfig(appendsNothing)
+  @Reply()
   @Delete('events')
   async delete(
     @CurrentCaller() caller: Caller,

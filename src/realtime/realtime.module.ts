@@ -15,6 +15,7 @@ import type { QueueStore } from '../stores/queue-store/port.js';
 import { RealtimeController } from './realtime.controller.js';
 import { StateReader, type StateReaderOptions } from './state-reader.js';
 import type { MappersByType } from './mapper.js';
+import { DescribedContexts } from './client-event-schema.js';
 
 /** What real time needs of the node. */
 export interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'positions' | 'clock' | 'logger'> {
@@ -29,6 +30,8 @@ export interface ContextsForClients<Models> extends Pick<
   'initialState' | 'laterState'
 > {
   readonly mappers: MappersByType<Models>;
+  /** The same for the documentation page. */
+  readonly described: DescribedContexts;
   /** Reads what events and state are made from; it may ask for {@link EventQueues}. */
   readonly models: Type<Models>;
   /** Modules that export what the models are made of. */
@@ -92,6 +95,7 @@ export class RealtimeModule {
         new StateReader({ models, queries, readers, initialState, laterState }),
       inject: [contexts.models, QueryBus, Readers],
     };
+    const described = { provide: DescribedContexts, useValue: contexts.described };
     const handlers = [RegisterClientHandler, GetEventsHandler, DeleteQueueHandler];
     return {
       module: RealtimeModule,
@@ -99,7 +103,7 @@ export class RealtimeModule {
       imports: [CqrsModule, ...contexts.imports],
       controllers: [RealtimeController],
       providers: [
-        ...[feed, ephemeral, state, past, keeper, returning],
+        ...[feed, ephemeral, state, past, keeper, returning, described],
         ...[EventQueues, Delivery, contexts.models, ...handlers],
       ],
       exports: [EventFeed, EphemeralEvents],

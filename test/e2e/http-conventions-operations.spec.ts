@@ -176,13 +176,36 @@ describe('The documentation page', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
     const html = await page.text();
     const sources = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, source]) => source ?? '');
-    expect(sources).toHaveLength(4);
+    expect(sources).toHaveLength(6);
     for (const source of sources) {
       expect(source).not.toMatch(/^[a-z]+:|^\/\//);
       const asset = await get(new URL(source, `${server.origin}/api/docs`).pathname);
       expect(asset.status).toBe(200);
       await asset.arrayBuffer();
     }
+  });
+
+  it('stands in one place, and shows optional fields empty', async () => {
+    const slashed = await get('/api/docs/');
+    expect(slashed.url).toBe(`${server.origin}/api/docs`);
+    expect(slashed.status).toBe(200);
+    const shown = (await (await get('/api/docs/try-out.json')).json()) as {
+      components: { schemas: Record<string, { properties: Record<string, { example?: unknown }> }> };
+    };
+    const examples = Object.entries(shown.components.schemas['ThingParameters']!.properties).map(
+      ([name, { example }]) => [name, example],
+    );
+    expect(Object.fromEntries(examples)).toEqual({
+      content: undefined,
+      topic: '',
+      count: '',
+      loud: '',
+      ids: [],
+      color: '',
+      things: [],
+      narrow: [],
+      to: '',
+    });
   });
 
   it('shows every parameter where the verb takes it, and who may call', async () => {
@@ -217,7 +240,17 @@ describe('The documentation page', () => {
       content: { 'application/json': { schema: { type: 'array' } } },
     });
     expect(read.security).toEqual([{ basic: [] }]);
-    expect(Object.keys(read.responses)).toEqual(['200', 'default']);
+    expect(Object.keys(read.responses).sort()).toEqual([
+      '200',
+      '400',
+      '401',
+      '404',
+      '405',
+      '413',
+      '429',
+      '500',
+      '503',
+    ]);
 
     const edit = document.paths['/api/v1/things/{thing_id}']!['patch']!;
     expect(edit.parameters).toMatchObject([{ name: 'thing_id', in: 'path', required: true }]);

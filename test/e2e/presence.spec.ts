@@ -49,9 +49,11 @@ describe('presence', () => {
     expect(presences['ada@example.com']['aggregated']['status']).toBe('active');
     expect(server_timestamp).toEqual(expect.any(Number));
     for (const whom of [adaId, 'ada@example.com']) {
-      const { presence } = await bo.must('get', `users/${whom}/presence`);
+      const { presence, server_timestamp: now } = await bo.must('get', `users/${whom}/presence`);
       const since = { status: 'active', timestamp: expect.any(Number) };
-      expect(presence).toEqual({ aggregated: since, website: since });
+      const times = { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) };
+      expect(presence).toEqual({ ...times, aggregated: since, website: since });
+      expect(now).toEqual(expect.any(Number));
     }
   });
 

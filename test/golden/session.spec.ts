@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiDocument } from '../support/api-document.js';
 import { commandLines } from './session/command-lines.js';
 import { parts } from './session/parts.js';
 import { expectGolden } from './support/golden-file.js';
@@ -66,8 +67,10 @@ interface OpenApi {
 
 describe('The OpenAPI document', () => {
   let document: OpenApi;
+  let described: ApiDocument;
 
   beforeAll(async () => {
+    described = await ApiDocument.of(session.server.site);
     document = (await (await fetch(`${session.server.site}/api/docs-json`)).json()) as OpenApi;
   });
 
@@ -98,5 +101,32 @@ describe('The OpenAPI document', () => {
         answers.push(await recorder.recordNobody(verb.toUpperCase(), path));
     }
     expectGolden('session/13-nobody.txt', answers.join('\n'));
+  });
+
+  // Comparing takes seconds, in which connections go idle: so it comes last.
+  it('has a schema for what every operation answers', () => {
+    const without = described.operations.filter((operation) => {
+      const [success] = Object.entries(described.responses(operation)).filter(([status]) =>
+        /^[23]/.test(status),
+      );
+      const schemas = Object.values(success?.[1].content ?? {}).map(({ schema }) => schema);
+      return success?.[0] !== '302' && (schemas.length === 0 || schemas.includes(undefined));
+    });
+    expect(without).toEqual([]);
+  });
+
+  it('describes everything that the session was answered', () => {
+    expect(recorder.sent.length).toBeGreaterThan(600);
+    expect(recorder.sent.flatMap((reply) => described.faultsOfReply(reply))).toEqual([]);
+  });
+
+  it('lists every error that the session was given', () => {
+    expect(recorder.sent.filter(({ status }) => status >= 400).length).toBeGreaterThan(100);
+    expect(recorder.sent.flatMap((reply) => described.faultsOfError(reply))).toEqual([]);
+  });
+
+  it('describes everything that clients were told', () => {
+    expect(recorder.told.length).toBeGreaterThan(400);
+    expect(recorder.told.flatMap((event) => described.faultsOfEvent(event))).toEqual([]);
   });
 });

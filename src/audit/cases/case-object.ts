@@ -1,7 +1,8 @@
 import type { Case, CaseAct } from './case.state.js';
+import type { CaseActObject, CaseObject } from './cases.replies.js';
 
 /** A case as replies and the command line tell it; times are in seconds since the UNIX epoch. */
-export function caseObject(one: Case): object {
+export function caseObject(one: Case): CaseObject {
   const { id, revision, name, description, scope, words, created, held, closed } = one;
   return {
     id,
@@ -21,7 +22,7 @@ export function caseObject(one: Case): object {
 }
 
 /** Who it was: an account here, or the operator of the server, by name. */
-function actObject({ actorId, operator, at }: CaseAct): object {
+function actObject({ actorId, operator, at }: CaseAct): CaseActObject {
   return { user_id: actorId, operator, at: secondsOf(at) };
 }
 

@@ -17,6 +17,8 @@ import { BeginCaseTaskParameters, taskInput } from './dto/case-task.parameters.j
 import { askedOf, viewOf } from './tasks/recorded-task.js';
 import { caseTaskObject } from './tasks/case-task-object.js';
 import { CaseTasks } from './tasks/case-tasks.js';
+import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
+import { caseTaskReply, caseTasksReply } from './cases.replies.js';
 
 /** What takes long about a case, and is done in the background: each of it is an event before it begins. */
 @ApiTags('audit')
@@ -29,6 +31,7 @@ export class CaseTasksController {
   ) {}
 
   /** Lists what one has asked for about a case, the newest first, as long as this process remembers it. For auditors. */
+  @Reply(caseTasksReply)
   @Get('cases/:case_id/tasks')
   async list(
     @CurrentCaller() caller: Caller,
@@ -43,6 +46,7 @@ export class CaseTasksController {
    * Begins to look through what a case covers, deleted messages and earlier versions included, as far as their keys still exist: to
    * count it, to search it, or to make a bundle of it. One at a time for each person, and for an hour at most. For auditors.
    */
+  @Reply(caseTaskReply)
   @Post('cases/:case_id/tasks')
   async begin(
     @CurrentCaller() caller: Caller,
@@ -60,6 +64,7 @@ export class CaseTasksController {
   }
 
   /** Tells how far a task has come, and what came of it. For the auditor who began it. */
+  @Reply(caseTaskReply)
   @Get('case-tasks/:task')
   async read(
     @CurrentCaller() caller: Caller,
@@ -71,6 +76,7 @@ export class CaseTasksController {
   }
 
   /** Ends a task, and forgets what came of it. For the auditor who began it. */
+  @Reply()
   @Delete('case-tasks/:task')
   async drop(@CurrentCaller() caller: Caller, @PathName('task') id: string): Promise<SuccessFields> {
     this.access.auditor(caller);
@@ -79,6 +85,7 @@ export class CaseTasksController {
   }
 
   /** Serves the bundle that an export made, a ZIP file, as long as it is kept. For the auditor who began it. */
+  @ReplyFile('application/zip')
   @Get('case-tasks/:task/bundle')
   async download(
     @CurrentCaller() caller: Caller,

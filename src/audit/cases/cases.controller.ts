@@ -10,6 +10,8 @@ import { decideChangeCase, decideCloseCase, decideLiftHold, decidePlaceHold } fr
 import { caseObject } from './case-object.js';
 import { Cases } from './cases.js';
 import { caseChange, ChangeCaseParameters, CreateCaseParameters, newCase } from './dto/case.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { caseReply, casesReply, createdCaseReply } from './cases.replies.js';
 
 /** What auditors collect, hold and hand out. */
 @ApiTags('audit')
@@ -18,6 +20,7 @@ export class CasesController {
   constructor(private readonly cases: Cases) {}
 
   /** Lists the cases, closed ones included, in the order in which they were created. For auditors. */
+  @Reply(casesReply)
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
@@ -27,6 +30,7 @@ export class CasesController {
   }
 
   /** Begins a case. For auditors. */
+  @Reply(createdCaseReply)
   @Post()
   async create(
     @CurrentCaller() caller: Caller,
@@ -36,6 +40,7 @@ export class CasesController {
   }
 
   /** Reads a case. For auditors. */
+  @Reply(caseReply)
   @Get(':case_id')
   async read(
     @CurrentCaller() caller: Caller,
@@ -49,6 +54,7 @@ export class CasesController {
    * Changes the name, the description or the scope of a case: what is left out stays. While a hold stands, its scope stays. With
    * `revision`, somebody else's change that came first is not overwritten: this one is refused. For auditors.
    */
+  @Reply(caseReply)
   @Patch(':case_id')
   async change(
     @CurrentCaller() caller: Caller,
@@ -64,6 +70,7 @@ export class CasesController {
   }
 
   /** Closes a case for good: it can be read, and not changed any more. A hold has to be lifted before. For auditors. */
+  @Reply(caseReply)
   @Post(':case_id/close')
   async close(
     @CurrentCaller() caller: Caller,
@@ -76,6 +83,7 @@ export class CasesController {
    * Places a legal hold: from now on the keys of what the case covers are kept, whoever deletes it, and whoever it is about cannot be
    * erased. Clients see what is deleted as deleted. For auditors.
    */
+  @Reply(caseReply)
   @Post(':case_id/hold')
   async hold(
     @CurrentCaller() caller: Caller,
@@ -85,6 +93,7 @@ export class CasesController {
   }
 
   /** Lifts the legal hold: what was to be erased while it stood, and no other hold keeps, is erased. For auditors. */
+  @Reply(caseReply)
   @Delete(':case_id/hold')
   async lift(
     @CurrentCaller() caller: Caller,

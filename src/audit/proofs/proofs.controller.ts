@@ -16,6 +16,14 @@ import { proofObject } from './proof-object.js';
 import type { ProofWork } from './proof-work.js';
 import { ProofWorks } from './proof-works.js';
 import { BeginProofParameters, CheckProofParameters, SealsParameters } from './proofs.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  bundleReply,
+  checkedBundleReply,
+  currentProofReply,
+  proofReply,
+  sealsReply,
+} from './proofs.replies.js';
 
 /** Seals, verifications and proofs, for auditors: from the code of `palimpsest audit verify`, `seal` and `check`. */
 @ApiTags('audit')
@@ -31,6 +39,7 @@ export class ProofsController {
    * Lists the seals of the log, the newest first, in pages: how many events each covers, the root of their tree, and who signed it, null
    * where nobody did or the signature does not fit. For auditors.
    */
+  @Reply(sealsReply)
   @Get('seals')
   async seals(
     @CurrentCaller() caller: Caller,
@@ -48,6 +57,7 @@ export class ProofsController {
    * Begins to verify the whole log, or to make a proof bundle: in the background, one work at a time for everybody. `GET /audit/proofs` tells how
    * it is doing. For auditors.
    */
+  @Reply(proofReply)
   @Post('proofs')
   async begin(
     @CurrentCaller() caller: Caller,
@@ -68,6 +78,7 @@ export class ProofsController {
    * Tells how the work goes that was begun last, and what it came to: null where none was since the server started. Following it is no look
    * of its own into the log. For auditors.
    */
+  @Reply(currentProofReply)
   @Get('proofs')
   read(
     @CurrentCaller() caller: Caller,
@@ -79,6 +90,7 @@ export class ProofsController {
   }
 
   /** Cancels the work that goes on. For auditors. */
+  @Reply()
   @Delete('proofs')
   async cancel(
     @CurrentCaller() caller: Caller,
@@ -89,6 +101,7 @@ export class ProofsController {
   }
 
   /** Reads the proof bundle that was made last, as `palimpsest audit seal` writes it (docs/proofs.md). For auditors. */
+  @Reply(bundleReply)
   @Get('proofs/bundle')
   bundle(
     @CurrentCaller() caller: Caller,
@@ -104,6 +117,7 @@ export class ProofsController {
    * Checks a proof bundle without the log: its signature, the hashes and proofs of the events that it holds, and, with `earlier`, that its log continues an
    * earlier one. Anybody can sign a log of their own: it proves something only for a `signer` that is known beforehand. For auditors.
    */
+  @Reply(checkedBundleReply)
   @Post('proofs/check')
   async check(
     @CurrentCaller() caller: Caller,

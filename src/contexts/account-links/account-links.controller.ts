@@ -11,6 +11,8 @@ import {
   RequestPasswordResetParameters,
   ResetPasswordParameters,
 } from './dto/account-links.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { confirmedEmailReply } from './account-links.replies.js';
 
 /** What people confirm by a link that was mailed to them, for programs; browsers are led to a page. */
 @ApiTags('settings')
@@ -20,6 +22,7 @@ export class AccountLinksController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Confirms a new address, and answers it. */
+  @Reply(confirmedEmailReply)
   @Post('confirm_new_email')
   async confirmEmail(
     @Parameters(ConfirmEmailParameters) { token }: ConfirmEmailParameters,
@@ -30,6 +33,7 @@ export class AccountLinksController {
   }
 
   /** Asks for a letter by which a password can be set. Answers the same whether the address has an account. */
+  @Reply()
   @Post('password/reset')
   async requestPasswordReset(
     @Parameters(RequestPasswordResetParameters) { email }: RequestPasswordResetParameters,
@@ -39,6 +43,7 @@ export class AccountLinksController {
   }
 
   /** Sets a password by a link. */
+  @Reply()
   @Post('password/set')
   async resetPassword(
     @Parameters(ResetPasswordParameters) { token, new_password: password }: ResetPasswordParameters,

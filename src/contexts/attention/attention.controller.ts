@@ -15,6 +15,8 @@ import {
   SetTopicVisibilityParameters,
 } from './dto/attention.parameters.js';
 import { visibilityPolicies } from '../../events/attention.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { alertWordsReply } from './client-schemas.js';
 
 /** What people want to hear of: topics, other people, words. */
 @ApiTags('attention')
@@ -26,6 +28,7 @@ export class AttentionController {
   ) {}
 
   /** Mutes, unmutes or follows a topic, or leaves it as the channel is. */
+  @Reply()
   @Post('user_topics')
   async setTopic(
     @CurrentCaller() caller: Caller,
@@ -36,6 +39,7 @@ export class AttentionController {
   }
 
   /** Mutes a topic, or takes that back. */
+  @Reply()
   @Post('users/me/subscriptions/muted_topics')
   async muteTopic(
     @CurrentCaller() caller: Caller,
@@ -47,6 +51,7 @@ export class AttentionController {
   }
 
   /** The same by its older verb. */
+  @Reply()
   @Patch('users/me/subscriptions/muted_topics')
   async patchMutedTopic(
     @CurrentCaller() caller: Caller,
@@ -56,6 +61,7 @@ export class AttentionController {
   }
 
   /** Mutes a person. */
+  @Reply()
   @Post('users/me/muted_users/:user_id')
   async mutePerson(
     @CurrentCaller() caller: Caller,
@@ -65,6 +71,7 @@ export class AttentionController {
   }
 
   /** No longer mutes a person. */
+  @Reply()
   @Delete('users/me/muted_users/:user_id')
   async unmutePerson(
     @CurrentCaller() caller: Caller,
@@ -74,12 +81,14 @@ export class AttentionController {
   }
 
   /** Lists the caller's alert words. */
+  @Reply(alertWordsReply)
   @Get('users/me/alert_words')
   async alertWords(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { alert_words: (await this.attention.of(caller.userId)).alertWords };
   }
 
   /** Adds alert words. */
+  @Reply(alertWordsReply)
   @Post('users/me/alert_words')
   async addAlertWords(
     @CurrentCaller() caller: Caller,
@@ -89,6 +98,7 @@ export class AttentionController {
   }
 
   /** Removes alert words. */
+  @Reply(alertWordsReply)
   @Delete('users/me/alert_words')
   async removeAlertWords(
     @CurrentCaller() caller: Caller,

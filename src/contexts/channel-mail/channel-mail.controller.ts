@@ -8,6 +8,8 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { GetChannelAddressParameters } from './dto/channel-address.parameters.js';
 import { GetChannelAddress } from './queries/get-channel-address.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { channelAddressReply } from './channel-mail.replies.js';
 
 /** Mail that becomes messages. */
 @ApiTags('channels')
@@ -16,6 +18,7 @@ export class ChannelMailController {
   constructor(private readonly queries: QueryBus) {}
 
   /** Answers an address: mail to it becomes a message in the channel. */
+  @Reply(channelAddressReply)
   @Get()
   async address(
     @CurrentCaller() caller: Caller,

@@ -6,6 +6,12 @@ import type { ChannelPermissions } from '../../events/channels.js';
 import type { ChannelActivity } from './statistics.js';
 import type { Subscription } from '../../access/records/subscription.js';
 
+import type { ChannelObject, SubscriptionFields } from './channels.replies.js';
+
+/** A channel's permissions and the older names of the right to send. */
+type PermissionFields = ChannelPermissions &
+  Pick<ChannelObject, 'stream_post_policy' | 'is_announcement_only'>;
+
 /** What is shown of a channel beside what is set for it. */
 export interface ChannelFacts {
   readonly activity: ChannelActivity;
@@ -17,7 +23,7 @@ export interface ChannelFacts {
 }
 
 /** The fields of a channel as the API shows it (specification, "Subscription"; facts of the events, section 3). */
-export function channelFields(channel: Channel, facts: ChannelFacts): Record<string, unknown> {
+export function channelFields(channel: Channel, facts: ChannelFacts): ChannelObject {
   const { privacy } = channel;
   return {
     stream_id: channel.id,
@@ -42,7 +48,7 @@ export function channelFields(channel: Channel, facts: ChannelFacts): Record<str
 }
 
 /** A channel's permissions as the API shows them, and the older names of the right to send. */
-export function permissionFields(permissions: ChannelPermissions): Record<string, unknown> {
+export function permissionFields(permissions: ChannelPermissions): PermissionFields {
   const postPolicy = postPolicyOf(permissions.can_send_message_group);
   return {
     stream_post_policy: postPolicy,
@@ -52,7 +58,7 @@ export function permissionFields(permissions: ChannelPermissions): Record<string
 }
 
 /** What a person's subscription adds to the fields of its channel (specification, "Subscription"). */
-export function subscriptionFields(subscription: Subscription): Record<string, unknown> {
+export function subscriptionFields(subscription: Subscription): SubscriptionFields {
   return {
     color: subscription.color,
     is_muted: subscription.isMuted,

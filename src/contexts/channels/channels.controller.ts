@@ -17,6 +17,14 @@ import { GetChannelId } from './queries/channel-id.js';
 import { GetChannelMembers } from './queries/channel-members.js';
 import { GetChannel } from './queries/channel.js';
 import { GetChannels } from './queries/channels.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  channelIdReply,
+  channelReply,
+  channelsReply,
+  createdChannelReply,
+  membersReply,
+} from './channels.replies.js';
 
 /** Channels: listing, creating, changing and archiving them. */
 @ApiTags('channels')
@@ -29,6 +37,7 @@ export class ChannelsController {
   ) {}
 
   /** Lists channels that the caller may know of. */
+  @Reply(channelsReply)
   @Get('streams')
   async list(
     @CurrentCaller() caller: Caller,
@@ -39,6 +48,7 @@ export class ChannelsController {
   }
 
   /** Finds a channel's id by its name. */
+  @Reply(channelIdReply)
   @Get('get_stream_id')
   async idOf(
     @CurrentCaller() caller: Caller,
@@ -48,6 +58,7 @@ export class ChannelsController {
   }
 
   /** Reads one channel. */
+  @Reply(channelReply)
   @Get('streams/:stream_id')
   async get(
     @CurrentCaller() caller: Caller,
@@ -57,6 +68,7 @@ export class ChannelsController {
   }
 
   /** Lists the ids of a channel's subscribers. */
+  @Reply(membersReply)
   @Get('streams/:stream_id/members')
   async members(
     @CurrentCaller() caller: Caller,
@@ -66,6 +78,7 @@ export class ChannelsController {
   }
 
   /** Creates a channel that must not exist yet. */
+  @Reply(createdChannelReply)
   @Post('channels/create')
   async create(
     @CurrentCaller() caller: Caller,
@@ -78,6 +91,7 @@ export class ChannelsController {
   }
 
   /** Changes what is set for a channel. */
+  @Reply()
   @Patch('streams/:stream_id')
   async update(
     @CurrentCaller() caller: Caller,
@@ -88,6 +102,7 @@ export class ChannelsController {
   }
 
   /** Archives a channel. */
+  @Reply()
   @Delete('streams/:stream_id')
   async archive(
     @CurrentCaller() caller: Caller,

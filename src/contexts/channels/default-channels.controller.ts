@@ -6,6 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ChooseDefaultChannel } from './commands/channels.js';
 import { DefaultChannelParameters } from './dto/default-channel.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** The channels that new people are subscribed to. */
 @ApiTags('channels')
@@ -14,6 +15,7 @@ export class DefaultChannelsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Subscribes new people to a channel from now on. Administrators only. */
+  @Reply()
   @Post()
   add(
     @CurrentCaller() caller: Caller,
@@ -23,6 +25,7 @@ export class DefaultChannelsController {
   }
 
   /** Subscribes new people to a channel no longer. Administrators only. */
+  @Reply()
   @Delete()
   remove(
     @CurrentCaller() caller: Caller,

@@ -23,6 +23,15 @@ import { UnsubscribeParameters } from './dto/unsubscribe.parameters.js';
 import { GetSubscriptionStatus } from './queries/subscription-status.js';
 import { GetSubscriptions } from './queries/subscriptions.js';
 import { GetUserChannels } from './queries/user-channels.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  changedSubscriptionsReply,
+  subscribeReply,
+  subscribedChannelsReply,
+  subscriptionStatusReply,
+  subscriptionsReply,
+  unsubscribeReply,
+} from './channels.replies.js';
 
 /** Subscriptions: joining and leaving channels, and how each looks and notifies. */
 @ApiTags('channels')
@@ -36,6 +45,7 @@ export class SubscriptionsController {
   ) {}
 
   /** Lists the channels that the caller is subscribed to. */
+  @Reply(subscriptionsReply)
   @Get('me/subscriptions')
   async list(
     @CurrentCaller() caller: Caller,
@@ -47,6 +57,7 @@ export class SubscriptionsController {
   }
 
   /** Subscribes people to channels, creating those that do not exist. */
+  @Reply(subscribeReply)
   @Post('me/subscriptions')
   async subscribe(
     @CurrentCaller() caller: Caller,
@@ -72,6 +83,7 @@ export class SubscriptionsController {
   }
 
   /** Unsubscribes people from channels. */
+  @Reply(unsubscribeReply)
   @Delete('me/subscriptions')
   async unsubscribe(
     @CurrentCaller() caller: Caller,
@@ -83,6 +95,7 @@ export class SubscriptionsController {
   }
 
   /** Subscribes the caller to some channels and unsubscribes them from others. */
+  @Reply(changedSubscriptionsReply)
   @Patch('me/subscriptions')
   async change(
     @CurrentCaller() caller: Caller,
@@ -102,6 +115,7 @@ export class SubscriptionsController {
   }
 
   /** Sets how several channels look or notify for the caller. */
+  @Reply()
   @Post('me/subscriptions/properties')
   async setProperties(
     @CurrentCaller() caller: Caller,
@@ -111,6 +125,7 @@ export class SubscriptionsController {
   }
 
   /** Sets how one channel looks or notifies for the caller. */
+  @Reply()
   @Patch('me/subscriptions/:stream_id')
   async setProperty(
     @CurrentCaller() caller: Caller,
@@ -121,6 +136,7 @@ export class SubscriptionsController {
   }
 
   /** Lists the channels that a person is subscribed to, of those that the caller may know of. */
+  @Reply(subscribedChannelsReply)
   @Get(':user_id/channels')
   async channels(
     @CurrentCaller() caller: Caller,
@@ -130,6 +146,7 @@ export class SubscriptionsController {
   }
 
   /** Tells whether a person is subscribed to a channel. */
+  @Reply(subscriptionStatusReply)
   @Get(':user_id/subscriptions/:stream_id')
   async status(
     @CurrentCaller() caller: Caller,

@@ -1,15 +1,5 @@
 import { customEmojiUrl, type CustomEmoji, type CustomEmojiSet } from '../../access/records/custom-emoji.js';
-
-/** A custom emoji as the API has it (facts, events, section 2). */
-export interface CustomEmojiObject {
-  readonly id: string;
-  readonly name: string;
-  readonly source_url: string;
-  /** Images are kept as they came: none is made to stand still. */
-  readonly still_url: null;
-  readonly deactivated: boolean;
-  readonly author_id: number;
-}
+import type { CustomEmojiObject } from './client-schemas.js';
 
 /** A custom emoji in the words of the API. */
 export function customEmojiObject(emoji: CustomEmoji): CustomEmojiObject {

@@ -17,6 +17,8 @@ import { failure } from '../../kernel/errors.js';
 import { AddCustomEmoji, DeactivateCustomEmoji } from './commands/custom-emoji.js';
 import { emojiImagesPath } from '../../access/records/custom-emoji.js';
 import { GetCustomEmoji } from './queries/get-custom-emoji.js';
+import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
+import { customEmojiReply } from './client-schemas.js';
 
 /** The organization's own emoji. */
 @ApiTags('custom emoji')
@@ -30,6 +32,7 @@ export class CustomEmojiController {
   ) {}
 
   /** Lists the custom emoji by id, with those that can be used no longer. */
+  @Reply(customEmojiReply)
   @Get('realm/emoji')
   async list(): Promise<SuccessFields> {
     return { emoji: await this.queries.execute(new GetCustomEmoji()) };
@@ -39,6 +42,7 @@ export class CustomEmojiController {
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @Reply()
   @Post('realm/emoji/:emoji_name')
   async add(
     @CurrentCaller() caller: Caller,
@@ -52,6 +56,7 @@ export class CustomEmojiController {
   }
 
   /** Takes a custom emoji out of use. */
+  @Reply()
   @Delete('realm/emoji/:emoji_name')
   async deactivate(@CurrentCaller() caller: Caller, @PathName('emoji_name') name: string): Promise<void> {
     await this.commands.execute(new DeactivateCustomEmoji(caller, name));
@@ -59,6 +64,7 @@ export class CustomEmojiController {
 
   /** Serves the image of a custom emoji: pages show it without credentials, at an address that nobody guesses. */
   @Public()
+  @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
   @Get(`${emojiImagesPath.slice(1)}:filename`)
   async image(@PathName('filename') fileName: string, @Res() reply: FastifyReply): Promise<void> {
     const { emoji } = this.follower.current().customEmoji;

@@ -3,6 +3,8 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import { Public } from '../../http/authentication/public.decorator.js';
 import { RawEnvelope } from '../../http/envelope.js';
 import { emojiNamesByCode } from '../../markdown/data/emoji-names.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { emojiNamesReply } from './client-schemas.js';
 
 /** What every client is to call the built-in emoji: it is told where this is (`server_emoji_data_url`). */
 @ApiTags('real time')
@@ -12,6 +14,7 @@ export class EmojiDataController {
   private readonly data = RawEnvelope.ofObject(JSON.stringify({ code_to_names: emojiNamesByCode }));
 
   /** Lists the names of every built-in emoji by its code, its own name first. */
+  @Reply(emojiNamesReply)
   @Get('static/emoji.json')
   names(): RawEnvelope {
     return this.data;

@@ -12,6 +12,8 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { budgets } from '../../kernel/budgets.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { TakeWebhook } from './take-webhook.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { takenReply } from './client-schemas.js';
 
 const names = z.array(z.string().max(100)).max(budgets.webhookItems.max);
 
@@ -52,6 +54,7 @@ export class IntegrationsController {
   @OpenToIncomingWebhooks()
   @RouteConfig({ takesKeyInQuery: true, keepsBody: true })
   @ApiParam({ name: 'integration', type: String })
+  @Reply(takenReply)
   @Post(':integration')
   async take(
     @CurrentCaller() caller: Caller,

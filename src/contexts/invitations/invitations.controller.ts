@@ -18,6 +18,8 @@ import {
   SendInvitationsParameters,
 } from './dto/invitation.parameters.js';
 import { GetInvitations } from './queries/get-invitations.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { createdLinkReply, invitationsReply } from './invitations.replies.js';
 
 /** Inviting people. */
 @ApiTags('invitations')
@@ -29,12 +31,14 @@ export class InvitationsController {
   ) {}
 
   /** Lists the invitations and reusable links that stand: all for administrators, their own for others. */
+  @Reply(invitationsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { invites: await this.queries.execute(new GetInvitations(caller)) };
   }
 
   /** Invites people by e-mail. */
+  @Reply()
   @Post()
   async send(
     @CurrentCaller() caller: Caller,
@@ -46,6 +50,7 @@ export class InvitationsController {
   }
 
   /** Makes a reusable link. */
+  @Reply(createdLinkReply)
   @Post('multiuse')
   async createLink(
     @CurrentCaller() caller: Caller,
@@ -56,6 +61,7 @@ export class InvitationsController {
   }
 
   /** Takes a reusable link back. */
+  @Reply()
   @Delete('multiuse/:invite_id')
   async revokeLink(
     @CurrentCaller() caller: Caller,
@@ -65,6 +71,7 @@ export class InvitationsController {
   }
 
   /** Takes an invitation back. */
+  @Reply()
   @Delete(':invite_id')
   async revoke(
     @CurrentCaller() caller: Caller,
@@ -74,6 +81,7 @@ export class InvitationsController {
   }
 
   /** Sends an invitation again. */
+  @Reply()
   @Post(':invite_id/resend')
   async resend(
     @CurrentCaller() caller: Caller,

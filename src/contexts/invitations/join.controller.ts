@@ -8,6 +8,8 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { AcceptInvitation, RequestSignUp } from './commands/joining.js';
 import { JoinParameters, RequestSignUpParameters } from './dto/join.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { joinedReply } from './invitations.replies.js';
 
 /** Joining, for programs; people follow the link of their letter: see {@link JoinPagesController}. */
 @ApiTags('invitations')
@@ -17,6 +19,7 @@ export class JoinController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Makes an account by an invitation, and answers a key of it. */
+  @Reply(joinedReply)
   @Post('join')
   async join(
     @Parameters(JoinParameters) { token, full_name: fullName, password }: JoinParameters,
@@ -28,6 +31,7 @@ export class JoinController {
   }
 
   /** Asks for a letter by which an account can be made. Answers the same whether the address has one. */
+  @Reply()
   @Post('join_requests')
   async request(
     @Parameters(RequestSignUpParameters) { token, email }: RequestSignUpParameters,

@@ -7,6 +7,8 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { TestWelcome } from './commands/welcome.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { welcomeTestReply } from './invitations.replies.js';
 
 /** Parameters of POST /realm/test_welcome_bot_custom_message. */
 export class TestWelcomeParameters {
@@ -25,6 +27,7 @@ export class WelcomeController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Shows the caller what the welcome bot would say to new people. */
+  @Reply(welcomeTestReply)
   @Post('test_welcome_bot_custom_message')
   async test(
     @CurrentCaller() caller: Caller,

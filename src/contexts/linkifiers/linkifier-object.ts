@@ -3,16 +3,7 @@ import {
   type Linkifiers,
   type OrganizationLinkifier,
 } from '../../access/records/linkifiers.js';
-
-/** A linkifier as the API has it (specification, "Linkifier"). */
-export interface LinkifierObject {
-  readonly id: number;
-  readonly pattern: string;
-  readonly url_template: string;
-  readonly example_input: string | null;
-  readonly reverse_template: string | null;
-  readonly alternative_url_templates: readonly string[];
-}
+import type { LinkifierObject } from './client-schemas.js';
 
 /** The linkifiers that clients may use, in their order. */
 export function linkifierObjects(linkifiers: Linkifiers): readonly LinkifierObject[] {

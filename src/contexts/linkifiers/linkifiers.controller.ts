@@ -14,6 +14,8 @@ import {
   ReorderLinkifiersParameters,
 } from './dto/linkifier.parameters.js';
 import { GetLinkifiers } from './queries/get-linkifiers.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { addedLinkifierReply, linkifiersReply } from './client-schemas.js';
 
 /** The rules by which texts become links. */
 @ApiTags('linkifiers')
@@ -25,12 +27,14 @@ export class LinkifiersController {
   ) {}
 
   /** Lists the linkifiers, in their order. */
+  @Reply(linkifiersReply)
   @Get('linkifiers')
   async list(): Promise<SuccessFields> {
     return { linkifiers: await this.queries.execute(new GetLinkifiers()) };
   }
 
   /** Adds a linkifier. */
+  @Reply(addedLinkifierReply)
   @Post('filters')
   async add(
     @CurrentCaller() caller: Caller,
@@ -40,6 +44,7 @@ export class LinkifiersController {
   }
 
   /** Replaces a linkifier. */
+  @Reply()
   @Patch('filters/:filter_id')
   async change(
     @CurrentCaller() caller: Caller,
@@ -50,6 +55,7 @@ export class LinkifiersController {
   }
 
   /** Removes a linkifier. */
+  @Reply()
   @Delete('filters/:filter_id')
   async remove(
     @CurrentCaller() caller: Caller,
@@ -59,6 +65,7 @@ export class LinkifiersController {
   }
 
   /** Puts the linkifiers in another order. */
+  @Reply()
   @Patch('linkifiers')
   async reorder(
     @CurrentCaller() caller: Caller,

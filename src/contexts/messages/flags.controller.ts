@@ -15,6 +15,8 @@ import {
 import { parseFlag } from './flags/flags.decide.js';
 import { flagsPage } from './message-selection.js';
 import { parseNarrow } from './narrow/terms.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { completeReply, flagsInNarrowReply, flagsReply } from './messages.replies.js';
 
 /** What people mark messages with: read, starred, collapsed. */
 @ApiTags('messages')
@@ -23,6 +25,7 @@ export class FlagsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Sets or takes away a flag on messages. */
+  @Reply(flagsReply)
   @Post('messages/flags')
   async change(
     @CurrentCaller() caller: Caller,
@@ -34,6 +37,7 @@ export class FlagsController {
   }
 
   /** Sets or takes away a flag on a page of a narrow. */
+  @Reply(flagsInNarrowReply)
   @Post('messages/flags/narrow')
   async changeInNarrow(
     @CurrentCaller() caller: Caller,
@@ -55,6 +59,7 @@ export class FlagsController {
   }
 
   /** Marks everything as read. */
+  @Reply(completeReply)
   @Post('mark_all_as_read')
   async readEverything(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     await this.commands.execute(new MarkAsRead(caller, { type: 'everything' }));
@@ -62,6 +67,7 @@ export class FlagsController {
   }
 
   /** Marks a channel as read. */
+  @Reply()
   @Post('mark_stream_as_read')
   async readChannel(
     @CurrentCaller() caller: Caller,
@@ -71,6 +77,7 @@ export class FlagsController {
   }
 
   /** Marks a topic as read. */
+  @Reply()
   @Post('mark_topic_as_read')
   async readTopic(
     @CurrentCaller() caller: Caller,

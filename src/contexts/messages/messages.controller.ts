@@ -32,6 +32,17 @@ import { MatchNarrow } from './queries/match-narrow.js';
 import { RenderText } from './queries/render-text.js';
 import { parseForm } from './submessages/widget.js';
 import type { MessageFormat } from './view/reader.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  editReply,
+  historyReply,
+  matchesReply,
+  messageReply,
+  messagesReply,
+  readReceiptsReply,
+  renderReply,
+  sendReply,
+} from './messages.replies.js';
 
 /** Messages: sending, reading, editing and deleting them. */
 @ApiTags('messages')
@@ -46,6 +57,7 @@ export class MessagesController {
 
   /** Sends a message to a channel or to people. */
   @OpenToIncomingWebhooks()
+  @Reply(sendReply)
   @Post()
   async send(
     @CurrentCaller() caller: Caller,
@@ -62,6 +74,7 @@ export class MessagesController {
   }
 
   /** Reads messages around an anchor, or by their ids. */
+  @Reply(messagesReply)
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
@@ -74,6 +87,7 @@ export class MessagesController {
   }
 
   /** Tells which of some messages a narrow lets through, with the words marked that it searches for. */
+  @Reply(matchesReply)
   @Get('matches_narrow')
   async matchesNarrow(
     @CurrentCaller() caller: Caller,
@@ -84,6 +98,7 @@ export class MessagesController {
 
   /** Renders a text as it would be if the caller sent it. */
   @RouteConfig(appendsNothing)
+  @Reply(renderReply)
   @Post('render')
   async render(
     @CurrentCaller() caller: Caller,
@@ -93,6 +108,7 @@ export class MessagesController {
   }
 
   /** Reads one message and its raw text. */
+  @Reply(messageReply)
   @Get(':message_id')
   async get(
     @CurrentCaller() caller: Caller,
@@ -105,6 +121,7 @@ export class MessagesController {
   }
 
   /** Reads the versions of a message, oldest first; of a message that was changed very often the last hundred. */
+  @Reply(historyReply)
   @Get(':message_id/history')
   async history(
     @CurrentCaller() caller: Caller,
@@ -115,6 +132,7 @@ export class MessagesController {
   }
 
   /** Tells who has read a message. */
+  @Reply(readReceiptsReply)
   @Get(':message_id/read_receipts')
   async readReceipts(
     @CurrentCaller() caller: Caller,
@@ -124,6 +142,7 @@ export class MessagesController {
   }
 
   /** Replaces the text of a message, or gives it and others another topic. */
+  @Reply(editReply)
   @Patch(':message_id')
   async edit(
     @CurrentCaller() caller: Caller,
@@ -136,6 +155,7 @@ export class MessagesController {
   }
 
   /** Deletes a message for everyone. */
+  @Reply()
   @Delete(':message_id')
   async delete(
     @CurrentCaller() caller: Caller,

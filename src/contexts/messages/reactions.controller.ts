@@ -7,6 +7,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { AddReaction, RemoveReaction } from './commands/reactions.js';
 import { AddReactionParameters, emojiCodeOf, RemoveReactionParameters } from './dto/reaction.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Emoji reactions to messages. */
 @ApiTags('messages')
@@ -15,6 +16,7 @@ export class ReactionsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Answers a message with an emoji. */
+  @Reply()
   @Post()
   async add(
     @CurrentCaller() caller: Caller,
@@ -26,6 +28,7 @@ export class ReactionsController {
   }
 
   /** Takes back a reaction. */
+  @Reply()
   @Delete()
   async remove(
     @CurrentCaller() caller: Caller,

@@ -11,6 +11,8 @@ import { DeleteTopic } from './commands/delete-topic.js';
 import { DeleteTopicParameters } from './dto/delete-topic.parameters.js';
 import { GetTopicsParameters } from './dto/get-topics.parameters.js';
 import { GetTopics } from './queries/get-topics.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { completeReply, topicsReply } from './messages.replies.js';
 
 /** The topics of channels. */
 @ApiTags('channels')
@@ -22,6 +24,7 @@ export class TopicsController {
   ) {}
 
   /** Lists the topics of a channel, the latest first. */
+  @Reply(topicsReply)
   @Get('users/me/:stream_id/topics')
   async list(
     @CurrentCaller() caller: Caller,
@@ -33,6 +36,7 @@ export class TopicsController {
   }
 
   /** Deletes a topic of a channel, as far as the caller can see it. Administrators only. */
+  @Reply(completeReply)
   @Post('streams/:stream_id/delete_topic')
   async delete(
     @CurrentCaller() caller: Caller,

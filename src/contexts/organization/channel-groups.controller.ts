@@ -11,6 +11,7 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { ChangeChannelGroup, CreateChannelGroup } from './commands/channel-groups.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 const names = z.array(z.string()).max(budgets.channelsOfRequest.max);
 
@@ -22,7 +23,12 @@ export class CreateChannelGroupParameters {
   @TextParameter({ example: 'Who weaves', required: true, description: 'At most 1,024 characters.' })
   description!: string;
 
-  @JsonParameter({ schema: names, example: [], required: true, description: 'Names of public channels.' })
+  @JsonParameter({
+    schema: names,
+    example: ['engines'],
+    required: true,
+    description: 'Names of public channels.',
+  })
   stream_names!: string[];
 }
 
@@ -42,12 +48,18 @@ export class ChangeGroupedChannelsParameters {
   @TextParameter({
     required: true,
     values: operations,
+    example: 'add',
     description: 'Whether to put channels in or take them out.',
   })
   @IsIn(operations)
   op!: (typeof operations)[number];
 
-  @JsonParameter({ schema: names, required: true, description: 'Names of public channels.' })
+  @JsonParameter({
+    example: ['engines'],
+    schema: names,
+    required: true,
+    description: 'Names of public channels.',
+  })
   stream_names!: string[];
 }
 
@@ -58,6 +70,7 @@ export class ChannelGroupsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Puts channels together that new people may choose. Administrators only. */
+  @Reply()
   @Post('create')
   async create(
     @CurrentCaller() caller: Caller,
@@ -68,6 +81,7 @@ export class ChannelGroupsController {
   }
 
   /** Gives such a group another name or description. Administrators only. */
+  @Reply()
   @Patch(':group_id')
   async change(
     @CurrentCaller() caller: Caller,
@@ -80,6 +94,7 @@ export class ChannelGroupsController {
   }
 
   /** Puts channels into such a group, or takes them out. Administrators only. */
+  @Reply()
   @Patch(':group_id/streams')
   async changeChannels(
     @CurrentCaller() caller: Caller,
@@ -91,6 +106,7 @@ export class ChannelGroupsController {
   }
 
   /** Removes such a group; the channels stay. Administrators only. */
+  @Reply()
   @Delete(':group_id')
   async remove(@CurrentCaller() caller: Caller, @PathIdentifier('group_id') groupId: number): Promise<void> {
     await this.commands.execute(new ChangeChannelGroup(caller, groupId, null));

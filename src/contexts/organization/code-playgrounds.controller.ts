@@ -8,6 +8,8 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { AddCodePlayground, RemoveCodePlayground } from './commands/code-playgrounds.js';
 import { AddCodePlaygroundParameters } from './dto/code-playground.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { addedPlaygroundReply } from './organization.replies.js';
 
 /** Where clients may open code blocks. */
 @ApiTags('organization')
@@ -16,6 +18,7 @@ export class CodePlaygroundsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Names a place where clients may open the code blocks of a language. Administrators only. */
+  @Reply(addedPlaygroundReply)
   @Post()
   async add(
     @CurrentCaller() caller: Caller,
@@ -28,6 +31,7 @@ export class CodePlaygroundsController {
   }
 
   /** Removes one of them. Administrators only. */
+  @Reply()
   @Delete(':playground_id')
   async remove(
     @CurrentCaller() caller: Caller,

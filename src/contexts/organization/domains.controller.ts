@@ -9,6 +9,8 @@ import { PathName } from '../../http/parameters/path-parameters.js';
 import { AllowDomain, ChangeDomain, RemoveDomain } from './commands/domains.js';
 import { AllowDomainParameters, ChangeDomainParameters } from './dto/domain.parameters.js';
 import { GetDomains } from './queries/get-domains.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { allowedDomainReply, domainsReply } from './organization.replies.js';
 
 /** The domains that the organization is restricted to, where it is. */
 @ApiTags('organization')
@@ -20,12 +22,14 @@ export class DomainsController {
   ) {}
 
   /** Lists the allowed domains. */
+  @Reply(domainsReply)
   @Get()
   async list(): Promise<SuccessFields> {
     return { domains: await this.queries.execute(new GetDomains()) };
   }
 
   /** Allows a domain. Owners only. */
+  @Reply(allowedDomainReply)
   @Post()
   async allow(
     @CurrentCaller() caller: Caller,
@@ -37,6 +41,7 @@ export class DomainsController {
   }
 
   /** Says whether the subdomains of an allowed domain are allowed with it. Owners only. */
+  @Reply()
   @Patch(':domain')
   async change(
     @CurrentCaller() caller: Caller,
@@ -47,6 +52,7 @@ export class DomainsController {
   }
 
   /** Takes a domain from those that are allowed. Owners only. */
+  @Reply()
   @Delete(':domain')
   async remove(@CurrentCaller() caller: Caller, @PathName('domain') domain: string): Promise<void> {
     await this.commands.execute(new RemoveDomain(caller, domain));

@@ -13,6 +13,8 @@ import {
   UpdateOrganizationParameters,
 } from './dto/organization.parameters.js';
 import { GetServerSettings } from './queries/get-server-settings.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { serverSettingsReply } from './organization.replies.js';
 
 /** The organization and its server. */
 @ApiTags('organization')
@@ -25,12 +27,14 @@ export class OrganizationController {
 
   /** Tells clients what they need before they log in. */
   @Public()
+  @Reply(serverSettingsReply)
   @Get('server_settings')
   serverSettings(): Promise<SuccessFields> {
     return this.queries.execute(new GetServerSettings());
   }
 
   /** Deactivates the organization: nobody is let in until an operator makes it active again. */
+  @Reply()
   @Post('realm/deactivate')
   async deactivate(
     @CurrentCaller() caller: Caller,
@@ -41,6 +45,7 @@ export class OrganizationController {
   }
 
   /** Changes settings and permissions of the organization. */
+  @Reply()
   @Patch('realm')
   async update(
     @CurrentCaller() caller: Caller,

@@ -22,6 +22,8 @@ import { failure } from '../../kernel/errors.js';
 import { ChangePicture } from './commands/organization.js';
 import { pictureKinds, type PictureKind } from '../../events/organization.js';
 import { pictureOf, picturesPath } from './pictures.js';
+import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
+import { iconReply } from './organization.replies.js';
 
 /** Parameters of POST /realm/icon: none but the file. */
 export class IconParameters {}
@@ -44,6 +46,7 @@ export class PicturesController {
 
   /** Gives the organization another icon: one file. Administrators only. */
   @RouteConfig({ acceptsFiles: true })
+  @Reply(iconReply)
   @Post('realm/icon')
   async changeIcon(
     @CurrentCaller() caller: Caller,
@@ -54,6 +57,7 @@ export class PicturesController {
   }
 
   /** Takes the organization's icon away. Administrators only. */
+  @Reply(iconReply)
   @Delete('realm/icon')
   async removeIcon(@CurrentCaller() caller: Caller): Promise<Record<string, unknown>> {
     await this.commands.execute(new ChangePicture(caller, 'icon', null));
@@ -61,6 +65,7 @@ export class PicturesController {
   }
 
   /** Leads to the organization's icon. */
+  @ReplyRedirect()
   @Get('realm/icon')
   async icon(@Res() reply: FastifyReply): Promise<void> {
     await reply.redirect(this.addressOf('icon'), 302);
@@ -68,6 +73,7 @@ export class PicturesController {
 
   /** Gives the organization another logo: one file. Administrators only. */
   @RouteConfig({ acceptsFiles: true })
+  @Reply()
   @Post('realm/logo')
   async changeLogo(
     @CurrentCaller() caller: Caller,
@@ -77,6 +83,7 @@ export class PicturesController {
   }
 
   /** Takes a logo of the organization's away. Administrators only. */
+  @Reply()
   @Delete('realm/logo')
   async removeLogo(
     @CurrentCaller() caller: Caller,
@@ -86,6 +93,7 @@ export class PicturesController {
   }
 
   /** Leads to a logo of the organization's. */
+  @ReplyRedirect()
   @Get('realm/logo')
   async logo(
     @Parameters(LogoParameters) parameters: LogoParameters,
@@ -96,6 +104,7 @@ export class PicturesController {
 
   /** Serves one of them: pages show it without credentials. */
   @Public()
+  @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
   @Get(`${picturesPath.slice(1)}:filename`)
   async serve(@PathName('filename') fileName: string, @Res() reply: FastifyReply): Promise<void> {
     const kind = pictureKinds.find((one) => `${one}.png` === fileName);

@@ -9,6 +9,8 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { ChangeDraft, DeleteDraft, SaveDrafts } from './commands/drafts.js';
 import { ChangeDraftParameters, draftRequestOf, SaveDraftsParameters } from './dto/draft.parameters.js';
 import { GetDrafts } from './queries/get-drafts.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { draftsReply, savedDraftsReply } from './personal.replies.js';
 
 /** Messages that their writers have not sent yet. */
 @ApiTags('drafts')
@@ -20,6 +22,7 @@ export class DraftsController {
   ) {}
 
   /** Lists the caller's drafts, oldest first. */
+  @Reply(draftsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     const drafts = await this.queries.execute(new GetDrafts(caller, true));
@@ -27,6 +30,7 @@ export class DraftsController {
   }
 
   /** Keeps drafts. */
+  @Reply(savedDraftsReply)
   @Post()
   async save(
     @CurrentCaller() caller: Caller,
@@ -36,6 +40,7 @@ export class DraftsController {
   }
 
   /** Replaces a draft. */
+  @Reply()
   @Patch(':draft_id')
   async change(
     @CurrentCaller() caller: Caller,
@@ -46,6 +51,7 @@ export class DraftsController {
   }
 
   /** Throws a draft away. */
+  @Reply()
   @Delete(':draft_id')
   async delete(@CurrentCaller() caller: Caller, @PathIdentifier('draft_id') draftId: number): Promise<void> {
     await this.commands.execute(new DeleteDraft(caller, draftId));

@@ -1,28 +1,11 @@
 import type { Recipient } from '../../events/messages.js';
 import type { DraftDocument, ReminderDocument, ScheduledMessageDocument } from './read-model.js';
-
-/** A draft as the API has it. */
-export interface DraftObject extends Pick<DraftDocument, 'type' | 'to' | 'topic' | 'content' | 'timestamp'> {
-  readonly id: number;
-}
+import type { DraftObject, ReminderObject, ScheduledMessageObject } from './personal.replies.js';
 
 /** A draft in the words of the API. */
 export function draftObject(draft: Omit<DraftDocument, '_id'>): DraftObject {
   const { draftId: id, type, to, topic, content, timestamp } = draft;
   return { id, type, to, topic, content, timestamp };
-}
-
-/** A reminder as the API has it. */
-export interface ReminderObject {
-  readonly reminder_id: number;
-  readonly type: 'private';
-  readonly to: readonly number[];
-  readonly content: string;
-  readonly rendered_content: string;
-  /** Seconds since the UNIX epoch. */
-  readonly scheduled_delivery_timestamp: number;
-  readonly failed: boolean;
-  readonly reminder_target_message_id: number;
 }
 
 /** A reminder in the words of the API. */
@@ -43,16 +26,6 @@ export function reminderObject(reminder: Omit<ReminderDocument, '_id'>): Reminde
 type ScheduledAddress =
   | { readonly type: 'stream'; readonly to: number; readonly topic: string }
   | { readonly type: 'private'; readonly to: readonly number[] };
-
-/** A scheduled message as the API has it. */
-export type ScheduledMessageObject = ScheduledAddress & {
-  readonly scheduled_message_id: number;
-  readonly content: string;
-  readonly rendered_content: string;
-  /** Seconds since the UNIX epoch. */
-  readonly scheduled_delivery_timestamp: number;
-  readonly failed: boolean;
-};
 
 /** A scheduled message in the words of the API. */
 export function scheduledMessageObject(

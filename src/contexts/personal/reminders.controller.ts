@@ -9,6 +9,8 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { CancelReminder, RequestReminder } from './commands/reminders.js';
 import { RequestReminderParameters } from './dto/reminder.parameters.js';
 import { GetReminders } from './queries/get-reminders.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { createdReminderReply, remindersReply } from './personal.replies.js';
 
 /** Messages that people ask to be reminded of. */
 @ApiTags('reminders')
@@ -20,12 +22,14 @@ export class RemindersController {
   ) {}
 
   /** Lists the reminders that the caller awaits. */
+  @Reply(remindersReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { reminders: await this.queries.execute(new GetReminders(caller)) };
   }
 
   /** Asks to be reminded of a message. */
+  @Reply(createdReminderReply)
   @Post()
   async request(
     @CurrentCaller() caller: Caller,
@@ -38,6 +42,7 @@ export class RemindersController {
   }
 
   /** Takes a reminder back. */
+  @Reply()
   @Delete(':reminder_id')
   async cancel(
     @CurrentCaller() caller: Caller,

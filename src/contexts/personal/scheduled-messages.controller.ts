@@ -20,6 +20,8 @@ import {
   ScheduleMessageParameters,
 } from './dto/scheduled-message.parameters.js';
 import { GetScheduledMessages } from './queries/get-scheduled-messages.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { scheduledMessagesReply, scheduledReply } from './personal.replies.js';
 
 /** Messages that wait for their time. */
 @ApiTags('scheduled messages')
@@ -31,12 +33,14 @@ export class ScheduledMessagesController {
   ) {}
 
   /** Lists the messages that the caller has scheduled. */
+  @Reply(scheduledMessagesReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { scheduled_messages: await this.queries.execute(new GetScheduledMessages(caller)) };
   }
 
   /** Lets a message wait for its time. */
+  @Reply(scheduledReply)
   @Post()
   async schedule(
     @CurrentCaller() caller: Caller,
@@ -49,6 +53,7 @@ export class ScheduledMessagesController {
   }
 
   /** Changes a message that waits for its time. */
+  @Reply()
   @Patch(':scheduled_message_id')
   async change(
     @CurrentCaller() caller: Caller,
@@ -66,6 +71,7 @@ export class ScheduledMessagesController {
   }
 
   /** Takes a scheduled message back. */
+  @Reply()
   @Delete(':scheduled_message_id')
   async cancel(
     @CurrentCaller() caller: Caller,

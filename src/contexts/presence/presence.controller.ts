@@ -17,6 +17,8 @@ import {
 import { GetPresence } from './queries/get-presence.js';
 import { GetPresences } from './queries/get-presences.js';
 import { wholePresence } from './visible-presence.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { ownPresenceReply, presenceReply, presencesReply } from './client-schemas.js';
 
 /** Who is here. */
 @ApiTags('presence')
@@ -29,6 +31,7 @@ export class PresenceController {
 
   /** Says that the caller is here, and gives the presence of everyone. */
   @RouteConfig(appendsNothing)
+  @Reply(ownPresenceReply)
   @Post('users/me/presence')
   async report(
     @CurrentCaller() caller: Caller,
@@ -40,15 +43,17 @@ export class PresenceController {
   }
 
   /** Looks up whether a person is here, by id or by e-mail address. */
+  @Reply(presenceReply)
   @Get('users/:user_id_or_email/presence')
   async get(
     @CurrentCaller() caller: Caller,
     @PathName('user_id_or_email') sent: string,
   ): Promise<SuccessFields> {
-    return { presence: await this.queries.execute(new GetPresence(caller, identifierOrName(sent))) };
+    return { ...(await this.queries.execute(new GetPresence(caller, identifierOrName(sent)))) };
   }
 
   /** Gives the presence of everyone. */
+  @Reply(presencesReply)
   @Get('realm/presence')
   async list(
     @Parameters(GetPresencesParameters) { slim_presence: isSlim = false }: GetPresencesParameters,

@@ -4,13 +4,8 @@ import type { Moment } from '../../access/moment.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
 import type { PresenceBoard } from './presence-board.js';
 import { rememberedFor, type Presence } from './presence.js';
-import {
-  legacyPresence,
-  serverTimestamp,
-  slimPresence,
-  type LegacyPresence,
-  type SlimPresence,
-} from './views/presence-object.js';
+import { legacyPresence, serverTimestamp, slimPresence } from './views/presence-object.js';
+import type { SlimPresence, LegacyPresence, PresenceReply } from './client-schemas.js';
 
 /** What of everyone's presence a client asks for. */
 export interface PresenceRequest {
@@ -28,14 +23,6 @@ const day = 24 * 60 * 60 * 1000;
 export function presenceRequestOf({ isSlim, afterUpdateId, days }: RequestedPresence): PresenceRequest {
   const within = Math.min((days ?? Infinity) * day, rememberedFor);
   return { isSlim: isSlim || afterUpdateId !== null, afterUpdateId, within };
-}
-
-/** Everyone's presence as the API gives it. */
-export interface PresenceReply {
-  readonly presences: Readonly<Record<string, SlimPresence | LegacyPresence>>;
-  /** Seconds since the UNIX epoch, with a fraction. */
-  readonly server_timestamp: number;
-  readonly presence_last_update_id: number;
 }
 
 /** Everything of the last fortnight. */

@@ -10,6 +10,7 @@ import {
   ClearProfileDataParameters,
   profileEntries,
 } from './dto/profile-data.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** What the caller's own profile says. */
 @ApiTags('custom profile fields')
@@ -18,6 +19,7 @@ export class OwnProfileController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Fills in fields of the caller's profile. */
+  @Reply()
   @Patch()
   async change(
     @CurrentCaller() caller: Caller,
@@ -27,6 +29,7 @@ export class OwnProfileController {
   }
 
   /** Clears fields of the caller's profile. */
+  @Reply()
   @Delete()
   async clear(
     @CurrentCaller() caller: Caller,

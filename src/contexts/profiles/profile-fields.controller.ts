@@ -20,6 +20,8 @@ import {
   ReorderProfileFieldsParameters,
 } from './dto/profile-field.parameters.js';
 import { GetProfileFields } from './queries/get-profile-fields.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { createdFieldReply, fieldsReply } from './client-schemas.js';
 
 /** The fields that the organization's profiles have. */
 @ApiTags('custom profile fields')
@@ -31,12 +33,14 @@ export class ProfileFieldsController {
   ) {}
 
   /** Lists the custom profile fields, in their order. */
+  @Reply(fieldsReply)
   @Get()
   async list(): Promise<SuccessFields> {
     return { custom_fields: await this.queries.execute(new GetProfileFields()) };
   }
 
   /** Creates a custom profile field. */
+  @Reply(createdFieldReply)
   @Post()
   async create(
     @CurrentCaller() caller: Caller,
@@ -46,6 +50,7 @@ export class ProfileFieldsController {
   }
 
   /** Puts the custom profile fields in another order. */
+  @Reply()
   @Patch()
   async reorder(
     @CurrentCaller() caller: Caller,
@@ -55,6 +60,7 @@ export class ProfileFieldsController {
   }
 
   /** Changes a custom profile field in anything but its type. */
+  @Reply()
   @Patch(':field_id')
   async change(
     @CurrentCaller() caller: Caller,
@@ -65,6 +71,7 @@ export class ProfileFieldsController {
   }
 
   /** Removes a custom profile field, with what people wrote in it. */
+  @Reply()
   @Delete(':field_id')
   async delete(@CurrentCaller() caller: Caller, @PathIdentifier('field_id') fieldId: number): Promise<void> {
     await this.commands.execute(new DeleteProfileField(caller, fieldId));

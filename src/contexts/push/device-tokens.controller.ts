@@ -11,6 +11,7 @@ import {
   DeviceTokenParameters,
   TestDeviceTokensParameters,
 } from './dto/device-token.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 const apns = 'users/me/apns_device_token';
 const fcm = 'users/me/android_gcm_reg_id';
@@ -22,6 +23,7 @@ export class DeviceTokensController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Makes the token of one of Apple's devices known. */
+  @Reply()
   @Post(apns)
   async addApple(
     @CurrentCaller() caller: Caller,
@@ -31,6 +33,7 @@ export class DeviceTokensController {
   }
 
   /** Forgets the token of one of Apple's devices. */
+  @Reply()
   @Delete(apns)
   async removeApple(
     @CurrentCaller() caller: Caller,
@@ -40,6 +43,7 @@ export class DeviceTokensController {
   }
 
   /** Makes the token of an Android device known. */
+  @Reply()
   @Post(fcm)
   async addAndroid(
     @CurrentCaller() caller: Caller,
@@ -49,6 +53,7 @@ export class DeviceTokensController {
   }
 
   /** Forgets the token of an Android device. */
+  @Reply()
   @Delete(fcm)
   async removeAndroid(
     @CurrentCaller() caller: Caller,
@@ -58,6 +63,7 @@ export class DeviceTokensController {
   }
 
   /** Sends a notification to the caller's tokens, to see whether it arrives. */
+  @Reply()
   @Post('mobile_push/test_notification')
   async test(
     @CurrentCaller() caller: Caller,

@@ -14,6 +14,8 @@ import {
   TestNotificationParameters,
   tokenIn,
 } from './dto/push.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { registeredDeviceReply } from './client-schemas.js';
 
 /** Devices, and what is sent to them. */
 @ApiTags('push notifications')
@@ -22,12 +24,14 @@ export class PushController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Makes a client program on a device known. */
+  @Reply(registeredDeviceReply)
   @Post('register_client_device')
   async register(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { device_id: await this.commands.execute(new RegisterDevice(caller)) };
   }
 
   /** Takes a device off the caller's account. */
+  @Reply()
   @Post('remove_client_device')
   async remove(
     @CurrentCaller() caller: Caller,
@@ -37,6 +41,7 @@ export class PushController {
   }
 
   /** Lets notifications be sent to a device: takes a key for them, a token of the device, or both. */
+  @Reply()
   @Post('mobile_push/register')
   async enable(
     @CurrentCaller() caller: Caller,
@@ -47,6 +52,7 @@ export class PushController {
   }
 
   /** Sends an encrypted notification to the caller's devices, to see whether it arrives. */
+  @Reply()
   @Post('mobile_push/e2ee/test_notification')
   async test(
     @CurrentCaller() caller: Caller,

@@ -9,6 +9,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { reportTypeKeys, type ReportType } from '../../events/reports.js';
 import { ReportMessage } from './commands/reports.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Parameters of POST /messages/{message_id}/report. */
 export class ReportMessageParameters {
@@ -32,6 +33,7 @@ export class ReportsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Reports a message to the moderators. */
+  @Reply()
   @Post(':message_id/report')
   async report(
     @CurrentCaller() caller: Caller,

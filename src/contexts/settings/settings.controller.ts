@@ -17,6 +17,8 @@ import {
 import { GetSettingDefaults } from './queries/get-setting-defaults.js';
 import { GetSettings } from './queries/get-settings.js';
 import { shortCommand } from './short-commands.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { settingDefaultsReply, settingsReply } from './settings.replies.js';
 
 /** What people set for themselves, and administrators for others. */
 @ApiTags('settings')
@@ -28,12 +30,14 @@ export class SettingsController {
   ) {}
 
   /** Reads what the caller has set. */
+  @Reply(settingsReply)
   @Get('settings')
   async own(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { ...(await this.queries.execute(new GetSettings(caller))) };
   }
 
   /** Changes the caller's settings, or those of `target_users`. */
+  @Reply()
   @Patch('settings')
   async change(
     @CurrentCaller() caller: Caller,
@@ -48,6 +52,7 @@ export class SettingsController {
   }
 
   /** Does what a command says that people type where they write messages, such as `/dark`. */
+  @Reply()
   @Post('zcommand')
   async command(
     @CurrentCaller() caller: Caller,
@@ -61,6 +66,7 @@ export class SettingsController {
 
   /** The same under its older name. */
   @ApiOperation({ deprecated: true })
+  @Reply()
   @Patch('settings/display')
   changeDisplay(
     @CurrentCaller() caller: Caller,
@@ -71,6 +77,7 @@ export class SettingsController {
 
   /** The same under its older name. */
   @ApiOperation({ deprecated: true })
+  @Reply()
   @Patch('settings/notifications')
   changeNotifications(
     @CurrentCaller() caller: Caller,
@@ -80,12 +87,14 @@ export class SettingsController {
   }
 
   /** Reads what the settings of new accounts are at first. */
+  @Reply(settingDefaultsReply)
   @Get('realm/user_settings_defaults')
   async defaults(): Promise<SuccessFields> {
     return { ...(await this.queries.execute(new GetSettingDefaults())) };
   }
 
   /** Chooses what the settings of new accounts are at first. */
+  @Reply()
   @Patch('realm/user_settings_defaults')
   async changeDefaults(
     @CurrentCaller() caller: Caller,

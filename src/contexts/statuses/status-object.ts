@@ -1,17 +1,12 @@
 import type { Directory } from '../../access/directory.js';
 import type { Emoji } from '../../access/emoji.js';
-
-/** A status as the API gives it: only what there is of it (facts of the events, section 3, `user_status`). */
-export interface StatusObject extends Partial<EmojiFields> {
-  /** Older name of the setting `presence_enabled`, inverted. */
-  readonly away?: true;
-  readonly status_text?: string;
-}
+import type { EmojiType } from '../../events/values/emoji-types.js';
+import type { StatusObject } from './client-schemas.js';
 
 interface EmojiFields {
   readonly emoji_name: string;
   readonly emoji_code: string;
-  readonly reaction_type: string;
+  readonly reaction_type: EmojiType;
 }
 
 /** A person's status in the words of the API, without what it does not say. */

@@ -9,6 +9,8 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { ChangeStatus } from './commands/statuses.js';
 import { ChangeStatusParameters, statusRequest } from './dto/status.parameters.js';
 import { GetStatus } from './queries/get-status.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { statusReply } from './client-schemas.js';
 
 /** What people say of what they are about. */
 @ApiTags('users')
@@ -20,6 +22,7 @@ export class StatusesController {
   ) {}
 
   /** Changes the caller's status. */
+  @Reply()
   @Post('me/status')
   async change(
     @CurrentCaller() caller: Caller,
@@ -29,6 +32,7 @@ export class StatusesController {
   }
 
   /** Changes a person's status. */
+  @Reply()
   @Post(':user_id/status')
   async changeOf(
     @CurrentCaller() caller: Caller,
@@ -39,12 +43,14 @@ export class StatusesController {
   }
 
   /** Reads the caller's own status. */
+  @Reply(statusReply)
   @Get('me/status')
   async own(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { status: await this.queries.execute(new GetStatus(caller, caller.userId)) };
   }
 
   /** Reads a person's status. */
+  @Reply(statusReply)
   @Get(':user_id/status')
   async get(
     @CurrentCaller() caller: Caller,

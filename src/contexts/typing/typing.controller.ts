@@ -8,6 +8,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { appendsNothing } from '../../http/server/availability.js';
 import { TellTyping } from './commands/tell-typing.js';
 import { TypingParameters, typingPlace } from './dto/typing.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Who is typing. */
 @ApiTags('presence')
@@ -17,6 +18,7 @@ export class TypingController {
 
   /** Says that the caller begins or ceases to type. */
   @RouteConfig(appendsNothing)
+  @Reply()
   @Post()
   async tell(
     @CurrentCaller() caller: Caller,

@@ -1,18 +1,6 @@
 import type { UploadDocument } from './read-model.js';
 import { uploadPathId } from './upload-path.js';
-
-/** An upload as the API has it (specification, "Detached upload"). */
-export interface AttachmentObject {
-  readonly id: number;
-  readonly name: string;
-  readonly path_id: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Seconds since the UNIX epoch. */
-  readonly create_time: number;
-  /** Ids of the messages that refer to it, whosoever they are. */
-  readonly message_ids: readonly number[];
-}
+import type { AttachmentObject } from './uploads.replies.js';
 
 /** An upload in the words of the API, with the messages that refer to it. */
 export function attachmentObject(

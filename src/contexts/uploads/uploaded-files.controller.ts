@@ -11,6 +11,8 @@ import { TemporaryLinks } from './temporary-link.js';
 import { safeFileName } from './upload-path.js';
 import { ApiUploadPath, UploadPath, uploadSegments } from './upload-path.decorator.js';
 import { UploadedFiles } from './uploaded-files.js';
+import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
+import { temporaryLinkReply } from './uploads.replies.js';
 
 /** The bytes of uploads, for who may see them. Their addresses stand beside those of the API. */
 @ApiTags('uploads')
@@ -23,6 +25,7 @@ export class UploadedFilesController {
 
   /** Answers a link that opens an upload for a minute, for whoever holds it. */
   @ApiUploadPath()
+  @Reply(temporaryLinkReply)
   @Get(`api/v1/user_uploads/${uploadSegments}`)
   async link(@CurrentCaller() caller: Caller, @UploadPath() path: string): Promise<SuccessFields> {
     const { storageName, name } = await this.files.find(caller, path);
@@ -31,6 +34,7 @@ export class UploadedFilesController {
 
   /** Serves an upload. */
   @ApiUploadPath()
+  @ReplyFile('*/*')
   @Get(`user_uploads/${uploadSegments}`)
   async serve(
     @CurrentCaller() caller: Caller,
@@ -43,6 +47,7 @@ export class UploadedFilesController {
 
   /** Serves an upload to be saved. */
   @ApiUploadPath()
+  @ReplyFile('*/*')
   @Get(`user_uploads/download/${uploadSegments}`)
   async download(
     @CurrentCaller() caller: Caller,
@@ -56,6 +61,7 @@ export class UploadedFilesController {
   /** Serves an upload to whoever holds a link that still works. */
   @Public()
   @ApiParam({ name: 'filename', type: String })
+  @ReplyFile('*/*')
   @Get('user_uploads/temporary/:token/:filename')
   async serveTemporarily(@PathName('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const upload = await this.files.named(this.links.open(token));

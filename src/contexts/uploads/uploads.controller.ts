@@ -14,6 +14,8 @@ import { contentTypeOf } from './content-type.js';
 import { GetAttachments } from './queries/get-attachments.js';
 import { newStorageName, uploadUrl } from './upload-path.js';
 import { mostUploadMebibytes } from './uploads.state.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { attachmentsReply, uploadReply } from './uploads.replies.js';
 
 /** What people upload, to refer to it in messages. */
 @ApiTags('uploads')
@@ -29,6 +31,7 @@ export class UploadsController {
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @Reply(uploadReply)
   @Post('user_uploads')
   async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
     const storageName = newStorageName();
@@ -45,12 +48,14 @@ export class UploadsController {
   }
 
   /** Lists the caller's uploads, with the messages that refer to them. */
+  @Reply(attachmentsReply)
   @Get('attachments')
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { ...(await this.queries.execute(new GetAttachments(caller))) };
   }
 
   /** Deletes an upload of the caller's own. */
+  @Reply()
   @Delete('attachments/:attachment_id')
   async delete(
     @CurrentCaller() caller: Caller,

@@ -8,6 +8,8 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { RevokeApiKey } from './commands/api-keys.js';
 import { GetApiKeys } from './queries/get-api-keys.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { apiKeysReply } from './users.replies.js';
 
 /** The caller's own API keys, one for each log-in. */
 @ApiTags('users')
@@ -22,6 +24,7 @@ export class ApiKeysController {
    * Lists the caller's API keys, oldest first: which client each was given to, when it was made and used last, and whether it is the
    * one that sends this request; never the keys themselves.
    */
+  @Reply(apiKeysReply)
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
@@ -32,6 +35,7 @@ export class ApiKeysController {
   }
 
   /** Revokes one of the caller's API keys, named by its id in the list. The caller's other keys stay. */
+  @Reply()
   @Delete(':id')
   async revoke(@CurrentCaller() caller: Caller, @PathName('id') id: string): Promise<void> {
     await this.commands.execute(new RevokeApiKey(caller, id));

@@ -18,6 +18,8 @@ import { Decisions } from '../../http/decisions.js';
 import { avatarFileName, avatarsPath, shownAvatarUrl } from './avatar.js';
 import { ChangeAvatar } from './commands/users.js';
 import { GetAvatarAddress } from './queries/get-avatar-address.js';
+import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
+import { avatarReply } from './users.replies.js';
 
 /** Pictures of accounts. */
 @ApiTags('users')
@@ -34,6 +36,7 @@ export class AvatarsController {
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @Reply(avatarReply)
   @Post('users/me/avatar')
   async change(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
     const received = await receiveImage(request);
@@ -44,6 +47,7 @@ export class AvatarsController {
   }
 
   /** Takes the caller's picture away. */
+  @Reply(avatarReply)
   @Delete('users/me/avatar')
   async remove(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     await this.commands.execute(new ChangeAvatar(caller, null));
@@ -52,6 +56,7 @@ export class AvatarsController {
 
   /** Serves a picture: pages show it without credentials, at an address that nobody guesses. */
   @Public()
+  @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
   @Get(`${avatarsPath.slice(1)}:user_id/:filename`)
   async image(
     @PathIdentifier('user_id') userId: number,
@@ -65,6 +70,7 @@ export class AvatarsController {
   }
 
   /** Leads to the picture of an account. */
+  @ReplyRedirect()
   @Get('avatar/:user_id_or_email')
   async lead(
     @CurrentCaller() caller: Caller,
@@ -75,6 +81,7 @@ export class AvatarsController {
   }
 
   /** Leads to a larger picture of an account. */
+  @ReplyRedirect()
   @Get('avatar/:user_id_or_email/medium')
   async leadToMedium(
     @CurrentCaller() caller: Caller,

@@ -17,6 +17,8 @@ import { botDefaultsRequest, CreateBotParameters, UpdateBotParameters } from './
 import { GetBot } from './queries/get-bot.js';
 import { GetBotKey } from './queries/get-bot-key.js';
 import { GetBots } from './queries/get-bots.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { botsReply, changedBotReply, createdBotReply, keyReply } from './users.replies.js';
 
 /** What leaves a bot as it is. */
 const nothing = {
@@ -39,6 +41,7 @@ export class BotsController {
 
   /** Makes a bot. A file with the form is its picture. */
   @RouteConfig({ acceptsFiles: true })
+  @Reply(createdBotReply)
   @Post()
   async create(
     @CurrentCaller() caller: Caller,
@@ -56,6 +59,7 @@ export class BotsController {
   }
 
   /** Lists the caller's bots. */
+  @Reply(botsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { bots: await this.queries.execute(new GetBots(caller)) };
@@ -66,6 +70,7 @@ export class BotsController {
    * its role is above their own; for another owner it gets a new key.
    */
   @RouteConfig({ acceptsFiles: true })
+  @Reply(changedBotReply)
   @Patch(':bot_id')
   async update(
     @CurrentCaller() caller: Caller,
@@ -93,12 +98,14 @@ export class BotsController {
   }
 
   /** Deactivates a bot. */
+  @Reply()
   @Delete(':bot_id')
   async deactivate(@CurrentCaller() caller: Caller, @PathIdentifier('bot_id') botId: number): Promise<void> {
     await this.commands.execute(new DeactivateBot(caller, botId));
   }
 
   /** Reads a bot's key again. */
+  @Reply(keyReply)
   @Get(':bot_id/api_key')
   async key(
     @CurrentCaller() caller: Caller,
@@ -108,6 +115,7 @@ export class BotsController {
   }
 
   /** Revokes every key of a bot and issues one in their place. */
+  @Reply(keyReply)
   @Post(':bot_id/api_key/regenerate')
   async regenerateKey(
     @CurrentCaller() caller: Caller,

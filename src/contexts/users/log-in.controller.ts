@@ -7,6 +7,8 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { LogIn } from './commands/log-in.js';
 import { LogInParameters } from './dto/log-in.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { loggedInReply } from './users.replies.js';
 
 /** How people come by a key. */
 @ApiTags('users')
@@ -16,6 +18,7 @@ export class LogInController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Exchanges a password for an API key. */
+  @Reply(loggedInReply)
   @Post()
   async logIn(
     @Parameters(LogInParameters) parameters: LogInParameters,

@@ -23,6 +23,14 @@ import { GetGroupMembers } from './queries/get-group-members.js';
 import { GetGroupMembership } from './queries/get-group-membership.js';
 import { GetSubgroups } from './queries/get-subgroups.js';
 import { GetUserGroups } from './queries/get-user-groups.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import {
+  createdGroupReply,
+  groupMembersReply,
+  groupsReply,
+  membershipReply,
+  subgroupsReply,
+} from './users.replies.js';
 
 /** User groups: who may do what is said in terms of them. */
 @ApiTags('user groups')
@@ -35,6 +43,7 @@ export class UserGroupsController {
   ) {}
 
   /** Lists the user groups. */
+  @Reply(groupsReply)
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
@@ -44,6 +53,7 @@ export class UserGroupsController {
   }
 
   /** Creates a user group. */
+  @Reply(createdGroupReply)
   @Post('create')
   async create(
     @CurrentCaller() caller: Caller,
@@ -56,6 +66,7 @@ export class UserGroupsController {
   }
 
   /** Changes a user group: what it is called, who may do what with it, whether it is active. */
+  @Reply()
   @Patch(':group_id')
   async update(
     @CurrentCaller() caller: Caller,
@@ -69,6 +80,7 @@ export class UserGroupsController {
   }
 
   /** Deactivates a user group that nothing uses. */
+  @Reply()
   @Post(':group_id/deactivate')
   async deactivate(
     @CurrentCaller() caller: Caller,
@@ -79,6 +91,7 @@ export class UserGroupsController {
   }
 
   /** Adds people and groups to a user group and removes others. */
+  @Reply()
   @Post(':group_id/members')
   async changeMembers(
     @CurrentCaller() caller: Caller,
@@ -91,6 +104,7 @@ export class UserGroupsController {
   }
 
   /** Makes groups part of a user group and others no longer. */
+  @Reply()
   @Post(':group_id/subgroups')
   async changeSubgroups(
     @CurrentCaller() caller: Caller,
@@ -103,6 +117,7 @@ export class UserGroupsController {
   }
 
   /** Lists the groups that are part of a user group. */
+  @Reply(subgroupsReply)
   @Get(':group_id/subgroups')
   async subgroups(
     @PathIdentifier('group_id') groupId: number,
@@ -113,6 +128,7 @@ export class UserGroupsController {
   }
 
   /** Lists who is in a user group. */
+  @Reply(groupMembersReply)
   @Get(':group_id/members')
   async members(
     @PathIdentifier('group_id') groupId: number,
@@ -123,6 +139,7 @@ export class UserGroupsController {
   }
 
   /** Tells whether a person is in a user group. */
+  @Reply(membershipReply)
   @Get(':group_id/members/:user_id')
   async membership(
     @PathIdentifier('group_id') groupId: number,

@@ -17,6 +17,8 @@ import { GetUsersParameters, userFormat, UserFormatParameters } from './dto/user
 import { GetOwnUser } from './queries/get-own-user.js';
 import { GetUser } from './queries/get-user.js';
 import { GetUsers } from './queries/get-users.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { createdUserReply, keyReply, ownUserReply, userReply, usersReply } from './users.replies.js';
 
 /** People: their accounts, and the caller's own. */
 @ApiTags('users')
@@ -29,6 +31,7 @@ export class UsersController {
   ) {}
 
   /** Makes an account for a person. */
+  @Reply(createdUserReply)
   @Post()
   async create(
     @CurrentCaller() caller: Caller,
@@ -38,6 +41,7 @@ export class UsersController {
   }
 
   /** Lists people and bots. */
+  @Reply(usersReply)
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
@@ -48,24 +52,28 @@ export class UsersController {
   }
 
   /** Reads the caller's own account. */
+  @Reply(ownUserReply)
   @Get('me')
   async own(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { ...(await this.queries.execute(new GetOwnUser(caller))) };
   }
 
   /** Deactivates the caller's own account. */
+  @Reply()
   @Delete('me')
   async deactivateOwn(@CurrentCaller() caller: Caller): Promise<void> {
     await this.commands.execute(new DeactivateUser(caller, caller.userId));
   }
 
   /** Revokes every key of the caller's and issues one in their place. */
+  @Reply(keyReply)
   @Post('me/api_key/regenerate')
   async regenerateOwnKey(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { api_key: await this.commands.execute(new RegenerateApiKey(caller, caller.userId)) };
   }
 
   /** Looks up a person or a bot by id or by e-mail address. */
+  @Reply(userReply)
   @Get(':user_id_or_email')
   async get(
     @CurrentCaller() caller: Caller,
@@ -77,6 +85,7 @@ export class UsersController {
   }
 
   /** Changes a person or a bot, named by id or by e-mail address. */
+  @Reply()
   @Patch(':user_id_or_email')
   async update(
     @CurrentCaller() caller: Caller,
@@ -91,6 +100,7 @@ export class UsersController {
   }
 
   /** Deactivates a person, deletes what is asked for of them and their bots, and writes to them if wanted. */
+  @Reply()
   @Delete(':user_id')
   async deactivate(
     @CurrentCaller() caller: Caller,
@@ -104,6 +114,7 @@ export class UsersController {
   }
 
   /** Brings a deactivated person or bot back. */
+  @Reply()
   @Post(':user_id/reactivate')
   async reactivate(
     @CurrentCaller() caller: Caller,

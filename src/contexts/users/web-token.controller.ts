@@ -8,6 +8,8 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { LogInWithToken } from './commands/log-in-with-token.js';
 import { LogInWithTokenParameters } from './dto/log-in-with-token.parameters.js';
 import { GetUser } from './queries/get-user.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { tokenExchangedReply } from './users.replies.js';
 
 /** How people whom another server vouches for come by a key. */
 @ApiTags('users')
@@ -20,6 +22,7 @@ export class WebTokenController {
   ) {}
 
   /** Exchanges a JSON Web Token for an API key. */
+  @Reply(tokenExchangedReply)
   @Post()
   async logIn(
     @Parameters(LogInWithTokenParameters) { token, include_profile: isAsked }: LogInWithTokenParameters,

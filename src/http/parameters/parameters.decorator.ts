@@ -8,13 +8,6 @@ import { readParameters } from './read-parameters.js';
 
 const PARAMETERS_OF_ENDPOINT = 'palimpsest:parameters';
 
-interface ParametersRequest {
-  readonly type: Type<object>;
-  readonly refusesUnknown: boolean;
-  /** Whether an image may come with them. */
-  readonly withImage?: true;
-}
-
 /** Parameters and the image that came with them. */
 export interface WithImage<Type> {
   readonly parameters: Type;
@@ -22,22 +15,34 @@ export interface WithImage<Type> {
   readonly image: ReceivedImage | null;
 }
 
-const FromRequest = createParamDecorator(
-  async (
-    { type, refusesUnknown, withImage }: ParametersRequest,
-    context: ExecutionContext,
-  ): Promise<object> => {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    // Its body is read only now, when it is known who sends it.
-    const image = withImage === true ? await receiveImageIfAny(request) : null;
-    const plan = planOf(type);
-    request.state.supportedParameters = plan.names;
-    const [unknown] = refusesUnknown ? ignoredParameters(request) : [];
-    if (unknown !== undefined) throw failure('unknownParameter', { reason: unknown });
-    const read = readParameters(plan, (name) => sentParameter(request, name));
-    return withImage === true ? { parameters: read, image } : read;
-  },
+const FromRequest = createParamDecorator((type: Type<object>, context: ExecutionContext) =>
+  parametersIn(requestOf(context), type),
 );
+
+const FromRequestAlone = createParamDecorator((type: Type<object>, context: ExecutionContext) => {
+  const request = requestOf(context);
+  request.state.supportedParameters = planOf(type).names;
+  const [unknown] = ignoredParameters(request);
+  if (unknown !== undefined) throw failure('unknownParameter', { reason: unknown });
+  return parametersIn(request, type);
+});
+
+const FromRequestWithImage = createParamDecorator(async (type: Type<object>, context: ExecutionContext) => {
+  const request = requestOf(context);
+  // Its body is read only now, when it is known who sends it.
+  const image = await receiveImageIfAny(request);
+  return { parameters: parametersIn(request, type), image };
+});
+
+function requestOf(context: ExecutionContext): FastifyRequest {
+  return context.switchToHttp().getRequest<FastifyRequest>();
+}
+
+function parametersIn(request: FastifyRequest, type: Type<object>): object {
+  const plan = planOf(type);
+  request.state.supportedParameters = plan.names;
+  return readParameters(plan, (name) => sentParameter(request, name));
+}
 
 /**
  * Injects the request's parameters, read from the body in either encoding and then the query, checked against a class
@@ -46,12 +51,12 @@ const FromRequest = createParamDecorator(
  * @example edit(@Parameters(EditMessageParameters) parameters: EditMessageParameters)
  */
 export function Parameters(type: Type<object>): ParameterDecorator {
-  return parameters({ type, refusesUnknown: false });
+  return parameters(FromRequest, type);
 }
 
 /** The same as {@link WithImage}, for endpoints that are declared with `acceptsFiles`. */
 export function ParametersWithImage(type: Type<object>): ParameterDecorator {
-  return parameters({ type, refusesUnknown: false, withImage: true });
+  return parameters(FromRequestWithImage, type);
 }
 
 /**
@@ -60,13 +65,15 @@ export function ParametersWithImage(type: Type<object>): ParameterDecorator {
  * @throws ApplicationError `unknownParameter`, when the request is served
  */
 export function OnlyParameters(type: Type<object>): ParameterDecorator {
-  return parameters({ type, refusesUnknown: true });
+  return parameters(FromRequestAlone, type);
 }
 
-function parameters(request: ParametersRequest): ParameterDecorator {
-  const { type } = request;
+function parameters(
+  fromRequest: (type: Type<object>) => ParameterDecorator,
+  type: Type<object>,
+): ParameterDecorator {
   return (target, method, index) => {
-    FromRequest(request)(target, method, index);
+    fromRequest(type)(target, method, index);
     if (method !== undefined) Reflect.defineMetadata(PARAMETERS_OF_ENDPOINT, type, target, method);
   };
 }

@@ -1,7 +1,9 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { tryOutDocument } from './try-out-document.js';
 
 /** Where the documentation page of the API is. */
 const DOCUMENTATION_PATH = '/api/docs';
@@ -20,8 +22,12 @@ const PAGE = `<!doctype html>
     <title>Palimpsest API</title>
     <link rel="stylesheet" href="docs/swagger-ui.css">
     <link rel="icon" href="docs/favicon-32x32.png">
+    <link rel="service-desc" type="application/json" href="docs-json">
   </head>
   <body>
+    <p class="swagger-ui" style="margin: 1em 2em">
+      All of this as an OpenAPI document: <a href="docs-json" download="palimpsest-openapi.json">/api/docs-json</a>
+    </p>
     <div id="page"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>
@@ -29,32 +35,41 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
-  url: '../api/docs-json',
-  dom_id: '#page',
-  validatorUrl: null,
-  docExpansion: 'none',
-  filter: true,
-  persistAuthorization: true,
-});
+const START = `fetch('docs/try-out.json')
+  .then((response) => response.json())
+  .then((spec) =>
+    SwaggerUIBundle({
+      spec,
+      dom_id: '#page',
+      validatorUrl: null,
+      docExpansion: 'list',
+      filter: true,
+      persistAuthorization: true,
+    }),
+  );
 `;
 
 /** The page may load nothing from elsewhere; Swagger UI sets styles and shows pictures inline. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 /**
- * Serves Swagger UI at {@link DOCUMENTATION_PATH} and, beside it at `/api/docs-json`, the document that it shows.
+ * Serves Swagger UI at {@link DOCUMENTATION_PATH} and, beside it at `/api/docs-json`, the document that it shows: see {@link tryOutDocument}.
  *
  * @param makeDocument called once, for the first reader
  */
 export function registerDocumentationPage(
   fastify: FastifyInstance,
-  makeDocument: () => Promise<object>,
+  makeDocument: () => Promise<OpenAPIObject>,
 ): void {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  let document: Promise<object> | undefined;
+  let document: Promise<OpenAPIObject> | undefined;
   fastify.get(DOCUMENTATION_PATH, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(PAGE),
+  );
+  // What the page loads is named from where it stands, so it stands in one place.
+  fastify.get(`${DOCUMENTATION_PATH}/`, async (_request, reply) => reply.redirect('../docs', 301));
+  fastify.get(`${DOCUMENTATION_PATH}/try-out.json`, async (_request, reply) =>
+    reply.send(tryOutDocument(await (document ??= makeDocument()))),
   );
   fastify.get(`${DOCUMENTATION_PATH}-json`, async (_request, reply) =>
     reply.send(await (document ??= makeDocument())),

@@ -6,42 +6,17 @@ import { describeNow } from '../documentation.decorators.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
 import { describeByComments } from './comments-in-document.js';
+import { describeErrors } from './errors-in-document.js';
 import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
-import { operationsOf } from './operations-of.js';
 import { describePermissions } from './permissions-in-document.js';
+import { describeReplies } from './replies-in-document.js';
 import { nameWildcards } from './wildcard-paths.js';
 
 const TITLE = 'Palimpsest';
 const DESCRIPTION =
   'A team messaging API. Parameters of array or object type are JSON text inside a form or query value. ' +
   'Every parameter may be sent in the query or in the body of any verb; the body wins.';
-
-/** What every error looks like; some codes add fields. */
-const REFUSAL: NonNullable<swagger.ApiResponseSchemaHost['schema']> = {
-  type: 'object',
-  properties: {
-    result: { type: 'string', enum: ['error'] },
-    code: { type: 'string', example: 'BAD_REQUEST' },
-    msg: { type: 'string' },
-  },
-  required: ['result', 'msg'],
-};
-
-/** What every success looks like; most operations add fields. */
-const SUCCESS = {
-  type: 'object',
-  properties: {
-    result: { type: 'string', enum: ['success'] },
-    msg: { type: 'string', example: '' },
-    ignored_parameters_unsupported: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Parameters of the request that the operation does not know; absent where there are none',
-    },
-  },
-  required: ['result', 'msg'],
-};
 
 /** The OpenAPI document of the application's endpoints. */
 export function openApiDocument(application: NestFastifyApplication): swagger.OpenAPIObject {
@@ -52,20 +27,11 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
     .setVersion('1')
-    .addBasicAuth()
-    .addGlobalResponse({ status: 'default', description: 'A refusal', schema: REFUSAL });
+    .addBasicAuth();
   const document = swagger.SwaggerModule.createDocument(application, description.build());
   const commented = describeByComments(document, endpoints);
-  return describePermissions(nameWildcards(describeJsonInForms(describeSuccess(commented))));
-}
-
-function describeSuccess(document: swagger.OpenAPIObject): swagger.OpenAPIObject {
-  for (const { path, operation } of operationsOf<swagger.OperationObject>(document)) {
-    if (!path.startsWith('/api/')) continue;
-    const content = { 'application/json': { schema: SUCCESS } };
-    operation.responses['200'] = { description: 'A success', content };
-  }
-  return document;
+  const replied = describeReplies(commented, endpoints, application);
+  return describePermissions(describeErrors(nameWildcards(describeJsonInForms(replied))));
 }
 
 /** Decorators add to what is there, and the controllers of a process outlive an application. */

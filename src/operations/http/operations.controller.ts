@@ -15,6 +15,8 @@ import { SnapshotList } from '../snapshot-list.js';
 import { ProjectionOperations } from '../projection-operations.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { OrderParameters, OverviewParameters } from './operations.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { operationsReply, orderReply, overviewReply } from './operations.replies.js';
 
 /** What `palimpsest projections` can do, over HTTP: for owners. */
 @ApiTags('audit')
@@ -29,6 +31,7 @@ export class OperationsController {
   ) {}
 
   /** Says how the server is doing: a verdict, what stands behind it, and figures of the last hour. Owners only. */
+  @Reply(overviewReply)
   @Get('overview')
   async readOverview(
     @CurrentCaller() caller: Caller,
@@ -41,6 +44,7 @@ export class OperationsController {
   }
 
   /** Tells how every reactor is doing, what was ordered lately and how far that is, and which snapshots there are. Owners only. */
+  @Reply(operationsReply)
   @Get('operations')
   async readOperations(
     @CurrentCaller() caller: Caller,
@@ -55,6 +59,7 @@ export class OperationsController {
    * Orders something to be done with a read model, a reactor or the snapshots; that it was ordered is in the log before anything is done.
    * What takes long goes on after the reply: `GET /audit/operations` says how far it is. Owners only.
    */
+  @Reply(orderReply)
   @Post('operations')
   @RouteConfig(helpsWhoLags)
   async order(

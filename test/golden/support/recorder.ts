@@ -1,3 +1,4 @@
+import type { ReceivedReply } from '../../support/api-document.js';
 import { CommandLine } from '../../support/command-line.js';
 import { eventually } from '../../support/eventually.js';
 import { Outbox } from '../../support/outbox.js';
@@ -23,8 +24,10 @@ export class Recorder {
   private readonly tool: CommandLine;
   private readonly placeholders: Placeholders;
   private readonly queues = new Map<ActorName, ToldEvents>();
-  /** Every request that was answered. */
-  readonly sent: { readonly verb: string; readonly path: string }[] = [];
+  /** Every request that was answered, with what came back. */
+  readonly sent: ReceivedReply[] = [];
+  /** Everything that clients were told. */
+  readonly told: ClientEvent[] = [];
 
   constructor(session: SessionServer) {
     const { site, directory } = session.server;
@@ -50,6 +53,7 @@ export class Recorder {
     const queue = this.queues.get(actor) ?? new ToldEvents((last) => this.eventsOf(actor, last));
     this.queues.set(actor, queue);
     const events = await queue.until((event) => JSON.stringify(event).includes(description));
+    this.told.push(...events);
     const lines = events.map((event) => this.placeholders.apply(prettyJson(event)));
     return [`=== ${actor} is told`, ...lines].join('\n');
   }
@@ -84,8 +88,15 @@ export class Recorder {
   private async recordRequest(step: RequestStep): Promise<string> {
     const answer = await this.answer(step);
     const { verb, kept } = step;
-    this.sent.push({ verb, path: this.client.pathOf(step) });
     const text = answer.body.toString();
+    const { status, headers } = answer.response;
+    this.sent.push({
+      verb,
+      path: this.client.pathOf(step),
+      status,
+      type: headers.get('content-type'),
+      text,
+    });
     for (const [name, place] of Object.entries(kept)) {
       this.kept.keep(name, typeof place === 'string' ? memberOf(text, place) : place.exec(text)?.[1], text);
     }

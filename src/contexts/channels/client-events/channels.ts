@@ -181,7 +181,9 @@ export function permissionChanges(
   channel: Channel,
   names: readonly string[],
 ): readonly Change[] {
-  const fields = permissionFields(shownPermissions(directory, channel.permissions));
+  const fields: Readonly<Record<string, unknown>> = permissionFields(
+    shownPermissions(directory, channel.permissions),
+  );
   const older = names.includes('can_send_message_group')
     ? ['stream_post_policy', 'is_announcement_only']
     : [];

@@ -14,6 +14,8 @@ import {
   ReorderChannelFoldersParameters,
 } from './dto/channel-folder.parameters.js';
 import { GetChannelFolders } from './queries/get-channel-folders.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
+import { createdFolderReply, foldersReply } from '../channels.replies.js';
 
 /** Folders to show channels in, the same for everyone. */
 @ApiTags('channels')
@@ -25,6 +27,7 @@ export class ChannelFoldersController {
   ) {}
 
   /** Lists the channel folders. */
+  @Reply(foldersReply)
   @Get()
   async list(
     @Parameters(GetChannelFoldersParameters) { include_archived = false }: GetChannelFoldersParameters,
@@ -33,6 +36,7 @@ export class ChannelFoldersController {
   }
 
   /** Makes a channel folder. Administrators only. */
+  @Reply(createdFolderReply)
   @Post('create')
   async create(
     @CurrentCaller() caller: Caller,
@@ -43,6 +47,7 @@ export class ChannelFoldersController {
   }
 
   /** Puts the channel folders into another order. Administrators only. */
+  @Reply()
   @Patch()
   async reorder(
     @CurrentCaller() caller: Caller,
@@ -52,6 +57,7 @@ export class ChannelFoldersController {
   }
 
   /** Changes a channel folder. Administrators only. */
+  @Reply()
   @Patch(':channel_folder_id')
   async change(
     @CurrentCaller() caller: Caller,

@@ -1,20 +1,6 @@
 import { toSeconds } from '../../../kernel/clock.js';
 import type { ChannelFolder, ChannelFolders } from '../../../access/records/channel-folders.js';
-
-/** A channel folder as the API gives it. */
-export interface FolderObject {
-  readonly id: number;
-  readonly name: string;
-  /** Markdown, and its HTML. */
-  readonly description: string;
-  readonly rendered_description: string;
-  readonly creator_id: number | null;
-  /** Seconds since the UNIX epoch. */
-  readonly date_created: number;
-  readonly is_archived: boolean;
-  /** Its place among all folders, from 0. */
-  readonly order: number;
-}
+import type { FolderObject } from '../channels.replies.js';
 
 /**
  * Every folder in its order.

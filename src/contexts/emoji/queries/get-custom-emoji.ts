@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import { customEmojiObjects, type CustomEmojiObject } from '../custom-emoji-object.js';
+import { customEmojiObjects } from '../custom-emoji-object.js';
+import type { CustomEmojiObject } from '../client-schemas.js';
 
 /** The organization's own emoji by id (facts, section 5, realm/emoji). */
 export class GetCustomEmoji extends Query<Readonly<Record<string, CustomEmojiObject>>> {}

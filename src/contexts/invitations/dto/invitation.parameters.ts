@@ -47,7 +47,7 @@ export class SendInvitationsParameters extends InvitationTermsParameters {
   })
   invitee_emails!: string;
 
-  @JsonParameter({ example: [], required: true, schema: ids, description: 'Channels to subscribe them to.' })
+  @JsonParameter({ example: [1], required: true, schema: ids, description: 'Channels to subscribe them to.' })
   stream_ids!: number[];
 
   @BooleanParameter({ description: 'Whether the inviter is told when they join; true by default.' })

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import { linkifierObjects, type LinkifierObject } from '../linkifier-object.js';
+import { linkifierObjects } from '../linkifier-object.js';
+import type { LinkifierObject } from '../client-schemas.js';
 
 /** The organization's linkifiers, in their order (specification, GET /realm/linkifiers). */
 export class GetLinkifiers extends Query<readonly LinkifierObject[]> {}

@@ -37,7 +37,10 @@ export class GetMessagesParameters {
   @Min(0)
   num_after?: number;
 
-  @JsonParameter({ description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.' })
+  @JsonParameter({
+    example: [{ operator: 'channels', operand: 'public' }],
+    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.',
+  })
   narrow?: unknown;
 
   @BooleanParameter({ description: 'Leave `avatar_url` null where the client can compute it. Default true.' })

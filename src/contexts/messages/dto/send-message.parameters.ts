@@ -13,7 +13,7 @@ const types = ['stream', 'channel', 'private', 'direct'] as const;
 /** Parameters of POST /messages (facts, section 5). */
 export class SendMessageParameters {
   @TextParameter({
-    example: 'channel',
+    example: 'direct',
     required: true,
     values: types,
     description: 'Whether it goes to a channel or directly to people.',
@@ -22,7 +22,8 @@ export class SendMessageParameters {
   type!: (typeof types)[number];
 
   @JsonOrTextParameter({
-    example: 'engines',
+    // The first owner has this id in every organization.
+    example: '[3]',
     schema: addressees,
     description:
       'A channel’s name or id; or ids or addresses of people, as a JSON list or separated by commas. Required but for bots that have a channel to send to.',
@@ -30,7 +31,6 @@ export class SendMessageParameters {
   to?: z.infer<typeof addressees>;
 
   @TextParameter({
-    example: 'notes',
     alias: 'subject',
     description: 'The topic; required for channel messages.',
   })

@@ -7,23 +7,7 @@ import { htmlOf, type MessageDocument, type MessageEditDocument } from '../messa
 import type { MoveDocument } from '../move-documents.js';
 import { MessageReader } from '../message-reader.js';
 import type { MessageFormat } from '../view/reader.js';
-
-/** One version of a message (facts, section 5, GET messages/{id}/history). */
-export interface MessageVersion {
-  readonly user_id: number | null;
-  /** Seconds since the UNIX epoch. */
-  readonly timestamp: number;
-  readonly topic: string;
-  readonly content: string;
-  readonly rendered_content: string;
-  readonly prev_topic?: string;
-  readonly prev_stream?: number;
-  readonly stream?: number;
-  readonly prev_content?: string;
-  readonly prev_rendered_content?: string;
-  /** Both texts in one, with what was taken out and put in marked. */
-  readonly content_html_diff?: string;
-}
+import type { MessageVersion } from '../messages.replies.js';
 
 /**
  * Reads the versions of a message, oldest first. Of a message that was changed very often these are the last, and the first of

@@ -7,6 +7,7 @@ import type { Caller } from '../../../http/caller.js';
 import { IntegerParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { AttachSubmessage } from './attach-submessage.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
 
 /** Parameters of POST /submessage (facts, section 5). */
 export class AttachSubmessageParameters {
@@ -40,6 +41,7 @@ export class SubmessagesController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Takes part in a poll, a list or the like. */
+  @Reply()
   @Post()
   async attach(
     @CurrentCaller() caller: Caller,

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import { domainObject, type DomainObject } from '../views/organization-objects.js';
+import { domainObject } from '../views/organization-objects.js';
+import type { DomainObject } from '../organization.replies.js';
 
 /** Lists the domains that the organization is restricted to, where it is. */
 export class GetDomains extends Query<readonly DomainObject[]> {}

@@ -1,25 +1,12 @@
 import type { CodePlayground } from '../../../access/records/code-playgrounds.js';
 import type { AllowedDomain } from '../../../access/records/allowed-domains.js';
 import type { DefaultChannelGroup } from '../../../access/records/organization.js';
-
-/** A code playground as the API gives it (facts of the events, `realm_playgrounds`). */
-export interface CodePlaygroundObject {
-  readonly id: number;
-  readonly name: string;
-  readonly pygments_language: string;
-  readonly url_template: string;
-}
+import type { ChannelGroupObject, CodePlaygroundObject, DomainObject } from '../organization.replies.js';
 
 /** A code playground in the words of the API. */
 export function codePlaygroundObject(playground: CodePlayground): CodePlaygroundObject {
   const { playgroundId: id, name, language, urlTemplate } = playground;
   return { id, name, pygments_language: language, url_template: urlTemplate };
-}
-
-/** An allowed domain as the API gives it (facts of the events, section 2, `realm_domains`). */
-export interface DomainObject {
-  readonly domain: string;
-  readonly allow_subdomains: boolean;
 }
 
 /** An allowed domain in the words of the API. */
@@ -28,6 +15,11 @@ export function domainObject({ domain, allowSubdomains }: Omit<AllowedDomain, 'i
 }
 
 /** Channels that new people may choose together, in the words of the API. */
-export function channelGroupObject({ groupId, name, description, channelIds }: DefaultChannelGroup): object {
+export function channelGroupObject({
+  groupId,
+  name,
+  description,
+  channelIds,
+}: DefaultChannelGroup): ChannelGroupObject {
   return { id: groupId, name, description, streams: channelIds };
 }

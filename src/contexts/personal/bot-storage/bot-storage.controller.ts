@@ -12,6 +12,8 @@ import {
   ChangeBotStorageParameters,
 } from './dto/bot-storage.parameters.js';
 import { GetBotStorage } from './queries/get-bot-storage.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
+import { botStorageReply } from '../personal.replies.js';
 
 /** What bots note for themselves. */
 @ApiTags('bots')
@@ -23,6 +25,7 @@ export class BotStorageController {
   ) {}
 
   /** Gives what the caller noted. */
+  @Reply(botStorageReply)
   @Get()
   async get(
     @CurrentCaller() caller: Caller,
@@ -32,6 +35,7 @@ export class BotStorageController {
   }
 
   /** Notes texts under keys, in place of what was there. */
+  @Reply()
   @Put()
   async change(
     @CurrentCaller() caller: Caller,
@@ -41,6 +45,7 @@ export class BotStorageController {
   }
 
   /** Removes what the caller noted. */
+  @Reply()
   @Delete()
   async clear(
     @CurrentCaller() caller: Caller,

@@ -16,6 +16,8 @@ import {
   ChangeNavigationViewParameters,
 } from './dto/navigation-view.parameters.js';
 import { GetNavigationViews } from './queries/get-navigation-views.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
+import { navigationViewsReply } from '../personal.replies.js';
 
 /** What people have in the menus of their clients. */
 @ApiTags('navigation views')
@@ -27,12 +29,14 @@ export class NavigationViewsController {
   ) {}
 
   /** Lists the views of which the caller said something. */
+  @Reply(navigationViewsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { navigation_views: await this.queries.execute(new GetNavigationViews(caller)) };
   }
 
   /** Says where a built-in view stands, or adds one of the caller's own. */
+  @Reply()
   @Post()
   async add(
     @CurrentCaller() caller: Caller,
@@ -43,6 +47,7 @@ export class NavigationViewsController {
   }
 
   /** Pins, hides or renames a view. */
+  @Reply()
   @Patch('*')
   async change(
     @CurrentCaller() caller: Caller,
@@ -54,6 +59,7 @@ export class NavigationViewsController {
   }
 
   /** Takes a view out of the menu. */
+  @Reply()
   @Delete('*')
   async remove(@CurrentCaller() caller: Caller, @PathRemainder('fragment') fragment: string): Promise<void> {
     await this.commands.execute(new RemoveNavigationView(caller, fragment));

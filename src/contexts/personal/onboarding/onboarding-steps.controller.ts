@@ -6,6 +6,7 @@ import type { Caller } from '../../../http/caller.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { CompleteOnboardingStep } from './commands/onboarding-steps.js';
 import { CompleteOnboardingStepParameters } from './dto/onboarding-step.parameters.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
 
 /** What clients show or do once for everyone. */
 @ApiTags('onboarding')
@@ -14,6 +15,7 @@ export class OnboardingStepsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Notes that the caller has seen a notice, or that an action was done for them. */
+  @Reply()
   @Post()
   async complete(
     @CurrentCaller() caller: Caller,

@@ -1,9 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { draftObject, type DraftObject } from '../personal-objects.js';
+import { draftObject } from '../personal-objects.js';
 import { Decisions } from '../../../http/decisions.js';
 import { assertDraftsKept } from '../drafts.decide.js';
 import { PersonalReader } from '../personal-reader.js';
+import type { DraftObject } from '../personal.replies.js';
 
 /** A person's drafts, oldest first (facts, section 6). */
 export class GetDrafts extends Query<readonly DraftObject[]> {

@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { reminderObject, type ReminderObject } from '../personal-objects.js';
+import { reminderObject } from '../personal-objects.js';
 import { PersonalReader } from '../personal-reader.js';
+import type { ReminderObject } from '../personal.replies.js';
 
 /** The reminders that a person awaits, the next one first. */
 export class GetReminders extends Query<readonly ReminderObject[]> {

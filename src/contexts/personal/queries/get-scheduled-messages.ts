@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { scheduledMessageObject, type ScheduledMessageObject } from '../personal-objects.js';
+import { scheduledMessageObject } from '../personal-objects.js';
 import { PersonalReader } from '../personal-reader.js';
+import type { ScheduledMessageObject } from '../personal.replies.js';
 
 /** The messages that a person has scheduled, the next one first. */
 export class GetScheduledMessages extends Query<readonly ScheduledMessageObject[]> {

@@ -12,6 +12,8 @@ import {
   CreateSavedSnippetParameters,
 } from './dto/saved-snippet.parameters.js';
 import { GetSavedSnippets } from './queries/get-saved-snippets.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
+import { createdSnippetReply, savedSnippetsReply } from '../personal.replies.js';
 
 /** Texts that people keep to use again in messages. */
 @ApiTags('saved snippets')
@@ -23,12 +25,14 @@ export class SavedSnippetsController {
   ) {}
 
   /** Lists the caller's saved snippets, oldest first. */
+  @Reply(savedSnippetsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { saved_snippets: await this.queries.execute(new GetSavedSnippets(caller)) };
   }
 
   /** Saves a snippet. */
+  @Reply(createdSnippetReply)
   @Post()
   async create(
     @CurrentCaller() caller: Caller,
@@ -38,6 +42,7 @@ export class SavedSnippetsController {
   }
 
   /** Gives a saved snippet another title or content. */
+  @Reply()
   @Patch(':saved_snippet_id')
   async change(
     @CurrentCaller() caller: Caller,
@@ -49,6 +54,7 @@ export class SavedSnippetsController {
   }
 
   /** Throws a saved snippet away. */
+  @Reply()
   @Delete(':saved_snippet_id')
   async delete(
     @CurrentCaller() caller: Caller,

@@ -4,20 +4,9 @@ import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
 import { EmailLookup } from '../../users/email-lookup.js';
 import { PresenceBoard } from '../presence-board.js';
-import { legacyPresence } from '../views/presence-object.js';
+import { legacyPresence, serverTimestamp, slimPresence } from '../views/presence-object.js';
 import { visiblePresence } from '../visible-presence.js';
-
-interface StatusSince {
-  readonly status: string;
-  /** Seconds since the UNIX epoch. */
-  readonly timestamp: number;
-}
-
-/** The presence of one account. */
-export interface OnePresence {
-  readonly aggregated: StatusSince;
-  readonly website: StatusSince;
-}
+import type { OnePresence } from '../client-schemas.js';
 
 /** Looks up whether one person is here (facts, examples, GET users/{id}/presence). */
 export class GetPresence extends Query<OnePresence> {
@@ -40,7 +29,7 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
 
   /** @throws ApplicationError `noSuchUser`, and for a bot and for somebody who was not seen lately */
   async execute({ caller, whom }: GetPresence): Promise<OnePresence> {
-    const { directory } = this.decisions.moment();
+    const { directory, now } = this.decisions.moment();
     const user =
       typeof whom === 'number'
         ? directory.user(whom)
@@ -50,6 +39,10 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
     const presence = visiblePresence(this.board, directory, user.id);
     if (presence === null) throw failure('noPresence', { reason: whom });
     const { status, timestamp } = legacyPresence(presence).aggregated;
-    return { aggregated: { status, timestamp }, website: { status, timestamp } };
+    const since = { status, timestamp };
+    return {
+      presence: { ...slimPresence(presence, user), aggregated: since, website: since },
+      server_timestamp: serverTimestamp(now),
+    };
   }
 }

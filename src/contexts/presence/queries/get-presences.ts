@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Decisions } from '../../../http/decisions.js';
 import { PresenceBoard } from '../presence-board.js';
-import { visiblePresences, type PresenceReply, type PresenceRequest } from '../visible-presence.js';
+import { visiblePresences, type PresenceRequest } from '../visible-presence.js';
+import type { PresenceReply } from '../client-schemas.js';
 
 /** Everyone's presence (facts, section 5, realm/presence and users/me/presence). */
 export class GetPresences extends Query<PresenceReply> {

@@ -1,24 +1,6 @@
 import type { User } from '../../../access/records/user.js';
 import { statusOf, type Presence } from '../presence.js';
-
-/** Somebody's presence for clients that ask for it slim: seconds since the UNIX epoch. */
-export interface SlimPresence {
-  readonly active_timestamp: number;
-  readonly idle_timestamp: number;
-}
-
-interface ClientPresence {
-  readonly client: 'website';
-  readonly status: string;
-  /** Seconds since the UNIX epoch. */
-  readonly timestamp: number;
-}
-
-/** The same for older clients, which know of several programs that a person may be at. */
-export interface LegacyPresence {
-  readonly aggregated: ClientPresence;
-  readonly website: ClientPresence & { readonly pushable: false };
-}
+import type { LegacyPresence, SlimPresence } from '../client-schemas.js';
 
 /** Clients expect both times: somebody who was never seen to do anything did so, as it were, when they joined. */
 export function slimPresence(

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import { fieldObjects, type FieldObject } from '../views/field-object.js';
+import { fieldObjects } from '../views/field-object.js';
+import type { FieldObject } from '../client-schemas.js';
 
 /** The fields of the profiles, in their order (GET /realm/profile_fields). */
 export class GetProfileFields extends Query<readonly FieldObject[]> {}

@@ -1,22 +1,5 @@
 import type { ProfileField } from '../../../access/records/profile-fields.js';
-
-/** A field of the profiles as the API gives it (facts, section 2, profile fields). */
-export interface FieldObject {
-  readonly id: number;
-  readonly name: string;
-  readonly type: number;
-  readonly hint: string;
-  /** JSON text of a dropdown's choices or of an external account's site; empty for other types. */
-  readonly field_data: string;
-  /** From 1. */
-  readonly order: number;
-  readonly required: boolean;
-  readonly editable_by_user: boolean;
-  /** Absent rather than false. */
-  readonly display_in_profile_summary?: true;
-  /** Absent rather than false. */
-  readonly use_for_user_matching?: true;
-}
+import type { FieldObject } from '../client-schemas.js';
 
 /** The fields of the profiles, in their order. */
 export function fieldObjects(fields: readonly ProfileField[]): readonly FieldObject[] {

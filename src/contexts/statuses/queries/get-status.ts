@@ -3,7 +3,8 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
 import { KnownPeople } from '../../users/known-people.js';
-import { statusObject, type StatusObject } from '../status-object.js';
+import { statusObject } from '../status-object.js';
+import type { StatusObject } from '../client-schemas.js';
 
 /** Reads what a person says of what they are about. */
 export class GetStatus extends Query<StatusObject> {

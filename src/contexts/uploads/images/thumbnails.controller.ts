@@ -16,6 +16,8 @@ import {
 } from '../upload-path.decorator.js';
 import { UploadedFiles } from '../uploaded-files.js';
 import { Thumbnails } from './thumbnails.js';
+import { Reply, ReplyFile } from '../../../http/replies/reply.decorator.js';
+import { thumbnailStatusReply } from '../uploads.replies.js';
 
 /** Pictures made of uploads, for who may see the upload. */
 @ApiTags('uploads')
@@ -29,6 +31,7 @@ export class ThumbnailsController {
   /** Serves a picture made of an uploaded image: the format asked for, or the nearest to it that the image has. */
   @ApiUploadPath()
   @ApiParam({ name: 'format', type: String })
+  @ReplyFile('image/webp')
   @Get(`user_uploads/thumbnail/${uploadSegments}/:format`)
   async serve(
     @CurrentCaller() caller: Caller,
@@ -53,6 +56,7 @@ export class ThumbnailsController {
 
   /** Says whether messages show an upload by a thumbnail yet. */
   @ApiUploadPath()
+  @Reply(thumbnailStatusReply)
   @Get(`api/v1/thumbnail/status/${uploadSegments}`)
   async status(@CurrentCaller() caller: Caller, @UploadPath() path: string): Promise<SuccessFields> {
     const { image } = await this.files.find(caller, path);

@@ -1,8 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { MessageReader } from '../../messages/message-reader.js';
-import { attachmentObject, type AttachmentObject } from '../attachment-object.js';
+import { attachmentObject } from '../attachment-object.js';
 import { UploadReader } from '../upload-reader.js';
+import type { AttachmentObject } from '../uploads.replies.js';
 
 /** What the reply to GET /attachments holds. */
 export interface Attachments {

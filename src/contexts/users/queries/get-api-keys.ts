@@ -3,20 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { apiKeyDigest, apiKeyId } from '../api-key.js';
 import { Credentials } from '../credentials.js';
-
-/** An API key as the account that holds it sees it. */
-export interface ApiKeyObject {
-  /** Names the key in `DELETE users/me/api_keys/{id}`; nobody can log in with it. */
-  readonly id: string;
-  /** Name of the client program that it was given to; null where that is not known. */
-  readonly client: string | null;
-  /** Seconds since the UNIX epoch. */
-  readonly created_at: number;
-  /** Seconds since the UNIX epoch, a minute late at most; null: never. */
-  readonly last_used_at: number | null;
-  /** Whether it authenticates this request. */
-  readonly is_current: boolean;
-}
+import type { ApiKeyObject } from '../users.replies.js';
 
 /** Lists the caller's live API keys. */
 export class GetApiKeys extends Query<readonly ApiKeyObject[]> {

@@ -3,7 +3,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { LastMessage } from '../last-message.js';
-import { userObject, type UserObject } from '../views/user-object.js';
+import { userObject } from '../views/user-object.js';
+import type { UserObject } from '../users.replies.js';
 
 /** The caller's own account (specification, "Own user"). */
 export type OwnUser = Omit<UserObject, 'bot_type' | 'bot_owner_id'> &

@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { groupObject, type GroupObject } from '../views/group-object.js';
+import { groupObject } from '../views/group-object.js';
+import type { GroupObject } from '../users.replies.js';
 
 /** Lists the user groups, those that follow from roles included (facts, section 5, user_groups). */
 export class GetUserGroups extends Query<readonly GroupObject[]> {

@@ -4,7 +4,8 @@ import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
 import { EmailLookup } from '../email-lookup.js';
 import { KnownPeople } from '../known-people.js';
-import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
+import { userObject, type UserFormat } from '../views/user-object.js';
+import type { UserObject } from '../users.replies.js';
 
 /** Looks up a person or a bot, the server's own included. */
 export class GetUser extends Query<UserObject> {

@@ -2,7 +2,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { KnownPeople } from '../known-people.js';
-import { userObject, type UserFormat, type UserObject } from '../views/user-object.js';
+import { userObject, type UserFormat } from '../views/user-object.js';
+import type { UserObject } from '../users.replies.js';
 
 /** Lists people and bots that the caller may know, deactivated ones too (facts, section 5, GET users). */
 export class GetUsers extends Query<readonly UserObject[]> {

@@ -1,7 +1,8 @@
 import { hiddenEmail } from '../../../access/email-visibility.js';
 import { roles } from '../../../access/records/roles.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
-import type { UserFormat, UserObject } from './user-object.js';
+import type { UserObject } from '../users.replies.js';
+import type { UserFormat } from './user-object.js';
 
 /** What is said of whoever sends a message, in it and in notifications of it. */
 export interface ShownSender {

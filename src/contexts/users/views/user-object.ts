@@ -2,8 +2,8 @@ import type { Directory } from '../../../access/directory.js';
 import { apiEmail, deliveryEmail } from '../../../access/email-visibility.js';
 import { avatarUrl } from '../avatar.js';
 import { isAdministrator, isGuest, isOwner } from '../../../access/records/roles.js';
-import type { ProfileObject } from '../../../access/records/profile-object.js';
 import type { User } from '../../../access/records/user.js';
+import type { UserObject } from '../users.replies.js';
 
 /** How accounts are to be given (facts, section 5, GET users). */
 export interface UserFormat {
@@ -16,34 +16,6 @@ export interface UserFormat {
 export interface UserView extends UserFormat {
   readonly viewer: User;
   readonly directory: Directory;
-}
-
-/** An account as the API gives it (specification, "User object"). */
-export interface UserObject {
-  readonly email: string;
-  readonly user_id: number;
-  readonly avatar_version: number;
-  readonly is_admin: boolean;
-  readonly is_owner: boolean;
-  readonly is_guest: boolean;
-  readonly role: number;
-  readonly is_bot: boolean;
-  readonly full_name: string;
-  readonly timezone: string;
-  readonly is_active: boolean;
-  readonly date_joined: string;
-  /** The address itself; null where the viewer may not know it. */
-  readonly delivery_email: string | null;
-  readonly avatar_url: string | null;
-  readonly is_imported_stub: boolean;
-  /** Only of accounts that were erased. */
-  readonly is_deleted?: true;
-  readonly bot_type: number | null;
-  readonly bot_owner_id: number | null;
-  /** Only of the server's own bots. */
-  readonly is_system_bot?: true;
-  /** By the field's id; only of people, and only when asked for. */
-  readonly profile_data?: ProfileObject;
 }
 
 /** An account in the words of the API, as the viewer may see it. */

@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../../access/directory-follower.js';
 import { Descriptions } from '../../descriptions.js';
-import { folderObjects, type FolderObject } from '../folder-objects.js';
+import { folderObjects } from '../folder-objects.js';
+import type { FolderObject } from '../../channels.replies.js';
 
 /** Lists the channel folders in their order. */
 export class GetChannelFolders extends Query<readonly FolderObject[]> {

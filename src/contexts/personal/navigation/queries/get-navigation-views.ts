@@ -2,14 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import type { NavigationViewDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
-
-/** A view of a menu as the API has it. */
-export interface NavigationViewObject {
-  readonly fragment: string;
-  readonly is_pinned: boolean;
-  /** Null for a view that every client has. */
-  readonly name: string | null;
-}
+import type { NavigationViewObject } from '../../personal.replies.js';
 
 /** The views of a person's menu of which they said something, in the order in which they did. */
 export class GetNavigationViews extends Query<readonly NavigationViewObject[]> {

@@ -3,13 +3,7 @@ import type { Caller } from '../../../../http/caller.js';
 import { toSeconds } from '../../../../kernel/clock.js';
 import type { SavedSnippetDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
-
-/** A saved text as the API has it. */
-export interface SavedSnippetObject extends Pick<SavedSnippetDocument, 'title' | 'content'> {
-  readonly id: number;
-  /** Seconds since the UNIX epoch. */
-  readonly date_created: number;
-}
+import type { SavedSnippetObject } from '../../personal.replies.js';
 
 /** A person's saved texts, oldest first (facts, section 2, saved_snippets). */
 export class GetSavedSnippets extends Query<readonly SavedSnippetObject[]> {

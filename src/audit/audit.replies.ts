@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { id, ids } from '../http/replies/common-schemas.js';
+import { named } from '../http/replies/named-schema.js';
+
+/** An event's place in the log. */
+export const position = z.int();
+
+const milliseconds = z.int().describe('Milliseconds since the UNIX epoch');
+
+/** An event as auditors are shown it; what is stored of one that cannot be read is shown with the reason. */
+const toldEvent = named(
+  'AuditedEvent',
+  z.strictObject({
+    id: z.string(),
+    type: z.string().describe('A type of the catalog of events'),
+    stream: z.string(),
+    revision: z.int(),
+    position,
+    data: z.unknown().describe('As the schema of its type says'),
+    metadata: z.looseObject({}),
+    erased: z.boolean().optional().describe('Whether placeholders stand for what people wrote'),
+    unreadable: z.string().optional().describe('Why it cannot be read'),
+    sentence: z.string().nullable(),
+  }),
+);
+
+/** Answered by `GET audit/log`, `GET audit/people/{user_id}`, `GET audit/channels/{channel_id}`. */
+export const logPageReply = {
+  events: z.array(toldEvent),
+  position: position.nullable().describe('Where the next page goes on'),
+  found_newest: z.boolean().optional(),
+  found_oldest: z.boolean().optional(),
+  newest: position.nullable().optional(),
+};
+
+/** Answered by `GET audit/events/{position}`. */
+export const storedEventReply = {
+  event: toldEvent,
+  stored: z.looseObject({ id: z.string(), type: z.string() }).describe('As the store holds it'),
+  hash: z.string().nullable(),
+  tag: z.string().nullable(),
+};
+
+const location = z.union([
+  z.strictObject({ type: z.literal('channel'), channelId: id, topic: z.string() }),
+  z.strictObject({ type: z.literal('direct'), userIds: ids }),
+]);
+
+const textChange = z.strictObject({ kind: z.enum(['kept', 'added', 'removed']), text: z.string() });
+
+const lifeChange = z.union([
+  z.strictObject({ kind: z.literal('sent'), content: z.string(), location }),
+  z.strictObject({ kind: z.literal('edited'), content: z.string(), changes: z.array(textChange) }),
+  z.strictObject({ kind: z.literal('moved'), from: location, to: location }),
+  z.strictObject({
+    kind: z.enum(['reaction-added', 'reaction-removed']),
+    emoji: z.string(),
+    userId: id,
+  }),
+  z.strictObject({ kind: z.literal('submessage-attached'), content: z.string(), userId: id }),
+  z.strictObject({ kind: z.literal('deleted') }),
+  z.strictObject({ kind: z.literal('unreadable'), type: z.string(), reason: z.string() }),
+]);
+
+const life = {
+  message_id: id,
+  sender_id: id.nullable(),
+  steps: z.array(
+    z.strictObject({
+      position,
+      eventId: z.string(),
+      at: milliseconds,
+      actorId: id.nullable(),
+      client: z.string(),
+      erased: z.boolean(),
+      change: lifeChange,
+      sentence: z.string().nullable().optional(),
+      renderedContent: z.string().nullable().optional(),
+      cut: z.literal(true).optional(),
+      event: z.unknown().optional(),
+    }),
+  ),
+} as const;
+
+/** Answered by `GET audit/messages/{message_id}/history`. */
+export const messageLifeReply = life;
+
+/** Answered by `GET audit/messages/{message_id}/history`. */
+export const messageViewsReply = {
+  ...life,
+  viewer_id: id,
+  views: z.array(
+    z.strictObject({
+      position,
+      at: milliseconds,
+      message: z
+        .strictObject({
+          content: z.string(),
+          subject: z.string(),
+          stream_id: id.optional(),
+          flags: z.array(z.string()),
+        })
+        .nullable()
+        .describe('Null: the person could not see it'),
+    }),
+  ),
+};
+
+const place = z.strictObject({ position, time: milliseconds });
+
+/** Answered by `GET audit/messages/{message_id}/who-could-see`, `GET audit/messages/{message_id}/readers`. */
+export const audienceReply = {
+  message_id: id,
+  as_of: place,
+  count: z.int(),
+  people: z.array(
+    z.strictObject({
+      user_id: id,
+      full_name: z.string().nullable(),
+      access: z.enum(['received', 'historical']),
+      has_read: z.boolean(),
+      is_sender: z.boolean(),
+    }),
+  ),
+  after: id.nullable(),
+};
+
+const pastMessage = named(
+  'PastMessage',
+  z.strictObject({
+    id,
+    sender_id: id,
+    sender_name: z.string().nullable(),
+    timestamp: z.int().nullable(),
+    channel_id: id.nullable(),
+    topic: z.string().nullable(),
+    content: z.string().nullable(),
+    rendered_content: z.string().nullable(),
+    erased: z.boolean(),
+    last_edit_timestamp: z.int().nullable(),
+    edits: z.int(),
+    moves: z.int(),
+    reactions: z.array(z.strictObject({ emoji_name: z.string(), emoji_code: z.string(), user_ids: ids })),
+    since: z.strictObject({ edited: z.boolean(), moved: z.boolean(), deleted: z.boolean() }),
+    sight: z.enum(['received', 'historical']).nullable(),
+  }),
+);
+
+/** Answered by `GET audit/conversation`. */
+export const pastConversationReply = {
+  as_of: place,
+  viewer: z.looseObject({}).nullable(),
+  messages: z.array(pastMessage),
+  older: id.nullable(),
+  newer: id.nullable(),
+};
+
+/** Answered by `GET audit/conversation/changes`. */
+export const conversationChangesReply = {
+  changes: z.array(
+    z.strictObject({
+      position,
+      time: milliseconds,
+      kind: z.string(),
+      actor_id: id.nullable(),
+      message_id: id,
+      count: z.int(),
+    }),
+  ),
+  beyond: position.nullable(),
+};
+
+/** Answered by `GET audit/conversation/comparison`. */
+export const comparisonReply = {
+  from: place,
+  to: place,
+  differences: z.array(
+    z.strictObject({
+      kind: z.enum(['came', 'went', 'changed']),
+      because: z.enum(['sent', 'deleted', 'moved', 'permissions']).nullable(),
+      before: pastMessage.nullable(),
+      after: pastMessage.nullable(),
+      text: z.array(textChange).nullable(),
+    }),
+  ),
+  unchanged: z.int(),
+  after: id.nullable(),
+  last_message_id: id,
+};
+
+/** Answered by `GET audit/access`. */
+export const auditAccessReply = {
+  user_id: id,
+  full_name: z.string(),
+  organization: z.string(),
+  may_audit: z.boolean(),
+  may_operate: z.boolean(),
+};

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { id, ids, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+
+const act = z.strictObject({
+  user_id: id.nullable().describe('Null: on the command line'),
+  operator: z.string().nullable().describe('The operating system’s account; null: over HTTP'),
+  at: secondsOrNever,
+});
+
+/** What somebody did about a case. */
+export type CaseActObject = Described<typeof act>;
+
+/** A case, as replies and the command line tell it. */
+export const caseSchema = named(
+  'Case',
+  z.strictObject({
+    id,
+    revision: z.int().describe('Whoever changes what they read names it'),
+    name: z.string(),
+    description: z.string(),
+    user_ids: ids,
+    channel_ids: ids,
+    from: secondsOrNever,
+    to: secondsOrNever,
+    words: z.string().nullable(),
+    state: z.enum(['open', 'closed']),
+    created: act,
+    hold: act.nullable().describe('Null: no hold stands'),
+    closed: act.nullable(),
+  }),
+);
+
+/** The same, as an object. */
+export type CaseObject = Described<typeof caseSchema>;
+
+/** What takes long about a case, as replies tell it. */
+export const caseTaskSchema = named(
+  'CaseTask',
+  z.strictObject({
+    id: z.string(),
+    case_id: id,
+    kind: z.enum(['size', 'search', 'export']),
+    state: z.enum(['running', 'done', 'failed']),
+    progress: z.number().min(0).max(1),
+    began: seconds,
+    ended: secondsOrNever,
+    result: z.looseObject({}).nullable().describe('What came of it, by kind; null: it is not done'),
+    error: z.string().nullable(),
+    expires: secondsOrNever.describe('Until when the bundle is kept; null: it made none'),
+  }),
+);
+
+/** Answered by `GET audit/cases`. */
+export const casesReply = { cases: z.array(caseSchema) };
+
+/** Answered by `POST audit/cases`. */
+export const createdCaseReply = { id };
+
+/** Answered by `GET audit/cases/{case_id}`, `PATCH audit/cases/{case_id}`, `POST audit/cases/{case_id}/close` and others. */
+export const caseReply = { case: caseSchema };
+
+/** Answered by `GET audit/cases/{case_id}/tasks`. */
+export const caseTasksReply = { tasks: z.array(caseTaskSchema) };
+
+/** Answered by `POST audit/cases/{case_id}/tasks`, `GET audit/case-tasks/{task}`. */
+export const caseTaskReply = { task: caseTaskSchema };

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { id } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+import { clientEvent } from '../../realtime/client-event-schema.js';
+
+/** A custom emoji as the API has it (facts, events, section 2). */
+export const customEmojiSchema = named(
+  'CustomEmoji',
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    source_url: z.string(),
+    still_url: z.null().describe('Images are kept as they came: none is made to stand still'),
+    deactivated: z.boolean(),
+    author_id: id,
+  }),
+);
+
+/** The same, as an object. */
+export type CustomEmojiObject = Described<typeof customEmojiSchema>;
+
+const byId = z.record(z.string(), customEmojiSchema);
+
+/** Answered by `GET realm/emoji`. */
+export const customEmojiReply = { emoji: byId };
+
+/** Answered by `GET /static/emoji.json`. */
+export const emojiNamesReply = {
+  code_to_names: z.record(z.string(), z.array(z.string())).describe('Of all Unicode emoji, by their code'),
+};
+
+/** What is told of custom emoji: what changed for clients that say so, and all of them for older ones. */
+export const customEmojiEventSchemas = [
+  clientEvent('realm_emoji', 'update', { realm_emoji: byId }),
+  clientEvent('realm_emoji', 'add', { emoji: customEmojiSchema }),
+  clientEvent('realm_emoji', 'update_one', {
+    emoji_id: z.string(),
+    data: z.strictObject({ deactivated: z.boolean() }),
+  }),
+];
+
+/** What a client that registers is told of them. */
+export const customEmojiStateFields = { realm_emoji: byId.optional() } as const;

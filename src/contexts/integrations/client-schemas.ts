@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** What the other program is told; one of them looks for `ok`. */
+export const takenReply = { ok: z.literal(true).optional() };
+
+/** What a client that registers is told of the programs whose webhooks become messages. */
+export const integrationStateFields = {
+  realm_incoming_webhook_bots: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        display_name: z.string(),
+        all_event_types: z.array(z.string()).nullable(),
+        config_options: z.array(z.never()),
+        url_options: z.array(z.never()),
+      }),
+    )
+    .optional(),
+} as const;

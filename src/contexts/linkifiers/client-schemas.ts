@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { id } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+import { clientEvent } from '../../realtime/client-event-schema.js';
+
+/** A linkifier as the API has it (specification, "Linkifier"). */
+export const linkifierSchema = named(
+  'Linkifier',
+  z.strictObject({
+    id,
+    pattern: z.string(),
+    url_template: z.string().describe('RFC 6570'),
+    example_input: z.string().nullable(),
+    reverse_template: z.string().nullable(),
+    alternative_url_templates: z.array(z.string()),
+  }),
+);
+
+/** The same, as an object. */
+export type LinkifierObject = Described<typeof linkifierSchema>;
+
+/** Answered by `GET realm/linkifiers`. */
+export const linkifiersReply = { linkifiers: z.array(linkifierSchema) };
+
+/** Answered by `POST realm/filters`. */
+export const addedLinkifierReply = { id };
+
+/** What is told of linkifiers: the whole list. */
+export const linkifierEventSchemas = [
+  clientEvent('realm_linkifiers', null, { realm_linkifiers: z.array(linkifierSchema) }),
+];
+
+/** What a client that registers is told of them. */
+export const linkifierStateFields = {
+  realm_linkifiers: z.array(linkifierSchema).optional(),
+  realm_filters: z.array(z.never()).optional(),
+} as const;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { organizationPermissionNames } from '../../events/values/organization-permissions.js';
+import {
+  organizationSettingNames,
+  organizationSettingTable,
+} from '../../events/values/organization-settings.js';
+import { fieldsLike, groupSetting, html, id, ids } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+import { authenticationMethods } from './authentication-methods.js';
+
+/** Channels that new people may join together. */
+export const channelGroupSchema = named(
+  'DefaultChannelGroup',
+  z.strictObject({ id, name: z.string(), description: z.string(), streams: ids }),
+);
+
+/** The same, as an object. */
+export type ChannelGroupObject = Described<typeof channelGroupSchema>;
+
+/** An allowed domain as the API gives it (facts of the events, section 2, `realm_domains`). */
+export const domainSchema = named(
+  'AllowedDomain',
+  z.strictObject({ domain: z.string(), allow_subdomains: z.boolean() }),
+);
+
+/** The same, as an object. */
+export type DomainObject = Described<typeof domainSchema>;
+
+/** A code playground as the API gives it (facts of the events, `realm_playgrounds`). */
+export const codePlaygroundSchema = named(
+  'CodePlayground',
+  z.strictObject({
+    id,
+    name: z.string(),
+    pygments_language: z.string(),
+    url_template: z.string().describe('RFC 6570'),
+  }),
+);
+
+/** The same, as an object. */
+export type CodePlaygroundObject = Described<typeof codePlaygroundSchema>;
+
+/** The settings of the organization by their names, and what may be set. */
+export const settingFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  organizationSettingNames.map((name) => [
+    name,
+    organizationSettingTable[name].schema.describe(organizationSettingTable[name].meaning),
+  ]),
+);
+
+/** The permissions of the organization by their names. */
+export const permissionFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  organizationPermissionNames.map((name) => [name, groupSetting]),
+);
+
+/** Answered by `GET server_settings`. */
+export const serverSettingsReply = {
+  authentication_methods: z.strictObject(fieldsLike(authenticationMethods)),
+  zulip_version: z.string(),
+  zulip_merge_base: z.string(),
+  zulip_feature_level: z.int(),
+  push_notifications_enabled: z.boolean(),
+  is_incompatible: z.literal(false),
+  email_auth_enabled: z.boolean(),
+  require_email_format_usernames: z.boolean(),
+  realm_url: z.string(),
+  realm_uri: z.string(),
+  realm_name: z.string(),
+  realm_icon: z.string(),
+  realm_description: html,
+  realm_web_public_access_enabled: z.literal(false),
+  external_authentication_methods: z.array(z.never()),
+};
+
+/** Answered by `GET realm/domains`. */
+export const domainsReply = { domains: z.array(domainSchema) };
+
+/** Answered by `POST realm/domains`. */
+export const allowedDomainReply = {
+  new_domain: z.tuple([id, z.string()]).describe('Its id and the domain'),
+};
+
+/** Answered by `POST realm/playgrounds`. */
+export const addedPlaygroundReply = { id };
+
+/** Answered by `POST realm/icon`, `DELETE realm/icon`. */
+export const iconReply = { icon_url: z.string() };

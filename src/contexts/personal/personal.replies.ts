@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { html, id, ids, seconds } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+
+/** A draft as the API has it. */
+export const draftSchema = named(
+  'Draft',
+  z.strictObject({
+    id,
+    type: z.enum(['', 'private', 'stream']).describe('Empty: it is not known yet'),
+    to: ids.describe('A channel, or people'),
+    topic: z.string(),
+    content: z.string().describe('Markdown'),
+    timestamp: seconds,
+  }),
+);
+
+/** The same, as an object. */
+export type DraftObject = Described<typeof draftSchema>;
+
+const due = {
+  content: z.string().describe('Markdown'),
+  rendered_content: html,
+  scheduled_delivery_timestamp: seconds,
+  failed: z.boolean(),
+} as const;
+
+/** A reminder as the API has it. */
+export const reminderSchema = named(
+  'Reminder',
+  z.strictObject({
+    reminder_id: id,
+    type: z.literal('private'),
+    to: ids.describe('Whose it is'),
+    ...due,
+    reminder_target_message_id: id,
+  }),
+);
+
+/** The same, as an object. */
+export type ReminderObject = Described<typeof reminderSchema>;
+
+/** A scheduled message as the API has it. */
+export const scheduledMessageSchema = named(
+  'ScheduledMessage',
+  z.union([
+    z.strictObject({
+      scheduled_message_id: id,
+      type: z.literal('stream'),
+      to: id,
+      topic: z.string(),
+      ...due,
+    }),
+    z.strictObject({ scheduled_message_id: id, type: z.literal('private'), to: ids, ...due }),
+  ]),
+);
+
+/** The same, as an object. */
+export type ScheduledMessageObject = Described<typeof scheduledMessageSchema>;
+
+/** A text that somebody saved to use again. */
+export const savedSnippetSchema = named(
+  'SavedSnippet',
+  z.strictObject({
+    id,
+    title: z.string(),
+    content: z.string().describe('Markdown'),
+    date_created: seconds,
+  }),
+);
+
+/** The same, as an object. */
+export type SavedSnippetObject = Described<typeof savedSnippetSchema>;
+
+/** A view of somebody's menu. */
+export const navigationViewSchema = named(
+  'NavigationView',
+  z.strictObject({
+    fragment: z.string().describe('The hash of its address, which names it'),
+    is_pinned: z.boolean(),
+    name: z.string().nullable().describe('Null for built-in views'),
+  }),
+);
+
+/** The same, as an object. */
+export type NavigationViewObject = Described<typeof navigationViewSchema>;
+
+/** Answered by `GET drafts`. */
+export const draftsReply = { count: z.int(), drafts: z.array(draftSchema) };
+
+/** Answered by `POST drafts`. */
+export const savedDraftsReply = { ids };
+
+/** Answered by `GET reminders`. */
+export const remindersReply = { reminders: z.array(reminderSchema) };
+
+/** Answered by `POST reminders`. */
+export const createdReminderReply = { reminder_id: id };
+
+/** Answered by `GET scheduled_messages`. */
+export const scheduledMessagesReply = { scheduled_messages: z.array(scheduledMessageSchema) };
+
+/** Answered by `POST scheduled_messages`. */
+export const scheduledReply = { scheduled_message_id: id };
+
+/** Answered by `GET saved_snippets`. */
+export const savedSnippetsReply = { saved_snippets: z.array(savedSnippetSchema) };
+
+/** Answered by `POST saved_snippets`. */
+export const createdSnippetReply = { saved_snippet_id: id };
+
+/** Answered by `GET navigation_views`. */
+export const navigationViewsReply = { navigation_views: z.array(navigationViewSchema) };
+
+/** Answered by `GET bot_storage`. */
+export const botStorageReply = { storage: z.record(z.string(), z.string()) };

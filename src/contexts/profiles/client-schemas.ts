@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { fieldsLike, id } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+import { clientEvent } from '../../realtime/client-event-schema.js';
+import { fieldTypes } from '../../events/values/field-types.js';
+
+/** A field of the profiles as the API gives it (facts, section 2, profile fields). */
+export const fieldSchema = named(
+  'ProfileField',
+  z.strictObject({
+    id,
+    name: z.string(),
+    type: z.int().min(1).max(8),
+    hint: z.string(),
+    field_data: z
+      .string()
+      .describe('JSON text of a dropdown’s choices or of an external account’s site; empty for other types'),
+    order: z.int().describe('From 1'),
+    required: z.boolean(),
+    editable_by_user: z.boolean(),
+    display_in_profile_summary: z.literal(true).optional().describe('Absent rather than false'),
+    use_for_user_matching: z.literal(true).optional().describe('Absent rather than false'),
+  }),
+);
+
+/** The same, as an object. */
+export type FieldObject = Described<typeof fieldSchema>;
+
+/** Answered by `GET realm/profile_fields`. */
+export const fieldsReply = { custom_fields: z.array(fieldSchema) };
+
+/** Answered by `POST realm/profile_fields`. */
+export const createdFieldReply = { id };
+
+/** What is told of the fields of the profiles: the whole list. */
+export const profileFieldEventSchemas = [
+  clientEvent('custom_profile_fields', null, { fields: z.array(fieldSchema) }),
+];
+
+/** What a client that registers is told of them. */
+export const profileFieldStateFields = {
+  custom_profile_fields: z.array(fieldSchema).optional(),
+  custom_profile_field_types: z.strictObject(fieldsLike(fieldTypes)).optional(),
+} as const;

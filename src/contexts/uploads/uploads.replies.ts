@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { id, ids, seconds } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+import { clientEvent } from '../../realtime/client-event-schema.js';
+
+/** An upload as the API has it (specification, "Detached upload"). */
+export const attachmentSchema = named(
+  'Attachment',
+  z.strictObject({
+    id,
+    name: z.string(),
+    path_id: z.string().describe('Follows `/user_uploads/` in the address of the file'),
+    size: z.int().describe('Bytes'),
+    create_time: seconds,
+    message_ids: ids.describe('Of the messages that refer to it, whosoever they are'),
+  }),
+);
+
+/** The same, as an object. */
+export type AttachmentObject = Described<typeof attachmentSchema>;
+
+const spaceUsed = { upload_space_used: z.int().describe('Bytes of all files of the organization') };
+
+/** Answered by `GET attachments`. */
+export const attachmentsReply = { attachments: z.array(attachmentSchema), ...spaceUsed };
+
+/** Answered by `POST user_uploads`. */
+export const uploadReply = {
+  url: z.string(),
+  uri: z.string().describe('The same as `url`, for older clients'),
+  filename: z.string(),
+};
+
+/** Answered by `GET user_uploads/{organization}/{shard}/{random}/{filename}`. */
+export const temporaryLinkReply = { url: z.string().describe('Good for a minute, without credentials') };
+
+/** Answered by `GET thumbnail/status/{organization}/{shard}/{random}/{filename}`. */
+export const thumbnailStatusReply = { has_thumbnail: z.boolean() };
+
+/** What is told of uploads to whoever uploaded them. */
+export const uploadEventSchemas = [
+  clientEvent('attachment', 'add', { attachment: attachmentSchema, ...spaceUsed }),
+  clientEvent('attachment', 'update', { attachment: attachmentSchema, ...spaceUsed }),
+  clientEvent('attachment', 'remove', { attachment: z.strictObject({ id }), ...spaceUsed }),
+];

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { userGroupPermissionsSchema } from '../../events/user-groups.js';
+import {
+  fieldsOf,
+  groupSetting,
+  id,
+  ids,
+  seconds,
+  secondsOrNever,
+} from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+
+/** What a profile says, by the field's id (specification, "Own user"). */
+export const profileSchema = z.record(
+  z.string(),
+  z.strictObject({ value: z.string(), rendered_value: z.string().optional() }),
+);
+
+const role = z.int().describe('100 owner, 200 administrator, 300 moderator, 400 member, 600 guest');
+
+const listedMembers = {
+  email: z.string(),
+  user_id: id,
+  avatar_version: z.int(),
+  is_admin: z.boolean(),
+  is_owner: z.boolean(),
+  is_guest: z.boolean(),
+  role,
+  is_bot: z.boolean(),
+  full_name: z.string(),
+  timezone: z.string().describe('Empty while none is known'),
+  date_joined: z.string().describe('ISO 8601'),
+  delivery_email: z.string().nullable().describe('The address itself; null where the viewer may not know it'),
+  avatar_url: z.string().nullable().describe('Null where the client computes it'),
+  is_imported_stub: z.boolean(),
+  is_deleted: z.literal(true).optional().describe('Only of accounts that were erased'),
+  bot_type: z.int().nullable().describe('1 generic, 2 incoming webhook, 3 outgoing webhook'),
+  bot_owner_id: id.nullable(),
+  is_system_bot: z.literal(true).optional().describe('Only of the server’s own bots'),
+  profile_data: profileSchema
+    .optional()
+    .describe('By the field’s id; only of people, and only when asked for'),
+} as const;
+
+/** An account as the API gives it (specification, "User object"). */
+export const userSchema = named('User', z.strictObject({ ...listedMembers, is_active: z.boolean() }));
+
+/** The same, as an object. */
+export type UserObject = Described<typeof userSchema>;
+
+/** An account in a list that says whether it is active. */
+export const listedUserSchema = named('ListedUser', z.strictObject(listedMembers));
+
+/** A user group as the API gives it (facts, section 2 of the events; example GET /user_groups). */
+export const groupSchema = named(
+  'UserGroup',
+  z.strictObject({
+    id,
+    name: z.string(),
+    creator_id: id.nullable().describe('Null for system groups'),
+    date_created: secondsOrNever.describe('Seconds since the UNIX epoch; null for system groups'),
+    description: z.string(),
+    members: ids,
+    direct_subgroup_ids: ids,
+    is_system_group: z.boolean(),
+    ...fieldsOf(
+      Object.keys(userGroupPermissionsSchema.shape) as (keyof typeof userGroupPermissionsSchema.shape)[],
+      groupSetting,
+    ),
+    deactivated: z.boolean(),
+  }),
+);
+
+/** The same, as an object. */
+export type GroupObject = Described<typeof groupSchema>;
+
+/** What holds for a bot where it does not say itself: names of channels, null for none. */
+export const botDefaultMembers = {
+  default_sending_stream: z.string().nullable(),
+  default_events_register_stream: z.string().nullable(),
+  default_all_public_streams: z.boolean(),
+} as const;
+
+/** Where an outgoing webhook's requests go, with the token that stands in them. */
+export const serviceSchema = z.strictObject({ base_url: z.string(), interface: z.int(), token: z.string() });
+
+const service = {
+  service_payload_url: z.string().optional(),
+  service_interface: z.int().optional(),
+} as const;
+
+/** Answered by `GET users`. */
+export const usersReply = { members: z.array(userSchema) };
+
+/** Answered by `GET users/{user_id_or_email}`. */
+export const userReply = { user: userSchema };
+
+/** Answered by `GET users/me`. */
+export const ownUserReply = {
+  ...userSchema.shape,
+  bot_type: z.int().optional(),
+  bot_owner_id: id.nullable().optional(),
+  max_message_id: z.int().describe('Deprecated; -1: there is none'),
+};
+
+/** Answered by `POST users`. */
+export const createdUserReply = { user_id: id };
+
+/** Answered by `POST users/me/avatar`, `DELETE users/me/avatar`. */
+export const avatarReply = { avatar_url: z.string() };
+
+/** Answered by `GET bots/{bot_id}/api_key`, `POST bots/{bot_id}/api_key/regenerate`, `POST users/me/api_key/regenerate`. */
+export const keyReply = { api_key: z.string() };
+
+/** A way into an account: a key. */
+export const apiKeySchema = named(
+  'ApiKey',
+  z.strictObject({
+    id: z.string().describe('Names the key, and is not the key'),
+    client: z.string().nullable().describe('What it was made for, where that is known'),
+    created_at: seconds,
+    last_used_at: secondsOrNever.describe(
+      'Seconds since the UNIX epoch, roughly; null: not since that is noted',
+    ),
+    is_current: z.boolean().describe('Whether the request came with this one'),
+  }),
+);
+
+/** The same, as an object. */
+export type ApiKeyObject = Described<typeof apiKeySchema>;
+
+/** Answered by `GET users/me/api_keys`. */
+export const apiKeysReply = { api_keys: z.array(apiKeySchema) };
+
+/** Answered by `POST fetch_api_key`. */
+export const loggedInReply = { api_key: z.string(), email: z.string(), user_id: id };
+
+/** Answered by `POST jwt/fetch_api_key`. */
+export const tokenExchangedReply = { api_key: z.string(), email: z.string(), user: userSchema.optional() };
+
+/** Answered by `GET user_groups`. */
+export const groupsReply = { user_groups: z.array(groupSchema) };
+
+/** Answered by `POST user_groups/create`. */
+export const createdGroupReply = { group_id: id };
+
+/** Answered by `GET user_groups/{group_id}/members`. */
+export const groupMembersReply = { members: ids };
+
+/** Answered by `GET user_groups/{group_id}/members/{user_id}`. */
+export const membershipReply = { is_user_group_member: z.boolean() };
+
+/** Answered by `GET user_groups/{group_id}/subgroups`. */
+export const subgroupsReply = { subgroups: ids };
+
+/** Answered by `GET bots`. */
+export const botsReply = {
+  bots: z.array(
+    z.strictObject({
+      username: z.string(),
+      full_name: z.string(),
+      api_key: z.string(),
+      services: z.array(serviceSchema),
+      avatar_url: z.string(),
+      ...botDefaultMembers,
+    }),
+  ),
+};
+
+/** Answered by `POST bots`. */
+export const createdBotReply = {
+  user_id: id,
+  api_key: z.string(),
+  avatar_url: z.string(),
+  ...botDefaultMembers,
+  ...service,
+};
+
+/** Answered by `PATCH bots/{bot_id}`. */
+export const changedBotReply = {
+  full_name: z.string(),
+  bot_owner: z.string().nullable().describe('E-mail address'),
+  avatar_url: z.string(),
+  ...botDefaultMembers,
+  ...service,
+};

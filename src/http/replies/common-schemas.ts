@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { named } from './named-schema.js';
+
+/** The id of something. */
+export const id = z.int();
+
+/** Ids, in the order that the field says. */
+export const ids = z.array(z.int());
+
+/** Seconds since the UNIX epoch. */
+export const seconds = z.int().describe('Seconds since the UNIX epoch');
+
+/** Seconds since the UNIX epoch, or never. */
+export const secondsOrNever = z.int().nullable().describe('Seconds since the UNIX epoch');
+
+/** HTML that was made of Markdown. */
+export const html = z.string().describe('HTML');
+
+/** Who holds a permission: a user group by its id, or people and groups. */
+export const groupSetting = named(
+  'GroupSetting',
+  z.union([
+    z.int(),
+    z.strictObject({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
+  ]),
+);
+
+/** The namespace of an emoji; existing clients are told `zulip_extra_emoji` for the third (docs/api/differences.md). */
+export const reactionType = z.enum([
+  'unicode_emoji',
+  'realm_emoji',
+  'service_extra_emoji',
+  'zulip_extra_emoji',
+]);
+
+/** Values of a kind by the names of a table. */
+export function fieldsOf<Name extends string, Schema extends z.ZodType>(
+  names: readonly Name[],
+  schema: Schema,
+): Readonly<Record<Name, Schema>> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
+/** What a value is like that never changes: an object with the same members, a list of what is like its items. */
+export function like(value: unknown): z.ZodType {
+  if (Array.isArray(value)) return value.length === 0 ? z.array(z.never()) : z.array(like(value[0]));
+  if (value === null) return z.null();
+  if (typeof value === 'object') return z.strictObject(fieldsLike(value));
+  if (typeof value === 'number') return z.int();
+  return typeof value === 'boolean' ? z.boolean() : z.string();
+}
+
+/** The members of an object that never changes, each as {@link like} has it. */
+export function fieldsLike(value: object): Readonly<Record<string, z.ZodType>> {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, like(member)]));
+}
+
+/** The same fields, each of which may be absent. */
+export function optionalFields(
+  fields: Readonly<Record<string, z.ZodType>>,
+): Readonly<Record<string, z.ZodType>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.optional()]));
+}

@@ -1,0 +1,110 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ErrorRow } from '../../kernel/error-rows/error-row.js';
+import { errorTable, type ErrorName } from '../../kernel/errors.js';
+import { operationErrors } from './data/operation-errors.js';
+import { operationsOf } from './operations-of.js';
+
+interface Operation {
+  readonly operationId?: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly in: string }[];
+  readonly requestBody?: object;
+  readonly responses: Record<string, object>;
+}
+
+/** A response of the document. */
+interface Refusal {
+  readonly description: string;
+  readonly content: typeof content;
+}
+
+/** Rows of the error table by the status that they are answered with. */
+type RowsByStatus = ReadonlyMap<number, readonly ErrorName[]>;
+
+/** What reading parameters may end with; of an operation that takes none it does not. */
+const ofParameters: ReadonlySet<ErrorName> = new Set<ErrorName>([
+  'confusingParameter',
+  'missingParameter',
+  'parameterNull',
+]);
+
+/** What every error looks like; some codes add fields. */
+const ERROR = {
+  type: 'object',
+  properties: {
+    result: { type: 'string', enum: ['error'] },
+    code: { type: 'string', example: 'BAD_REQUEST' },
+    msg: { type: 'string' },
+  },
+  required: ['result', 'msg'],
+};
+
+const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+
+/**
+ * Lists of each operation the errors that it can give, by status: rows of the error table. Those that any request may be answered with stand in
+ * the document once, where an operation has no others of their status.
+ */
+export function describeErrors(document: OpenAPIObject): OpenAPIObject {
+  const { everywhere, authenticated } = operationErrors;
+  const general = byStatus([...everywhere, ...authenticated]);
+  for (const { operation } of operationsOf<Operation>(document)) {
+    const { operationId = '', security, responses } = operation;
+    const own = operationErrors.operations[operationId] ?? [];
+    const rows = byStatus([
+      ...everywhere,
+      ...(security === undefined ? [] : authenticated),
+      ...(takesParameters(operation) ? own : own.filter((name) => !ofParameters.has(name))),
+    ]);
+    for (const [status, names] of rows) {
+      const isGeneral = names.every((name) => general.get(status)?.includes(name));
+      responses[status] = isGeneral
+        ? { $ref: `#/components/responses/${responseName(status)}` }
+        : refusal(names);
+    }
+  }
+  const { components } = document;
+  const responses = Object.fromEntries(
+    [...general].map(([status, names]) => [responseName(status), refusal(names)]),
+  );
+  return {
+    ...document,
+    components: { ...components, schemas: { ...components?.schemas, Error: ERROR }, responses },
+  };
+}
+
+function takesParameters({ parameters = [], requestBody }: Operation): boolean {
+  return requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');
+}
+
+function responseName(status: number): string {
+  return `Refused${status}`;
+}
+
+function byStatus(names: readonly ErrorName[]): RowsByStatus {
+  const rows = new Map<number, ErrorName[]>();
+  for (const name of names) {
+    const { status } = errorTable[name];
+    const known = rows.get(status);
+    if (known === undefined) rows.set(status, [name]);
+    else known.push(name);
+  }
+  return rows;
+}
+
+function refusal(names: readonly ErrorName[]): Refusal {
+  const lines = names.map((name) => {
+    const { code, message } = errorTable[name] as ErrorRow<never>;
+    return `- ${code === '' ? '' : `\`${code}\` `}${message(placeholder('reason') as never)}`;
+  });
+  return { description: ['A refusal:', ...new Set(lines)].join('\n'), content };
+}
+
+/** Stands for the fields that a message is made from: `{stream}` for the field of that name. */
+function placeholder(name: string): object {
+  const asText = (): string => `{${name}}`;
+  return new Proxy(
+    {},
+    { get: (_fields, field) => (typeof field === 'symbol' ? asText : placeholder(field)) },
+  );
+}

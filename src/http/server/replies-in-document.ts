@@ -1,0 +1,80 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { z } from 'zod';
+import { namedSchemas } from '../replies/named-schema.js';
+import { replyOf, type DescribedFields, type DescribedReply } from '../replies/reply.decorator.js';
+import type { ControllerEndpoint } from './endpoints.js';
+import { operationsOf } from './operations-of.js';
+import { writtenSchemas } from './written-schemas.js';
+
+interface Operation {
+  readonly operationId?: string;
+  readonly responses: Record<string, object>;
+}
+
+/** What every success has; most operations add fields. */
+const envelope = {
+  result: z.literal('success'),
+  msg: z.string(),
+  ignored_parameters_unsupported: z
+    .array(z.string())
+    .optional()
+    .describe('Parameters of the request that the operation does not know; absent where there are none'),
+} as const;
+
+/** Begins the names that schemas of one operation have while they are written. */
+const OF_OPERATION = 'operation:';
+
+/** Tells of each operation what it answers when it succeeds, and puts the schemas that have names among the document's own. */
+export function describeReplies(
+  document: OpenAPIObject,
+  endpoints: readonly ControllerEndpoint[],
+  application: INestApplicationContext,
+): OpenAPIObject {
+  const replies = new Map<string, DescribedReply>(
+    endpoints.flatMap(({ controller, prototype, name }) => {
+      const reply = replyOf(prototype, name);
+      return reply === undefined ? [] : [[`${controller.name}_${name}`, reply] as const];
+    }),
+  );
+  const schemas = new Map(namedSchemas());
+  for (const [id, reply] of replies) {
+    if (reply.kind === 'fields') schemas.set(`${OF_OPERATION}${id}`, schemaOf(reply, application));
+  }
+  const written = writtenSchemas(schemas);
+  for (const { operation } of operationsOf<Operation>(document)) {
+    const { operationId = '', responses } = operation;
+    const reply = replies.get(operationId);
+    if (reply === undefined) continue;
+    for (const status of Object.keys(responses)) if (/^[23]/.test(status)) delete responses[status];
+    Object.assign(responses, responsesOf(reply, written[`${OF_OPERATION}${operationId}`]));
+  }
+  const named = Object.entries(written).filter(([name]) => !name.startsWith(OF_OPERATION));
+  const { components } = document;
+  const all = { ...components?.schemas, ...Object.fromEntries(named) };
+  return { ...document, components: { ...components, schemas: all } };
+}
+
+function schemaOf({ alternatives }: DescribedFields, application: INestApplicationContext): z.ZodType {
+  const [first = z.strictObject(envelope), ...others] = alternatives.map((fields) =>
+    z.strictObject({ ...envelope, ...(typeof fields === 'function' ? fields(application) : fields) }),
+  );
+  return others.length === 0 ? first : z.union([first, ...others]);
+}
+
+function responsesOf(reply: DescribedReply, schema: object | undefined): Readonly<Record<string, object>> {
+  switch (reply.kind) {
+    case 'fields':
+      return { 200: { description: 'A success', content: { 'application/json': { schema } } } };
+    case 'file': {
+      const binary = { schema: { type: 'string', format: 'binary' } };
+      const content = Object.fromEntries(reply.contentTypes.map((type) => [type, binary]));
+      return {
+        200: { description: 'The file', content },
+        206: { description: 'The part of it that the header `Range` asks for', content },
+      };
+    }
+    case 'redirect':
+      return { 302: { description: 'Elsewhere: the address is in the header `Location`' } };
+  }
+}

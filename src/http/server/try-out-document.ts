@@ -1,0 +1,50 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './operations-of.js';
+
+interface Property {
+  readonly type?: string;
+  readonly format?: string;
+  readonly example?: unknown;
+}
+
+interface Form {
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+}
+
+interface Operation {
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+  };
+}
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+const REFERENCE = '#/components/schemas/';
+
+/**
+ * The document as the documentation page takes it: Swagger UI fills in a made-up value for every field of a form that shows no example, and
+ * sends it. Here what is optional is shown empty instead, and what is empty is not sent.
+ */
+export function tryOutDocument(document: OpenAPIObject): OpenAPIObject {
+  const { components } = document;
+  const forms = new Set(
+    operationsOf<Operation>(document).flatMap(({ operation: { requestBody } }) =>
+      Object.values(requestBody?.content ?? {}).map(({ schema }) => schema.$ref?.replace(REFERENCE, '')),
+    ),
+  );
+  const shown = Object.entries(components?.schemas ?? {}).map(
+    ([name, schema]) => [name, forms.has(name) ? withEmptyFields(schema as Form) : schema] as const,
+  );
+  const schemas: Schemas = Object.fromEntries(shown);
+  return { ...document, components: { ...components, schemas } };
+}
+
+function withEmptyFields(form: Form): object {
+  const { properties = {}, required = [] } = form;
+  const shown = Object.entries(properties).map(([name, property]) => {
+    const isKept = required.includes(name) || property.example !== undefined || property.format === 'binary';
+    return [name, isKept ? property : { ...property, example: property.type === 'array' ? [] : '' }];
+  });
+  return { ...form, properties: Object.fromEntries(shown) as Form['properties'] };
+}

@@ -1,0 +1,182 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+
+/** A reply to a request, as it came. */
+export interface ReceivedReply {
+  /** In upper case. */
+  readonly verb: string;
+  /** From the first slash on. */
+  readonly path: string;
+  readonly status: number;
+  /** The header `Content-Type`; null: there was none. */
+  readonly type: string | null;
+  readonly text: string;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+/** An error with fewer letters of its own is made of what its thrower says, and could be mistaken for another. */
+const FEWEST_LETTERS = 10;
+
+/** The OpenAPI document of a running server, to compare with it what the server answers. */
+export class ApiDocument {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  /** What operations say of errors that have words of their own. */
+  private readonly errorsWithWords: readonly RegExp[];
+
+  private constructor(readonly document: OpenApi) {
+    const lines = this.operations.flatMap((operation) =>
+      Object.values(this.responses(operation)).flatMap((response) => this.linesOf(response)),
+    );
+    const withWords = [...new Set(lines)].filter(hasOwnWords);
+    this.errorsWithWords = withWords.map(patternOfError);
+    this.ajv.addSchema(inNewerDialect(document), 'document');
+  }
+
+  /** @param site address of the server, without a path */
+  static async of(site: string): Promise<ApiDocument> {
+    return new ApiDocument((await (await fetch(`${site}/api/docs-json`)).json()) as OpenApi);
+  }
+
+  /** Every operation, as `POST /api/v1/messages`. */
+  get operations(): readonly string[] {
+    return Object.entries(this.document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((verb) => `${verb.toUpperCase()} ${path}`),
+    );
+  }
+
+  /** The responses of an operation, by status. */
+  responses(operation: string): Readonly<Record<string, Response>> {
+    const [verb = '', path = ''] = operation.split(' ');
+    return this.document.paths[path]?.[verb.toLowerCase()]?.responses ?? {};
+  }
+
+  /** The operation that a request was for; undefined where none is documented. The most exact path counts. */
+  operationOf(verb: string, sent: string): string | undefined {
+    const [path = ''] = sent.split('?');
+    const fitting = this.operations.filter((operation) => {
+      const [its, pattern = ''] = operation.split(' ');
+      return its === verb && patternOf(pattern).test(path);
+    });
+    return fitting.sort((one, other) => one.split('{').length - other.split('{').length)[0];
+  }
+
+  /** What of a success the document does not describe, or describes otherwise; none where nobody documents the operation. */
+  faultsOfReply({ verb, path, status, type, text }: ReceivedReply): readonly string[] {
+    const operation = this.operationOf(verb, path);
+    if (operation === undefined || status >= 400) return [];
+    const response = this.responses(operation)[String(status)];
+    if (response === undefined) return [`${operation} does not say that it answers ${status}`];
+    if (type?.startsWith('application/json') !== true) return fileFaults(operation, response, type);
+    if (response.content?.['application/json'] === undefined) return [`${operation} has no schema`];
+    const pointer = ['paths', operation.split(' ')[1] ?? '', verb.toLowerCase(), 'responses', String(status)];
+    const schema = [...pointer, 'content', 'application/json', 'schema'];
+    return this.faults(schema, JSON.parse(text)).map((fault) => `${operation}: ${fault}`);
+  }
+
+  /** Whether an error is none of those that the document lists of the operation; none where nobody documents the operation. */
+  faultsOfError({ verb, path, status, type, text }: ReceivedReply): readonly string[] {
+    const operation = this.operationOf(verb, path);
+    if (operation === undefined || status < 400 || type?.startsWith('application/json') !== true) return [];
+    const { code = '', msg } = JSON.parse(text) as { readonly code?: string; readonly msg: string };
+    const told = `${code} ${msg}`.trim();
+    // That a parameter is not as it has to be is said in any words: it excuses no error that has words of its own.
+    const hasWords = this.errorsWithWords.some((pattern) => pattern.test(told));
+    const listed = this.linesOf(this.responses(operation)[String(status)])
+      .filter((line) => !hasWords || hasOwnWords(line))
+      .some((line) => patternOfError(line).test(told));
+    return listed ? [] : [`${operation} does not list ${status} ${told}`];
+  }
+
+  private linesOf(response: Response | undefined): readonly string[] {
+    const shared = response?.$ref?.split('/').at(-1) ?? '';
+    const { description = '' } = this.document.components.responses[shared] ?? response ?? {};
+    return description.split('\n').filter((line) => line.startsWith('- '));
+  }
+
+  /** What of a client event the document does not describe, or describes otherwise. */
+  faultsOfEvent(event: Readonly<Record<string, unknown>>): readonly string[] {
+    const { type, op } = event;
+    const name = eventName(String(type), typeof op === 'string' ? op : '');
+    if (this.document.components.schemas[name] === undefined) return [`There is no schema ${name}`];
+    return this.faults(['components', 'schemas', name], event).map((fault) => `${name}: ${fault}`);
+  }
+
+  private faults(pointer: readonly string[], value: unknown): readonly string[] {
+    const escaped = pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const reference = `document#/${escaped.map(encodeURIComponent).join('/')}`;
+    let validate = this.compiled.get(reference);
+    if (validate === undefined) {
+      validate = this.ajv.compile({ $ref: reference });
+      this.compiled.set(reference, validate);
+    }
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message = '', params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** What the document calls the schema of an event. */
+export function eventName(type: string, op: string): string {
+  const words = `${type}_${op}`.split('_');
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Event`;
+}
+
+/** The last parameter of such a path may hold slashes. */
+function patternOf(path: string): RegExp {
+  const rest = /\{fragment\}$/;
+  const source = path.replace(rest, '.+').replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${source}$`);
+}
+
+function fileFaults(operation: string, { content = {} }: Response, type: string | null): readonly string[] {
+  if (type === null) return [];
+  const types = Object.keys(content);
+  const [sent = ''] = type.split(';');
+  return types.includes(sent) || types.includes('*/*')
+    ? []
+    : [`${operation} does not say that it answers ${sent}`];
+}
+
+/** OpenAPI 3.0 says by a truth value that a bound itself is not allowed; what checks it here expects the bound. */
+function inNewerDialect(document: OpenApi): object {
+  return JSON.parse(JSON.stringify(document), (_name, value: unknown) => {
+    const schema = value as { minimum?: number; exclusiveMinimum?: unknown };
+    if (schema?.exclusiveMinimum !== true) return value;
+    const { minimum, ...others } = schema;
+    return { ...others, exclusiveMinimum: minimum };
+  }) as object;
+}
+
+/** What a line of the document says of an error: its code, and a text with `{name}` for what is another each time. */
+function patternOfError(line: string): RegExp {
+  const text = line.replace(/^- /, '').replaceAll('`', '');
+  const parts = text
+    .split(/\{[^}]*\}/)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]|{}]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('[^]*')}$`);
+}
+
+function hasOwnWords(line: string): boolean {
+  const words = line.replace(/`\w+`/, '').replaceAll(/\{[^}]*\}/g, '');
+  return words.replaceAll(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS;
+}
