@@ -38,6 +38,7 @@ const ADDRESSED_WHOLE = [
   { path: 'accounts/confirm_new_email/:token', method: RequestMethod.ALL },
   { path: 'accounts/password/reset/:token', method: RequestMethod.ALL },
   { path: 'accounts/not_me', method: RequestMethod.ALL },
+  { path: 'accounts/unsubscribe/:token', method: RequestMethod.ALL },
   { path: 'static/emoji.json', method: RequestMethod.ALL },
 ];
 
