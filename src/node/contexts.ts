@@ -15,6 +15,8 @@ import { channelState } from '../contexts/channels/initial-state.js';
 import { customEmojiMappers } from '../contexts/emoji/client-events.js';
 import { CustomEmojiModule } from '../contexts/emoji/custom-emoji.module.js';
 import { customEmojiState } from '../contexts/emoji/initial-state.js';
+import { externalSignInMappers } from '../contexts/external-sign-in/client-events.js';
+import { ExternalSignInModule } from '../contexts/external-sign-in/external-sign-in.module.js';
 import { FrontPageModule } from '../contexts/front-page/front-page.module.js';
 import { integrationState } from '../contexts/integrations/initial-state.js';
 import { IntegrationsModule } from '../contexts/integrations/integrations.module.js';
@@ -136,6 +138,7 @@ export const contexts: readonly Context[] = [
   { module: () => SettingsModule, clientEvents: [settingMappers], initialState: settingState },
   { module: () => StatusesModule, clientEvents: [statusMappers], initialState: statusState },
   { module: () => AccountLinksModule, clientEvents: [accountLinkMappers] },
+  { module: (node) => ExternalSignInModule.register(node), clientEvents: [externalSignInMappers] },
   {
     module: () => ProfilesModule,
     clientEvents: [profileFieldMappers],

@@ -18,6 +18,7 @@ import { operationEvents } from '../events/operations.js';
 import { personalEvents } from '../events/personal.js';
 import { profileFieldEvents } from '../events/profile-fields.js';
 import { settingEvents } from '../events/settings.js';
+import { externalSignInEvents } from '../events/external-sign-in.js';
 import { uploadEvents } from '../events/uploads.js';
 import { outgoingWebhookEvents } from '../events/outgoing-webhooks.js';
 import { reportEvents } from '../events/reports.js';
@@ -34,6 +35,7 @@ export const eventCatalog = new EventCatalog([
   ...settingEvents,
   ...statusEvents,
   ...accountLinkEvents,
+  ...externalSignInEvents,
   ...profileFieldEvents,
   ...userGroupEvents,
   ...channelEvents,

@@ -9,10 +9,11 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useCallback, useState, type FormEvent } from 'react';
 import { accessOf, logIn } from '../api/access.js';
 import { ApiError, type Credentials } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
+import { ExternalSignIn, useArrival } from './external-sign-in.js';
 import { SchemeMenu } from './scheme-menu.js';
 
 type Way = 'password' | 'key';
@@ -32,6 +33,9 @@ export function SignIn() {
   const [way, setWay] = useState<Way>('password');
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
+
+  const onFailed = useCallback((error: unknown) => setProblem(problemOf(error, 'password')), []);
+  useArrival({ onArrived: signIn, onFailed });
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -78,6 +82,7 @@ export function SignIn() {
                 {notice}
               </Alert>
             )}
+            <ExternalSignIn />
             <SegmentedControl
               fullWidth
               aria-label="How to sign in"

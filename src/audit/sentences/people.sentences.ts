@@ -1,4 +1,5 @@
 import type { AccountLinkEvent } from '../../events/account-links.js';
+import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
 import type { InvitationEvent } from '../../events/invitations.js';
 import type { ProfileFieldEvent } from '../../events/profile-fields.js';
 import type { DeviceEvent } from '../../events/devices.js';
@@ -67,6 +68,14 @@ export const accountLinkSentences: Sentences<AccountLinkEvent> = {
     `${told.person(userId)} wants the address ${quoted(email)}, and is to confirm it.`,
   PasswordResetRequested: ({ userId }, told) =>
     `Somebody asked for a link to set another password for ${told.person(userId)}.`,
+};
+
+/** How people sign in by a provider outside. */
+export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
+  ExternalIdentityLinked: ({ userId, issuer, isRegistration }, told) =>
+    isRegistration
+      ? `${told.person(userId)} was registered by signing in with ${quoted(issuer)}.`
+      : `${told.person(userId)} signed in with ${quoted(issuer)} for the first time, or by another identity than before.`,
 };
 
 /** What profiles consist of. */

@@ -4,6 +4,7 @@ import { publicUrl, type Configuration } from '../../config.js';
 import { Authenticator } from '../../http/caller.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { Clock } from '../../kernel/clock.js';
+import { ExternalMethods } from '../organization/external-methods.js';
 import { PublicAddress } from '../organization/public-address.js';
 import type { Stores } from '../../stores/stores.js';
 import { Accounts } from './accounts.js';
@@ -95,7 +96,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link Accounts}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link Accounts}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -111,11 +112,13 @@ export class UsersModule {
     const shared: Provider[] = [
       { provide: EmailLookup, useValue: new EmailLookup(vault) },
       { provide: Credentials, useValue: new Credentials({ store, vault, clock, onLost }) },
+      { provide: ExternalMethods, useValue: new ExternalMethods(configuration.openId) },
       { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
       authenticator === undefined
         ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
         : { provide: Authenticator, useValue: authenticator },
       Accounts,
+      Admission,
       { provide: PasswordStrength, useValue: new PasswordStrength() },
       PasswordPolicy,
       PasswordChange,
@@ -134,15 +137,7 @@ export class UsersModule {
         LogInController,
         WebTokenController,
       ],
-      providers: [
-        ...shared,
-        ...handlers,
-        tokens,
-        KeyRenewals,
-        Admission,
-        IncomingWebhookGuard,
-        RemoveReplacedAvatars,
-      ],
+      providers: [...shared, ...handlers, tokens, KeyRenewals, IncomingWebhookGuard, RemoveReplacedAvatars],
       exports: shared,
     };
   }

@@ -35,6 +35,33 @@ export const peopleErrors = {
   wrongPassword: badRequest('Wrong password!'),
   emailChangesDisabled: badRequest('Email address changes are disabled in this organization.'),
   linkInvalid: badRequest('This link has expired, was used already, or was never valid.'),
+  externalSignInNotConfigured: badRequest('Nobody signs people in beside this server (OIDC_ISSUER).'),
+  externalProviderUnavailable: row(
+    'SERVICE_UNAVAILABLE',
+    503,
+    'The sign-in provider does not answer as it should. Try again in a while, or tell your administrators.',
+  ),
+  externalSignInFailed: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'The sign-in provider did not sign you in. Begin again.',
+  ),
+  externalSignInExpired: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'This sign-in took too long, was finished already, or was begun in another browser. Begin again.',
+  ),
+  externalEmailUnverified: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'The sign-in provider does not say that it has verified your e-mail address.',
+  ),
+  externalDomainNotRegistered: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'There is no account with your e-mail address, and its domain is not one whose people get one by signing in. Ask for an invitation.',
+  ),
+  mobileFlowOtpInvalid: badRequest('mobile_flow_otp must be 64 hexadecimal digits'),
   passwordTooShort: badRequest('The password is too short (6 characters at least).'),
   passwordTooWeak: badRequest(
     'The password is too weak: take several words that do not belong together, or a longer one.',
