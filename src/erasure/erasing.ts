@@ -28,7 +28,7 @@ import type { LoggedMessage, MessageTraces } from './message-traces.js';
 export interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
-  readonly credentials: Pick<CredentialStore, 'removePasswordHash'>;
+  readonly credentials: Pick<CredentialStore, 'removePasswordHash' | 'secondFactors'>;
   readonly traces: MessageTraces;
   readonly copies: MessageCopies;
   readonly people: PersonTraces;
@@ -104,6 +104,7 @@ export class Erasing {
     await vault.destroy([ownerKeyId(userId)]);
     await vault.destroy(await people.keysOf(userId));
     await credentials.removePasswordHash(userId);
+    await credentials.secondFactors.remove(userId);
     await models.rebuildAll();
     await models.dropOthers();
     await models.scrub();

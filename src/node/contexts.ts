@@ -69,6 +69,7 @@ import { TypingModule } from '../contexts/typing/typing.module.js';
 import { uploadMappers } from '../contexts/uploads/client-events.js';
 import { UploadsModule } from '../contexts/uploads/uploads.module.js';
 import { userGroupMappers } from '../contexts/users/client-events/user-groups.js';
+import { secondFactorMappers } from '../contexts/users/client-events/second-factor.js';
 import { userMappers } from '../contexts/users/client-events/users.js';
 import { userGroupState, userState } from '../contexts/users/initial-state.js';
 import { UsersModule } from '../contexts/users/users.module.js';
@@ -95,7 +96,7 @@ export interface Context {
 export const contexts: readonly Context[] = [
   {
     module: (node) => UsersModule.register(node),
-    clientEvents: [userMappers, userGroupMappers],
+    clientEvents: [userMappers, userGroupMappers, secondFactorMappers],
     initialState: { ...userState, ...userGroupState },
   },
   { module: (node) => MailModule.register(node), clientEvents: [mailMappers] },

@@ -19,6 +19,7 @@ import { personalEvents } from '../events/personal.js';
 import { profileFieldEvents } from '../events/profile-fields.js';
 import { settingEvents } from '../events/settings.js';
 import { externalSignInEvents } from '../events/external-sign-in.js';
+import { secondFactorEvents } from '../events/second-factor.js';
 import { uploadEvents } from '../events/uploads.js';
 import { outgoingWebhookEvents } from '../events/outgoing-webhooks.js';
 import { reportEvents } from '../events/reports.js';
@@ -36,6 +37,7 @@ export const eventCatalog = new EventCatalog([
   ...statusEvents,
   ...accountLinkEvents,
   ...externalSignInEvents,
+  ...secondFactorEvents,
   ...profileFieldEvents,
   ...userGroupEvents,
   ...channelEvents,

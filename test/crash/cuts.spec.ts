@@ -81,10 +81,10 @@ function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<Cre
 }
 
 async function logIn({ people, clock }: NodeProcess): Promise<string> {
-  const { follower, emails, credentials, accounts } = people;
+  const { follower, emails, credentials, accounts, secondFactors } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
   const admission = new Admission(credentials, accounts);
-  const handler = new LogInHandler(follower, emails, credentials, attempts, admission);
+  const handler = new LogInHandler(follower, emails, credentials, attempts, admission, secondFactors);
   return (await handler.execute(new LogIn({ username: email, password }, 'test'))).apiKey;
 }
 

@@ -41,7 +41,14 @@ const password = 'correct horse';
 function logIn(username = email, secret = password, limit = 0): Promise<LoggedIn> {
   const attempts = new LoginAttempts({ rateLimitPerMinute: limit }, new SystemClock());
   const admission = new Admission(node.credentials, node.accounts);
-  const handler = new LogInHandler(node.follower, node.emails, node.credentials, attempts, admission);
+  const handler = new LogInHandler(
+    node.follower,
+    node.emails,
+    node.credentials,
+    attempts,
+    admission,
+    node.secondFactors,
+  );
   return handler.execute(new LogIn({ username, password: secret }, 'test'));
 }
 

@@ -10,6 +10,8 @@ import { CreateUser, CreateUserHandler } from '../../src/contexts/users/commands
 import { Credentials } from '../../src/contexts/users/credentials.js';
 import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
 import { PasswordPolicy } from '../../src/contexts/users/password-policy.js';
+import { SecondFactorChanges } from '../../src/contexts/users/second-factor-changes.js';
+import { SecondFactors } from '../../src/contexts/users/second-factors.js';
 import { KeyRenewals } from '../../src/contexts/users/key-renewals.js';
 import type { TemporaryStores } from './temporary-stores.js';
 
@@ -19,6 +21,7 @@ export interface PeopleNode {
   readonly authenticator: ApiKeyAuthenticator;
   readonly credentials: Credentials;
   readonly renewals: KeyRenewals;
+  readonly secondFactors: SecondFactorChanges;
   /** Takes any password that is long enough. */
   readonly passwords: PasswordPolicy;
   readonly emails: EmailLookup;
@@ -64,6 +67,12 @@ export async function startPeopleNode(
     clock,
     onLost,
   });
+  const factors = new SecondFactors({
+    store: stores.credentialStore.secondFactors,
+    vault: stores.vault,
+    clock,
+  });
+  const secondFactors = new SecondFactorChanges(factors, new FoldedStreams(log), clock);
   const anyPassword = { guesses: () => Promise.resolve(Infinity), close: () => undefined };
   const passwords = new PasswordPolicy(follower, anyPassword);
   const creating = new CreateUserHandler(accounts, emails, credentials, passwords);
@@ -72,6 +81,7 @@ export async function startPeopleNode(
     credentials,
     passwords,
     renewals: new KeyRenewals(accounts, credentials),
+    secondFactors,
     emails,
     follower,
     authenticator: new ApiKeyAuthenticator(credentials, emails, follower, stores.log),

@@ -8,6 +8,7 @@ import { RequestPasswordResetHandler } from './commands/request-password-reset.j
 import { ResetPasswordHandler } from './commands/reset-password.js';
 import { EmailChanges } from './email-changes.js';
 import { AccountLetters } from './letters.js';
+import { SecondFactorLetters } from './second-factor-letters.js';
 
 /** Changes of an account that its person confirms by a link that is mailed to them. */
 @Module({
@@ -17,6 +18,7 @@ import { AccountLetters } from './letters.js';
     AccountLinks,
     EmailChanges,
     AccountLetters,
+    SecondFactorLetters,
     ConfirmEmailChangeHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,

@@ -64,6 +64,7 @@ function credentialsForm(failed: FailedLogIn | null): string {
   return formBody({ action: `/${CREDENTIALS_PATH}`, problem: failed?.problem ?? null }, [
     `<label>Your e-mail address <input name="username" type="email" required maxlength="254" autocomplete="username" value="${username}"></label>`,
     '<label>Your password <input name="password" type="password" required maxlength="100" autocomplete="current-password"></label>',
+    '<label>A code of your second factor, if you have one <input name="second_factor" maxlength="20" autocomplete="one-time-code"></label>',
     '<button>Download zuliprc</button>',
   ]);
 }

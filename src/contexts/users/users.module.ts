@@ -24,7 +24,13 @@ import { LogInWithTokenHandler } from './commands/log-in-with-token.js';
 import { LogInHandler } from './commands/log-in.js';
 import { ReactivateUserHandler } from './commands/reactivate-user.js';
 import { RegenerateApiKeyHandler } from './commands/regenerate-api-key.js';
+import { ResetSecondFactorHandler } from './commands/reset-second-factor.js';
 import { RevokeApiKeyHandler } from './commands/revoke-api-key.js';
+import {
+  BeginSecondFactorHandler,
+  ConfirmSecondFactorHandler,
+  DisableSecondFactorHandler,
+} from './commands/set-up-second-factor.js';
 import { UpdateBotHandler } from './commands/update-bot.js';
 import { UpdateUserGroupHandler } from './commands/update-user-group.js';
 import { UpdateUserHandler } from './commands/update-user.js';
@@ -46,10 +52,14 @@ import { GetOwnUserHandler } from './queries/get-own-user.js';
 import { PasswordPolicy } from './password-policy.js';
 import { PasswordStrength } from './password-strength.js';
 import { KeyRenewals } from './key-renewals.js';
+import { GetSecondFactorHandler } from './queries/get-second-factor.js';
 import { GetSubgroupsHandler } from './queries/get-subgroups.js';
 import { GetUserGroupsHandler } from './queries/get-user-groups.js';
 import { GetUserHandler } from './queries/get-user.js';
 import { GetUsersHandler } from './queries/get-users.js';
+import { SecondFactorChanges } from './second-factor-changes.js';
+import { SecondFactorController } from './second-factor.controller.js';
+import { SecondFactors } from './second-factors.js';
 import { UserGroupsController } from './user-groups.controller.js';
 import { RemoveReplacedAvatars } from './reactors/remove-replaced-avatars.js';
 import { UsersController } from './users.controller.js';
@@ -64,6 +74,11 @@ const handlers: Provider[] = [
   LogInWithTokenHandler,
   RegenerateApiKeyHandler,
   RevokeApiKeyHandler,
+  BeginSecondFactorHandler,
+  ConfirmSecondFactorHandler,
+  DisableSecondFactorHandler,
+  ResetSecondFactorHandler,
+  GetSecondFactorHandler,
   GetApiKeysHandler,
   CreateBotHandler,
   UpdateBotHandler,
@@ -123,6 +138,7 @@ export class UsersModule {
       PasswordPolicy,
       PasswordChange,
     ];
+    const factors = new SecondFactors({ store: store.secondFactors, vault, clock });
     const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {
       module: UsersModule,
@@ -130,6 +146,7 @@ export class UsersModule {
       imports: [CqrsModule],
       controllers: [
         AvatarsController,
+        SecondFactorController,
         ApiKeysController,
         UsersController,
         BotsController,
@@ -137,7 +154,16 @@ export class UsersModule {
         LogInController,
         WebTokenController,
       ],
-      providers: [...shared, ...handlers, tokens, KeyRenewals, IncomingWebhookGuard, RemoveReplacedAvatars],
+      providers: [
+        ...shared,
+        ...handlers,
+        tokens,
+        { provide: SecondFactors, useValue: factors },
+        SecondFactorChanges,
+        KeyRenewals,
+        IncomingWebhookGuard,
+        RemoveReplacedAvatars,
+      ],
       exports: shared,
     };
   }

@@ -35,6 +35,20 @@ export const peopleErrors = {
   wrongPassword: badRequest('Wrong password!'),
   emailChangesDisabled: badRequest('Email address changes are disabled in this organization.'),
   linkInvalid: badRequest('This link has expired, was used already, or was never valid.'),
+  secondFactorRequired: row(
+    'SECOND_FACTOR_REQUIRED',
+    401,
+    'This account has a second factor: send a code of your authenticator app, or a recovery code, as well.',
+  ),
+  secondFactorWrong: row(
+    'SECOND_FACTOR_WRONG',
+    401,
+    'This code is wrong, no longer good, or was used already.',
+  ),
+  secondFactorEnabled: badRequest('This account has a second factor already.'),
+  secondFactorNotBegun: badRequest('No second factor waits to be confirmed: begin again.'),
+  noSecondFactor: badRequest('This account has no second factor.'),
+  ownSecondFactor: badRequest('Take your own second factor away by a code of it.'),
   externalSignInNotConfigured: badRequest('Nobody signs people in beside this server (OIDC_ISSUER).'),
   externalProviderUnavailable: row(
     'SERVICE_UNAVAILABLE',

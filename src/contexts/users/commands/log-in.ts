@@ -5,11 +5,20 @@ import { failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
 import { Credentials } from '../credentials.js';
 import { EmailLookup } from '../email-lookup.js';
+import { SecondFactorChanges } from '../second-factor-changes.js';
+
+/** What somebody logs in with. */
+export interface LogInRequest {
+  readonly username: string;
+  readonly password: string;
+  /** A code of the account's second factor; absent or empty: none was sent. */
+  readonly second_factor?: string | null;
+}
 
 /** Exchanges a password for a key of its own (facts, section 5, POST fetch_api_key). */
 export class LogIn extends Command<LoggedIn> {
   constructor(
-    readonly request: { readonly username: string; readonly password: string },
+    readonly request: LogInRequest,
     /** Name of the client program. */
     readonly client: string,
   ) {
@@ -25,19 +34,23 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly credentials: Credentials,
     private readonly attempts: LoginAttempts,
     private readonly admission: Admission,
+    private readonly factors: SecondFactorChanges,
   ) {}
 
   /**
-   * Takes as long, and answers the same, for an unknown address as for a wrong password.
+   * Takes as long, and answers the same, for an unknown address as for a wrong password. Only who knows the password learns whether the
+   * account has a second factor; a wrong code counts as a wrong password does.
    *
-   * @throws RateLimitError; ApplicationError `authenticationFailed`, `userDeactivated`
+   * @throws RateLimitError; ApplicationError `authenticationFailed`, `secondFactorRequired`, `secondFactorWrong`, `userDeactivated`
    */
-  async execute({ request: { username, password }, client }: LogIn): Promise<LoggedIn> {
+  async execute({ request, client }: LogIn): Promise<LoggedIn> {
+    const { username, password, second_factor: code = null } = request;
     this.attempts.begin(username);
     const user = this.emails.find(this.follower.current(), username);
     const person = user?.bot === null ? user : null;
     const isRight = await this.credentials.isPassword(person?.id ?? null, password);
     if (person === null || !isRight) throw failure('authenticationFailed');
+    await this.factors.prove({ userId: person.id, client }, code);
     this.attempts.succeed(username);
     return this.admission.admit(person, client);
   }
