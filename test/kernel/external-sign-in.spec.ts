@@ -66,6 +66,7 @@ describe('who a provider vouches for', () => {
       family_name: 'Quill',
     };
     expect(identityOf(claims)).toEqual({ subject: '1', email: 'ada@example.com', names: ['Ada Quill'] });
+    expect(identityOf({ ...claims, email: ' ada@example.com\n' }).email).toBe('ada@example.com');
     for (const email_verified of [false, 'true', 1, undefined])
       expect(refusalOf(() => identityOf({ ...claims, email_verified }))).toBe('externalEmailUnverified');
   });

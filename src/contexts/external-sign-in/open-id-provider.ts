@@ -168,5 +168,5 @@ export function identityOf(claims: Claims): ExternalIdentity {
   const names = [claims['name'], given, claims['preferred_username']].filter(
     (name): name is string => typeof name === 'string' && name !== '',
   );
-  return { subject, email, names };
+  return { subject, email: email.trim(), names };
 }
