@@ -18,6 +18,7 @@ import {
   wholeNumber,
 } from './configuration/configuration-values.js';
 import { backupsFrom, type BackupConfiguration } from './configuration/backup-configuration.js';
+import { openIdFrom, type OpenIdConfiguration } from './configuration/open-id-configuration.js';
 import { misspelledVariables } from './configuration/misspelled-variables.js';
 import type { S3Access } from './configuration/s3-access.js';
 import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
@@ -77,6 +78,8 @@ export interface Configuration {
   readonly sealing: { readonly events: number; readonly seconds: number };
   /** `JWT_AUTH_KEY` and the other variables of that prefix: how tokens that log people in are verified; null: none are taken. */
   readonly webTokens: WebTokenConfiguration | null;
+  /** `OIDC_ISSUER` and its companions: who signs people in beside passwords; null: nobody. */
+  readonly openId: OpenIdConfiguration | null;
   /** `INVITATION_LINK_VALIDITY_MINUTES`: how long an invitation is valid that does not say so itself. */
   readonly invitationValidityMinutes: number;
   /** `INVITATIONS_PER_DAY`: letters that invite; 0: without limit. */
@@ -157,6 +160,7 @@ function configurationFrom(read: ReadVariable): Configuration {
       seconds: atLeastOne('SEAL_EVERY_SECONDS', read('SEAL_EVERY_SECONDS') ?? '60'),
     },
     webTokens: webTokens(read),
+    openId: openIdFrom(read),
     ...inviting(read),
     outgoingWebhookNetworks: list(read('OUTGOING_WEBHOOK_ALLOWED_NETWORKS')).map((entry) =>
       subnet('OUTGOING_WEBHOOK_ALLOWED_NETWORKS', entry),

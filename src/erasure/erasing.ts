@@ -29,7 +29,10 @@ import type { LoggedMessage, MessageTraces } from './message-traces.js';
 export interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
-  readonly credentials: Pick<CredentialStore, 'removePasswordHash' | 'removeDeviceKey' | 'revokeApiKeys'>;
+  readonly credentials: Pick<
+    CredentialStore,
+    'removePasswordHash' | 'removeDeviceKey' | 'revokeApiKeys' | 'secondFactors'
+  >;
   readonly traces: MessageTraces;
   readonly copies: MessageCopies;
   readonly people: PersonTraces;
@@ -117,6 +120,7 @@ export class Erasing {
   private async removeCredentials(userId: number): Promise<void> {
     const { credentials, streams } = this.options;
     await credentials.removePasswordHash(userId);
+    await credentials.secondFactors.remove(userId);
     await credentials.revokeApiKeys(userId);
     const { state } = await streams.load({ stream: devicesStream, fold: devicesFold });
     const owned = [

@@ -67,6 +67,7 @@ const meanings: Readonly<Record<string, Kind>> = {
   ranges: 'stretches',
   asked: 'fields',
   ...meaning('nothing', [
+    'left',
     'caseId',
     'caseIds',
     'after',

@@ -34,7 +34,7 @@ export function securityStream(accountId: number): string {
 }
 
 /** How people prove who they are. */
-const logInMethods = ['password', 'web-token'] as const;
+const logInMethods = ['password', 'web-token', 'openid-connect'] as const;
 
 /** Stream `security-<user>`. */
 export const LoggedIn = defineEvent({
@@ -46,7 +46,7 @@ export const LoggedIn = defineEvent({
 });
 
 /** Why somebody was not let in. */
-const logInFailures = ['wrong-password', 'too-many-attempts', 'deactivated'] as const;
+const logInFailures = ['wrong-password', 'wrong-second-factor', 'too-many-attempts', 'deactivated'] as const;
 
 /** Stream `security-<user>`. Of one person few are recorded within an hour, and the others counted: {@link LogInFailuresCounted}. */
 export const LogInFailed = defineEvent({

@@ -60,9 +60,21 @@ const policy = [
 
 /** Answers a request with a page. */
 export function answerWithPage(reply: FastifyReply, page: Page): StreamableFile {
+  setPageHeaders(reply);
+  return new StreamableFile(Buffer.from(documentOf(page)), { type: PAGE_TYPE });
+}
+
+/** Sends a page with a status of its own, for controllers that answer by themselves. */
+export async function sendPage(reply: FastifyReply, status: number, page: Page): Promise<void> {
+  setPageHeaders(reply);
+  await reply.status(status).type(PAGE_TYPE).send(documentOf(page));
+}
+
+const PAGE_TYPE = 'text/html; charset=utf-8';
+
+function setPageHeaders(reply: FastifyReply): void {
   reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
   reply.header('cache-control', 'no-store');
-  return new StreamableFile(Buffer.from(documentOf(page)), { type: 'text/html; charset=utf-8' });
 }
 
 /** A whole document. It loads nothing and runs nothing. */

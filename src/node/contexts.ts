@@ -17,6 +17,8 @@ import { channelState } from '../contexts/channels/initial-state.js';
 import { customEmojiMappers } from '../contexts/emoji/client-events.js';
 import { CustomEmojiModule } from '../contexts/emoji/custom-emoji.module.js';
 import { customEmojiState } from '../contexts/emoji/initial-state.js';
+import { externalSignInMappers } from '../contexts/external-sign-in/client-events.js';
+import { ExternalSignInModule } from '../contexts/external-sign-in/external-sign-in.module.js';
 import { FrontPageModule } from '../contexts/front-page/front-page.module.js';
 import { integrationState } from '../contexts/integrations/initial-state.js';
 import { IntegrationsModule } from '../contexts/integrations/integrations.module.js';
@@ -70,6 +72,7 @@ import { resumableUploadMappers, uploadMappers } from '../contexts/uploads/clien
 import { UploadsModule } from '../contexts/uploads/uploads.module.js';
 import { userGroupMappers } from '../contexts/users/client-events/user-groups.js';
 import { securityMappers } from '../contexts/users/client-events/security.js';
+import { secondFactorMappers } from '../contexts/users/client-events/second-factor.js';
 import { userMappers } from '../contexts/users/client-events/users.js';
 import { userGroupState, userState } from '../contexts/users/initial-state.js';
 import { UsersModule } from '../contexts/users/users.module.js';
@@ -124,7 +127,7 @@ export const contexts: readonly Context[] = [
     module: (node) => UsersModule.register(node),
     clientEventSchemas: userEventSchemas,
     stateFields: userStateFields,
-    clientEvents: [userMappers, userGroupMappers, securityMappers],
+    clientEvents: [userMappers, userGroupMappers, securityMappers, secondFactorMappers],
     initialState: { ...userState, ...userGroupState },
   },
   { module: (node) => MailModule.register(node), clientEvents: [mailMappers] },
@@ -199,6 +202,7 @@ export const contexts: readonly Context[] = [
     initialState: statusState,
   },
   { module: () => AccountLinksModule, clientEvents: [accountLinkMappers] },
+  { module: (node) => ExternalSignInModule.register(node), clientEvents: [externalSignInMappers] },
   {
     module: () => ProfilesModule,
     clientEventSchemas: profileFieldEventSchemas,

@@ -21,6 +21,8 @@ import { profileFieldEvents } from '../events/profile-fields.js';
 import { securityEvents } from '../events/security.js';
 import { settingEvents } from '../events/settings.js';
 import { resumableUploadEvents } from '../events/resumable-uploads.js';
+import { externalSignInEvents } from '../events/external-sign-in.js';
+import { secondFactorEvents } from '../events/second-factor.js';
 import { uploadEvents } from '../events/uploads.js';
 import { outgoingWebhookEvents } from '../events/outgoing-webhooks.js';
 import { reportEvents } from '../events/reports.js';
@@ -37,6 +39,8 @@ export const eventCatalog = new EventCatalog([
   ...settingEvents,
   ...statusEvents,
   ...accountLinkEvents,
+  ...externalSignInEvents,
+  ...secondFactorEvents,
   ...profileFieldEvents,
   ...userGroupEvents,
   ...channelEvents,

@@ -88,6 +88,80 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect([await kept(deviceId), await kept(otherId)]).toEqual([null, hex(other)]);
   });
 
+  describe('second factors', () => {
+    const sealed = (): Uint8Array => new Uint8Array(randomBytes(60));
+    const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+    const enabled = { lastStep: 7, recoveryDigests: ['one', 'two'] };
+
+    it('are begun anew until they are enabled', async () => {
+      const { secondFactors } = store;
+      expect(await secondFactors.find(userId)).toBeNull();
+      const [first, second] = [sealed(), sealed()];
+      expect(await secondFactors.begin(userId, first)).toBe(true);
+      expect(await secondFactors.begin(userId, second)).toBe(true);
+      const found = await secondFactors.find(userId);
+      expect({ ...found, sealed: hex(found!.sealed) }).toEqual({
+        sealed: hex(second),
+        isEnabled: false,
+        lastStep: -1,
+        recoveryCodes: 0,
+      });
+      expect(await secondFactors.enable(userId, { sealed: first, ...enabled })).toBe(false);
+      expect(await secondFactors.enable(userId, { sealed: second, ...enabled })).toBe(true);
+      expect(await secondFactors.find(userId)).toMatchObject({
+        isEnabled: true,
+        lastStep: 7,
+        recoveryCodes: 2,
+      });
+      expect(await secondFactors.begin(userId, sealed())).toBe(false);
+      expect(await secondFactors.enable(userId, { sealed: second, ...enabled })).toBe(false);
+      expect(hex((await secondFactors.find(userId))!.sealed)).toBe(hex(second));
+    });
+
+    it('are begun by any of those who begin at once', async () => {
+      const { secondFactors } = store;
+      const secrets = Array.from({ length: 5 }, sealed);
+      const begun = await Promise.all(secrets.map((secret) => secondFactors.begin(userId, secret)));
+      expect(begun).toEqual(secrets.map(() => true));
+      expect(secrets.map(hex)).toContain(hex((await secondFactors.find(userId))!.sealed));
+    });
+
+    it('are enabled once, take each step and those before it once, and each recovery code', async () => {
+      const { secondFactors } = store;
+      const secret = sealed();
+      const atOnce = (task: () => Promise<boolean>): Promise<boolean[]> =>
+        Promise.all(Array.from({ length: 4 }, task)).then((results) => results.filter(Boolean));
+      await secondFactors.begin(userId, secret);
+      expect(await secondFactors.takeStep(userId, 1)).toBe(false);
+      expect(await atOnce(() => secondFactors.enable(userId, { sealed: secret, ...enabled }))).toHaveLength(
+        1,
+      );
+      expect(await secondFactors.takeStep(userId, 7)).toBe(false);
+      expect(await atOnce(() => secondFactors.takeStep(userId, 9))).toHaveLength(1);
+      expect(await secondFactors.takeStep(userId, 8)).toBe(false);
+      expect(await atOnce(() => secondFactors.takeRecoveryCode(userId, 'one'))).toHaveLength(1);
+      expect(await secondFactors.takeRecoveryCode(userId, 'three')).toBe(false);
+      expect(await secondFactors.takeRecoveryCode(++lastUserId, 'two')).toBe(false);
+      expect(await secondFactors.find(userId)).toMatchObject({ lastStep: 9, recoveryCodes: 1 });
+    });
+
+    it('go with their recovery codes, and others’ stay', async () => {
+      const { secondFactors } = store;
+      const otherId = ++lastUserId;
+      const secret = sealed();
+      for (const id of [userId, otherId]) {
+        await secondFactors.begin(id, secret);
+        await secondFactors.enable(id, { sealed: secret, ...enabled });
+      }
+      await secondFactors.remove(userId);
+      await secondFactors.remove(userId);
+      expect(await secondFactors.find(userId)).toBeNull();
+      expect(await secondFactors.takeRecoveryCode(userId, 'one')).toBe(false);
+      expect(await secondFactors.find(otherId)).toMatchObject({ recoveryCodes: 2 });
+      expect(await secondFactors.begin(userId, secret)).toBe(true);
+    });
+  });
+
   it('finds a live key by its digest, with what belongs to it', async () => {
     const person = someKey(userId);
     const bot = someKey(++lastUserId, { sealed: new Uint8Array(randomBytes(70)) });

@@ -87,6 +87,23 @@ describe.each(transports)('a letter sent by %s', (_name, open, arrived) => {
     expect(email?.subject).toContain('Bcc: eve@example.com');
   });
 
+  it('says where letters of its kind are ended, and by one click only over TLS', async () => {
+    const unsubscribing = async (unsubscribeUrl?: string): Promise<(string | undefined)[]> => {
+      await transport.send(unsubscribeUrl === undefined ? letter : { ...letter, unsubscribeUrl });
+      const headers = (await arrived()).at(-1)?.headers ?? [];
+      return ['list-unsubscribe', 'list-unsubscribe-post'].map(
+        (name) => headers.find(({ key }) => key === name)?.value,
+      );
+    };
+    const path = `chat.example.com/accounts/unsubscribe/${'x'.repeat(200)}`;
+    expect(await unsubscribing()).toEqual([undefined, undefined]);
+    expect(await unsubscribing(`https://${path}`)).toEqual([
+      `<https://${path}>`,
+      'List-Unsubscribe=One-Click',
+    ]);
+    expect(await unsubscribing(`http://${path}`)).toEqual([`<http://${path}>`, undefined]);
+  });
+
   it('has the same Message-ID when it is sent again', async () => {
     await transport.send(letter);
     const first = (await arrived())[0]?.messageId;

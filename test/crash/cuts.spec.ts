@@ -79,10 +79,18 @@ function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<Cre
 }
 
 async function logIn({ people, clock }: NodeProcess): Promise<string> {
-  const { follower, emails, credentials, decisions } = people;
+  const { follower, emails, credentials, decisions, secondFactors } = people;
   const attempts = new LoginAttempts({ rateLimitPerMinute: 0 }, clock);
   const admission = new Admission(credentials, decisions, people.records, people.failures);
-  const handler = new LogInHandler(follower, emails, credentials, attempts, admission, people.failures);
+  const handler = new LogInHandler(
+    follower,
+    emails,
+    credentials,
+    attempts,
+    admission,
+    people.failures,
+    secondFactors,
+  );
   return (await handler.execute(new LogIn({ username: email, password }, origin))).apiKey;
 }
 

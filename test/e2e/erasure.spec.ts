@@ -51,6 +51,14 @@ async function passwordHash(userId: number): Promise<string | null> {
   return hash;
 }
 
+/** Whether anything of a second factor is kept. */
+async function hasSecondFactor(userId: number): Promise<boolean> {
+  const store = openEmbeddedCredentialStore({ file: join(server.directory, 'credentials.sqlite') });
+  const found = await store.secondFactors.find(userId);
+  await store.close();
+  return found !== null;
+}
+
 /** The files of the data directory that hold a text in the clear. */
 async function filesWith(text: string): Promise<readonly string[]> {
   const entries = await readdir(server.directory, { recursive: true, withFileTypes: true });
@@ -301,10 +309,13 @@ describe('palimpsest owner erase-person', () => {
     await belongTo(ada.client, secret);
     expect(await filesWith('Quillfeather')).not.toEqual([]);
     expect(await passwordHash(ada.id)).not.toBeNull();
+    await ada.client.must('post', 'users/me/second_factor', { password: 'secret-of-Ada Quillfeather' });
+    expect(await hasSecondFactor(ada.id)).toBe(true);
     await owner.must('delete', `users/${ada.id}`);
     await tool.must('owner', 'erase-person', 'ada.quillfeather@example.com', '--yes');
     for (const text of [secret, 'Quillfeather', 'ada.quillfeather@example.com']) await expectGone(text);
     expect(await passwordHash(ada.id)).toBeNull();
+    expect(await hasSecondFactor(ada.id)).toBe(false);
     const [wanted] = await tool.json('audit', 'log', '--type', 'PersonErasureRequested');
     expect(wanted).toMatchObject({ data: { userId: ada.id, operator: userInfo().username } });
     const { user } = await owner.must('get', `users/${ada.id}`);

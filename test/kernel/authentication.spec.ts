@@ -51,6 +51,7 @@ function logIn(username = email, secret = password, limit = 0): Promise<LoggedIn
     attempts,
     admission,
     node.failures,
+    node.secondFactors,
   );
   return handler.execute(new LogIn({ username, password: secret }, { address: '192.0.2.7', client: 'test' }));
 }

@@ -37,6 +37,7 @@ describe('An empty environment', () => {
       },
       reactors: true,
       webTokens: null,
+      openId: null,
       invitationValidityMinutes: 14_400,
       invitationsPerDay: 1000,
       outgoingWebhookNetworks: [],

@@ -4,6 +4,7 @@ import { eventCatalog } from '../../src/stores/event-catalog.js';
 
 /** Types of which no read model takes note, each for a reason. */
 const projectedByNobody: ReadonlySet<string> = new Set([
+  'ExternalIdentityLinked',
   'OutgoingWebhookRequested',
   'OutgoingWebhookUnanswered',
   'OutgoingWebhookAnswered',

@@ -13,6 +13,8 @@ import { SecurityRecords } from '../../src/contexts/users/security/security-reco
 import { AfterReply } from '../../src/http/after-reply.js';
 import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
 import { PasswordPolicy } from '../../src/contexts/users/password-policy.js';
+import { SecondFactorChanges } from '../../src/contexts/users/second-factor-changes.js';
+import { SecondFactors } from '../../src/contexts/users/second-factors.js';
 import { KeyRenewals } from '../../src/contexts/users/key-renewals.js';
 import type { TemporaryStores } from './temporary-stores.js';
 
@@ -24,6 +26,7 @@ export interface PeopleNode {
   readonly renewals: KeyRenewals;
   readonly records: SecurityRecords;
   readonly failures: FailedLogIns;
+  readonly secondFactors: SecondFactorChanges;
   /** Takes any password that is long enough. */
   readonly passwords: PasswordPolicy;
   readonly emails: EmailLookup;
@@ -72,6 +75,12 @@ export async function startPeopleNode(
     clock,
     onLost,
   });
+  const factors = new SecondFactors({
+    store: stores.credentialStore.secondFactors,
+    vault: stores.vault,
+    clock,
+  });
+  const secondFactors = new SecondFactorChanges(factors, new FoldedStreams(log), clock);
   const anyPassword = { guesses: () => Promise.resolve(Infinity), close: () => undefined };
   const passwords = new PasswordPolicy(follower, anyPassword);
   const creating = new CreateUserHandler(decisions, emails, credentials, passwords);
@@ -82,6 +91,7 @@ export async function startPeopleNode(
     renewals: new KeyRenewals(decisions, credentials),
     records,
     failures,
+    secondFactors,
     emails,
     follower,
     authenticator: new ApiKeyAuthenticator(credentials, emails, follower, stores.log),

@@ -1,4 +1,4 @@
-import { ask, type Credentials } from './client.js';
+import { ApiError, ask, type Credentials } from './client.js';
 
 /** Who is signed in, and what they may do here: what `GET audit/access` answers. */
 export interface Access {
@@ -12,14 +12,27 @@ export interface Access {
   readonly may_operate: boolean;
 }
 
-/** Exchanges a password for a key. @throws ApiError */
-export async function logIn(email: string, password: string): Promise<Credentials> {
-  const parameters = { username: email, password };
+/** What somebody signs in with by password. */
+export interface PasswordSignIn {
+  readonly email: string;
+  readonly password: string;
+  /** A code of their second factor; undefined: nobody has asked for one yet. */
+  readonly code: string | undefined;
+}
+
+/** Exchanges a password for a key. @throws ApiError also where the account asks for a second factor: see {@link asksForCode} */
+export async function logIn({ email, password, code }: PasswordSignIn): Promise<Credentials> {
+  const parameters = { username: email, password, second_factor: code };
   const reply = await ask<{ readonly api_key: string; readonly email: string }>(
     { method: 'POST', path: 'fetch_api_key', parameters },
     null,
   );
   return { email: reply.email, key: reply.api_key };
+}
+
+/** Whether the password was right, and a code of the account's second factor is to be sent with it, or another one. */
+export function asksForCode(error: unknown): boolean {
+  return error instanceof ApiError && ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG'].includes(error.code);
 }
 
 /** @throws ApiError also where the key is not good */

@@ -9,10 +9,11 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
-import { accessOf, logIn } from '../api/access.js';
+import { useCallback, useState, type FormEvent } from 'react';
+import { accessOf, asksForCode, logIn } from '../api/access.js';
 import { ApiError, type Credentials } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
+import { ExternalSignIn, useArrival } from './external-sign-in.js';
 import { SchemeMenu } from './scheme-menu.js';
 
 type Way = 'password' | 'key';
@@ -32,19 +33,27 @@ export function SignIn() {
   const [way, setWay] = useState<Way>('password');
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
+
+  const onFailed = useCallback((error: unknown) => setProblem(problemOf(error, 'password')), []);
+  useArrival({ onArrived: signIn, onFailed });
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [email, secret] = [textOf(form, 'email').trim(), textOf(form, 'secret').trim()];
+    const code = needsCode ? textOf(form, 'code').trim() : undefined;
     setAsking(true);
     setProblem(null);
     try {
       const credentials =
-        way === 'password' ? await logIn(email, textOf(form, 'secret')) : { email, key: secret };
+        way === 'password'
+          ? await logIn({ email, password: textOf(form, 'secret'), code })
+          : { email, key: secret };
       await check(credentials);
       signIn(credentials);
     } catch (error) {
+      setNeedsCode(way === 'password' && asksForCode(error));
       setProblem(problemOf(error, way));
     } finally {
       setAsking(false);
@@ -78,6 +87,7 @@ export function SignIn() {
                 {notice}
               </Alert>
             )}
+            <ExternalSignIn />
             <SegmentedControl
               fullWidth
               aria-label="How to sign in"
@@ -104,6 +114,7 @@ export function SignIn() {
               required
               visibilityToggleButtonProps={{ 'aria-label': `Show the ${label.toLowerCase()}`, tabIndex: 0 }}
             />
+            {needsCode && way === 'password' && <CodeInput />}
             <Button type="submit" loading={isAsking}>
               Sign in
             </Button>
@@ -115,6 +126,21 @@ export function SignIn() {
         </form>
       </Paper>
     </main>
+  );
+}
+
+/** Asks for a code of the second factor. */
+function CodeInput() {
+  return (
+    <TextInput
+      name="code"
+      label="Code"
+      description="Of your authenticator app, or a recovery code"
+      autoComplete="one-time-code"
+      maxLength={20}
+      required
+      autoFocus
+    />
   );
 }
 

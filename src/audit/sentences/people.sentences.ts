@@ -1,7 +1,9 @@
 import type { AccountLinkEvent } from '../../events/account-links.js';
+import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
 import type { InvitationEvent } from '../../events/invitations.js';
 import type { ProfileFieldEvent } from '../../events/profile-fields.js';
 import type { DeviceEvent } from '../../events/devices.js';
+import type { SecondFactorEvent } from '../../events/second-factor.js';
 import type { StatusEvent } from '../../events/statuses.js';
 import type { UserEvent } from '../../events/users.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
@@ -67,6 +69,24 @@ export const accountLinkSentences: Sentences<AccountLinkEvent> = {
     `${told.person(userId)} wants the address ${quoted(email)}, and is to confirm it.`,
   PasswordResetRequested: ({ userId }, told) =>
     `Somebody asked for a link to set another password for ${told.person(userId)}.`,
+};
+
+/** How people sign in by a provider outside. */
+export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
+  ExternalIdentityLinked: ({ userId, issuer, isRegistration }, told) =>
+    isRegistration
+      ? `${told.person(userId)} was registered by signing in with ${quoted(issuer)}.`
+      : `${told.person(userId)} signed in with ${quoted(issuer)} for the first time, or by another identity than before.`,
+};
+
+/** What people log in with beside their password. */
+export const secondFactorSentences: Sentences<SecondFactorEvent> = {
+  SecondFactorEnabled: ({ userId }, told) => `${told.person(userId)} set up a second factor.`,
+  SecondFactorDisabled: ({ userId }, told) => `${told.person(userId)} took their second factor away.`,
+  SecondFactorRevoked: ({ userId }, told) =>
+    `${told.actor} took the second factor of ${told.person(userId)} away.`,
+  RecoveryCodeUsed: ({ userId, left }, told) =>
+    `${told.person(userId)} used a recovery code of their second factor, and has ${left} left.`,
 };
 
 /** What profiles consist of. */

@@ -7,10 +7,12 @@ type Data<Type extends SecurityEvent['type']> = Extract<SecurityEvent, { type: T
 const methods: Readonly<Record<Data<'LoggedIn'>['method'], string>> = {
   password: 'by password',
   'web-token': 'by a web token',
+  'openid-connect': 'by the OpenID Connect provider',
 };
 
 const failures: Readonly<Record<Data<'LogInFailed'>['reason'], string>> = {
   'wrong-password': 'the password was wrong',
+  'wrong-second-factor': 'the code of the second factor was wrong',
   'too-many-attempts': 'too many attempts had failed before',
   deactivated: 'the account is deactivated',
 };

@@ -10,6 +10,7 @@ import {
 } from './commands/account-links.js';
 import { EmailChange } from './email-change.js';
 import { AccountLetters } from './letters.js';
+import { SecondFactorLetters } from './second-factor-letters.js';
 
 /** Changes of an account that its person confirms by a link that is mailed to them. */
 @Module({
@@ -19,6 +20,7 @@ import { AccountLetters } from './letters.js';
     AccountLinks,
     EmailChange,
     AccountLetters,
+    SecondFactorLetters,
     ConfirmEmailChangeHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,

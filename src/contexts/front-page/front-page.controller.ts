@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
@@ -9,7 +9,8 @@ import { answerWithPage } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { Descriptions } from '../channels/descriptions.js';
-import { credentialsText } from '../organization/credentials-file.js';
+import { answerWithCredentials } from '../organization/credentials-reply.js';
+import { ExternalMethods } from '../organization/external-methods.js';
 import { PublicAddress } from '../organization/public-address.js';
 import { LogIn } from '../users/commands/log-in.js';
 import { LogInParameters } from '../users/dto/log-in.parameters.js';
@@ -25,6 +26,7 @@ export class FrontPageController {
     private readonly follower: DirectoryFollower,
     private readonly address: PublicAddress,
     private readonly descriptions: Descriptions,
+    private readonly external: ExternalMethods,
   ) {}
 
   /** Shows the front page. */
@@ -42,12 +44,7 @@ export class FrontPageController {
     try {
       const logIn = new LogIn(parameters, originOf(reply.request));
       const { apiKey: key, user } = await this.commands.execute(logIn);
-      const text = credentialsText({ email: user.email, key, site: this.address.url });
-      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-      return new StreamableFile(Buffer.from(text), {
-        type: 'text/plain; charset=utf-8',
-        disposition: 'attachment; filename="zuliprc"',
-      });
+      return answerWithCredentials(reply, { email: user.email, key, site: this.address.url });
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
       return this.answer(reply, { username: parameters.username, problem: error.message });
@@ -61,6 +58,7 @@ export class FrontPageController {
       organization,
       description: this.descriptions.html(description),
       address: this.address.url,
+      external: this.external.all,
     };
     return answerWithPage(reply, frontPage(shown, failed));
   }

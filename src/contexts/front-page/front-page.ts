@@ -1,4 +1,5 @@
 import { escapeHtml, formBody, type Page } from '../../http/pages.js';
+import type { ExternalMethod } from '../organization/external-methods.js';
 
 /** Where the form of the front page posts to. */
 export const CREDENTIALS_PATH = 'credentials';
@@ -11,6 +12,8 @@ export interface FrontPage {
   readonly description: string;
   /** Address of the server, without a final slash. */
   readonly address: string;
+  /** Ways to sign in that are not this server's own. */
+  readonly external: readonly Pick<ExternalMethod, 'display_name' | 'login_url'>[];
 }
 
 /** What the form was sent with, and why it did not do. */
@@ -22,7 +25,7 @@ export interface FailedLogIn {
 
 /** Tells who comes by what this is and how to connect a client. */
 export function frontPage(
-  { organization, description, address }: FrontPage,
+  { organization, description, address, external }: FrontPage,
   failed: FailedLogIn | null = null,
 ): Page {
   const site = escapeHtml(address);
@@ -43,7 +46,7 @@ export function frontPage(
 </dl>
 <h2>Your credentials file</h2>
 <p>Programs read address and key from a file, <code>zuliprc</code>. Each download makes a key of its own; keep it like a password.</p>
-${credentialsForm(failed)}
+${external.map(signInLink).join('')}${credentialsForm(failed)}
 <h2>More</h2>
 <ul>
 <li><a href="/api/docs">Every operation of the API</a></li>
@@ -53,11 +56,16 @@ ${credentialsForm(failed)}
   };
 }
 
+function signInLink({ display_name: name, login_url: url }: FrontPage['external'][number]): string {
+  return `<p><a href="${escapeHtml(url)}">Sign in with ${escapeHtml(name)}</a>, or by your password:</p>\n`;
+}
+
 function credentialsForm(failed: FailedLogIn | null): string {
   const username = escapeHtml(failed?.username ?? '');
   return formBody({ action: `/${CREDENTIALS_PATH}`, problem: failed?.problem ?? null }, [
     `<label>Your e-mail address <input name="username" type="email" required maxlength="254" autocomplete="username" value="${username}"></label>`,
     '<label>Your password <input name="password" type="password" required maxlength="100" autocomplete="current-password"></label>',
+    '<label>A code of your second factor, if you have one <input name="second_factor" maxlength="20" autocomplete="one-time-code"></label>',
     '<button>Download zuliprc</button>',
   ]);
 }

@@ -12,6 +12,8 @@ export interface Letter {
   readonly html: string;
   /** Whom and what it names, its recipient included: once one of them is erased, a letter that still lies here goes. */
   readonly about: readonly LetterSubject[];
+  /** Where its recipient ends letters of this kind, by a POST and without logging in; absent: they cannot be ended. */
+  readonly unsubscribeUrl?: string;
 }
 
 /** A letter on its way. */

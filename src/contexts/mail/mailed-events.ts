@@ -2,6 +2,12 @@ import { InvitationRenewed, InvitationSent } from '../../events/invitations.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
 import { MissedMessagesMailed } from '../../events/missed-messages.js';
 import {
+  RecoveryCodeUsed,
+  SecondFactorDisabled,
+  SecondFactorEnabled,
+  SecondFactorRevoked,
+} from '../../events/second-factor.js';
+import {
   UserDeactivationNoticeRequested,
   UserEmailChanged,
   UserPasswordChanged,
@@ -20,4 +26,8 @@ export const mailedEvents = [
   UserPasswordChanged,
   UserDeactivationNoticeRequested,
   MissedMessagesMailed,
+  SecondFactorEnabled,
+  SecondFactorDisabled,
+  SecondFactorRevoked,
+  RecoveryCodeUsed,
 ] as const;

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { LetterSubject, PostedLetter } from './letter.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
 import { messageId } from './message-id.js';
+import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
 /** Names in a file what its letter tells of. */
 const aboutField = 'X-Palimpsest-About';
@@ -94,6 +95,7 @@ function written(letter: PostedLetter): string {
     Subject: letter.subject,
     Date: new Date(letter.date).toUTCString().replace('GMT', '+0000'),
     'Message-ID': messageId(letter),
+    ...unsubscribeHeaders(letter),
     'MIME-Version': '1.0',
     'Content-Type': `multipart/alternative; boundary="${boundary}"`,
   };

@@ -2,6 +2,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { PostedLetter } from './letter.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
 import { messageId } from './message-id.js';
+import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
 /** Milliseconds: a server that says nothing must not hold the letters behind up. */
 const patience = 20_000;
@@ -24,7 +25,8 @@ export class SmtpTransport extends MailTransport {
     });
   }
 
-  override async send({ id, from, to, subject, text, html, date }: PostedLetter): Promise<void> {
+  override async send(letter: PostedLetter): Promise<void> {
+    const { id, from, to, subject, text, html, date } = letter;
     try {
       await this.transporter.sendMail({
         messageId: messageId({ id, from }),
@@ -35,6 +37,7 @@ export class SmtpTransport extends MailTransport {
         text,
         html,
         date: new Date(date),
+        headers: unsubscribeHeaders(letter),
       });
     } catch (error) {
       throw notSent(error);

@@ -2,7 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Recorded } from '../../kernel/event.js';
+import { isEvent } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
 import { Correspondence } from '../mail/correspondence.js';
 import type { Letter, LetterSubject } from '../mail/letter.js';
 import { letterBody, paragraph, type LetterPart } from '../mail/letter-body.js';
@@ -11,9 +13,12 @@ import { MessageReader } from '../messages/message-reader.js';
 import { messageAddress } from '../messages/place-links.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { PublicAddress } from '../organization/public-address.js';
-import { MissedMessagesMailed } from '../../events/missed-messages.js';
+import { MessageMissed, MissedMessagesMailed } from '../../events/missed-messages.js';
+import { mailChoiceOf, subjectOfChoice, type MailChoice } from './mail-choice.js';
 import { messagesBeforeMentions } from './mention-context.js';
 import { plainTextOf } from './notification-text.js';
+import { missedStream } from './reactors/note-missed-messages.js';
+import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** The most messages of one conversation that are in a letter, the newest. */
 const mostShown = 10;
@@ -29,6 +34,8 @@ export class MissedMessageLetters implements OnModuleInit {
     private readonly reader: MessageReader,
     private readonly follower: DirectoryFollower,
     private readonly address: PublicAddress,
+    private readonly log: EventLog,
+    private readonly unsubscribing: UnsubscribeLinks,
   ) {}
 
   onModuleInit(): void {
@@ -59,17 +66,32 @@ export class MissedMessageLetters implements OnModuleInit {
     const sections = conversations.map((conversation) =>
       sectionOf(conversation, directory, { userId, showsContent, site, before }),
     );
-    const ending = `You get this e-mail because you were away from ${organization}. Your settings say when and of what you are written to.`;
+    const choice = await this.choiceFor(userId, messages[0]!);
+    const unsubscribeUrl = this.unsubscribing.to(user, choice);
+    const ending = `You get this e-mail because you were away from ${organization}. Your settings say when and of what you are written to. To get no more e-mails about ${subjectOfChoice(choice, directory)}, follow this link:`;
     return {
       to: user.email,
       about: [...new Set([`user:${userId}` as const, ...[...before, ...messages].flatMap(subjectsOf)])],
       subject: subjectOf(sections, messages.length),
-      ...letterBody([...sections.flatMap(({ parts }) => parts), paragraph(ending)], {
-        organization,
-        site,
-        email: user.email,
-      }),
+      unsubscribeUrl,
+      ...letterBody(
+        [
+          ...sections.flatMap(({ parts }) => parts),
+          paragraph(ending),
+          { kind: 'link', label: 'Unsubscribe', url: unsubscribeUrl },
+        ],
+        { organization, site, email: user.email },
+      ),
     };
+  }
+
+  /** What ends letters of the kind of this one: it is one letter, whose first message says which kind that is. */
+  private async choiceFor(userId: number, { _id, channelId }: MessageDocument): Promise<MailChoice> {
+    const [missed] = await this.log.readStream(missedStream(_id), { from: 0, limit: 1 });
+    const told = isEvent(missed, MessageMissed) ? missed.data.mail : [];
+    const trigger = told.find((one) => one.userId === userId)?.trigger;
+    if (trigger === undefined) throw new Error(`Nothing in the log says why ${userId} misses message ${_id}`);
+    return mailChoiceOf({ userId, trigger, channelId }, this.follower.current());
   }
 }
 

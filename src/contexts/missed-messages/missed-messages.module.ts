@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { AttentionModule } from '../attention/attention.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { UnsubscribeHandler } from './commands/unsubscribe.js';
 import { MailMissedMessages } from './jobs/mail-missed-messages.js';
 import { PushMissedMessages } from './jobs/push-missed-messages.js';
 import { MissedMessageLetters } from './letters.js';
@@ -8,13 +11,18 @@ import { MissedReader } from './missed-reader.js';
 import { NotificationWording } from './notification-wording.js';
 import { NoteMissedMessages } from './reactors/note-missed-messages.js';
 import { TakeBackNotifications } from './reactors/take-back-notifications.js';
+import { UnsubscribeLinks } from './unsubscribe-links.js';
+import { UnsubscribePagesController } from './unsubscribe-pages.controller.js';
 
 /** Telling people who are away what they miss. */
 @Module({
-  imports: [MessagesModule, AttentionModule],
+  imports: [CqrsModule, MessagesModule, AttentionModule, SettingsModule],
+  controllers: [UnsubscribePagesController],
   providers: [
     MissedReader,
     MissedMessageLetters,
+    UnsubscribeLinks,
+    UnsubscribeHandler,
     NotificationWording,
     NoteMissedMessages,
     TakeBackNotifications,

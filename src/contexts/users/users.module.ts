@@ -5,6 +5,7 @@ import { publicUrl, type Configuration } from '../../config.js';
 import { Authenticator } from '../../http/caller.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { Clock } from '../../kernel/clock.js';
+import { ExternalMethods } from '../organization/external-methods.js';
 import { PublicAddress } from '../organization/public-address.js';
 import type { Stores } from '../../stores/stores.js';
 import { Admission } from './admission.js';
@@ -28,6 +29,12 @@ import { CreateBotHandler, DeactivateBotHandler, UpdateBotHandler } from './comm
 import { LogInWithTokenHandler } from './commands/log-in-with-token.js';
 import { LogInHandler } from './commands/log-in.js';
 import { RegenerateApiKeyHandler, RevokeApiKeyHandler } from './commands/api-keys.js';
+import { ResetSecondFactorHandler } from './commands/reset-second-factor.js';
+import {
+  BeginSecondFactorHandler,
+  ConfirmSecondFactorHandler,
+  DisableSecondFactorHandler,
+} from './commands/set-up-second-factor.js';
 import { Credentials } from './credentials.js';
 import { FailedLogIns } from './security/failed-log-ins.js';
 import { SecurityRecords } from './security/security-records.js';
@@ -49,10 +56,14 @@ import { GetOwnUserHandler } from './queries/get-own-user.js';
 import { PasswordPolicy } from './password-policy.js';
 import { PasswordStrength } from './password-strength.js';
 import { KeyRenewals } from './key-renewals.js';
+import { GetSecondFactorHandler } from './queries/get-second-factor.js';
 import { GetSubgroupsHandler } from './queries/get-subgroups.js';
 import { GetUserGroupsHandler } from './queries/get-user-groups.js';
 import { GetUserHandler } from './queries/get-user.js';
 import { GetUsersHandler } from './queries/get-users.js';
+import { SecondFactorChanges } from './second-factor-changes.js';
+import { SecondFactorController } from './second-factor.controller.js';
+import { SecondFactors } from './second-factors.js';
 import { UserGroupsController } from './user-groups.controller.js';
 import { RemoveReplacedAvatars } from './reactors/remove-replaced-avatars.js';
 import { UsersController } from './users.controller.js';
@@ -67,6 +78,11 @@ const handlers: Provider[] = [
   LogInWithTokenHandler,
   RegenerateApiKeyHandler,
   RevokeApiKeyHandler,
+  BeginSecondFactorHandler,
+  ConfirmSecondFactorHandler,
+  DisableSecondFactorHandler,
+  ResetSecondFactorHandler,
+  GetSecondFactorHandler,
   GetApiKeysHandler,
   CreateBotHandler,
   UpdateBotHandler,
@@ -99,7 +115,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link SecurityRecords}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -115,10 +131,13 @@ export class UsersModule {
     const shared: Provider[] = [
       { provide: EmailLookup, useValue: new EmailLookup(vault) },
       { provide: Credentials, useValue: new Credentials({ store, vault, clock, onLost }) },
+      { provide: ExternalMethods, useValue: new ExternalMethods(configuration.openId) },
       { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
       authenticator === undefined
         ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
         : { provide: Authenticator, useValue: authenticator },
+      Admission,
+      FailedLogIns,
       { provide: PasswordStrength, useValue: new PasswordStrength() },
       PasswordPolicy,
       PasswordChange,
@@ -134,6 +153,7 @@ export class UsersModule {
       },
       SecurityRecords,
     ];
+    const factors = new SecondFactors({ store: store.secondFactors, vault, clock });
     const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {
       module: UsersModule,
@@ -141,6 +161,7 @@ export class UsersModule {
       imports: [CqrsModule],
       controllers: [
         AvatarsController,
+        SecondFactorController,
         ApiKeysController,
         UsersController,
         BotsController,
@@ -152,9 +173,9 @@ export class UsersModule {
         ...shared,
         ...handlers,
         tokens,
+        { provide: SecondFactors, useValue: factors },
+        SecondFactorChanges,
         KeyRenewals,
-        Admission,
-        FailedLogIns,
         IncomingWebhookGuard,
         RemoveReplacedAvatars,
       ],

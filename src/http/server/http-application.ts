@@ -38,6 +38,11 @@ const ADDRESSED_WHOLE = [
   { path: 'accounts/confirm_new_email/:token', method: RequestMethod.ALL },
   { path: 'accounts/password/reset/:token', method: RequestMethod.ALL },
   { path: 'accounts/not_me', method: RequestMethod.ALL },
+  { path: 'accounts/login/openid', method: RequestMethod.ALL },
+  { path: 'accounts/login/openid/callback', method: RequestMethod.ALL },
+  { path: 'accounts/login/openid/credentials', method: RequestMethod.ALL },
+  { path: 'accounts/login/openid/key', method: RequestMethod.ALL },
+  { path: 'accounts/unsubscribe/:token', method: RequestMethod.ALL },
   { path: 'static/emoji.json', method: RequestMethod.ALL },
 ];
 

@@ -35,6 +35,47 @@ export const peopleErrors = {
   wrongPassword: badRequest('Wrong password!'),
   emailChangesDisabled: badRequest('Email address changes are disabled in this organization.'),
   linkInvalid: badRequest('This link has expired, was used already, or was never valid.'),
+  secondFactorRequired: row(
+    'SECOND_FACTOR_REQUIRED',
+    401,
+    'This account has a second factor: send a code of your authenticator app, or a recovery code, as well.',
+  ),
+  secondFactorWrong: row(
+    'SECOND_FACTOR_WRONG',
+    401,
+    'This code is wrong, no longer good, or was used already.',
+  ),
+  secondFactorEnabled: badRequest('This account has a second factor already.'),
+  secondFactorNotBegun: badRequest('No second factor waits to be confirmed: begin again.'),
+  noSecondFactor: badRequest('This account has no second factor.'),
+  ownSecondFactor: badRequest('Take your own second factor away by a code of it.'),
+  externalSignInNotConfigured: badRequest('Nobody signs people in beside this server (OIDC_ISSUER).'),
+  externalProviderUnavailable: row(
+    'SERVICE_UNAVAILABLE',
+    503,
+    'The sign-in provider does not answer as it should. Try again in a while, or tell your administrators.',
+  ),
+  externalSignInFailed: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'The sign-in provider did not sign you in. Begin again.',
+  ),
+  externalSignInExpired: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'This sign-in took too long, was finished already, or was begun in another browser. Begin again.',
+  ),
+  externalEmailUnverified: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'The sign-in provider does not say that it has verified your e-mail address.',
+  ),
+  externalDomainNotRegistered: row(
+    'AUTHENTICATION_FAILED',
+    401,
+    'There is no account with your e-mail address, and its domain is not one whose people get one by signing in. Ask for an invitation.',
+  ),
+  mobileFlowOtpInvalid: badRequest('mobile_flow_otp must be 64 hexadecimal digits'),
   passwordTooShort: badRequest('The password is too short (6 characters at least).'),
   passwordTooWeak: badRequest(
     'The password is too weak: take several words that do not belong together, or a longer one.',

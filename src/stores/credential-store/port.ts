@@ -1,3 +1,4 @@
+import type { SecondFactorStore } from './second-factor-port.js';
 import { OperatorError } from '../../kernel/operator-error.js';
 
 /** An API key as it is kept. */
@@ -23,7 +24,7 @@ export interface ApiKeyUse {
 }
 
 /**
- * Password hashes, API keys and keys of devices: outside the log and the read models, part of every backup. Both adapters pass one contract
+ * Password hashes, second factors, API keys and keys of devices: outside the log and the read models, part of every backup. Both adapters pass one contract
  * suite. Every method fails with {@link CredentialStoreUnavailableError} when the store cannot serve now.
  */
 export interface CredentialStore {
@@ -62,6 +63,7 @@ export interface CredentialStore {
   setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void>;
   /** Where there is none, nothing changes. */
   removeDeviceKey(deviceId: number): Promise<void>;
+  readonly secondFactors: SecondFactorStore;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Vault } from './vault.js';
 
 /** What following a link does: a token for one purpose is none for another. */
 export type LinkPurpose =
-  'invitation' | 'invitation-link' | 'email-change' | 'password-reset' | 'channel-email';
+  'invitation' | 'invitation-link' | 'email-change' | 'password-reset' | 'channel-email' | 'unsubscribe';
 
 /**
  * Tokens of links that let whoever follows them in. A token is the name of what it opens and an HMAC of it under the server's key:

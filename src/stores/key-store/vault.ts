@@ -230,6 +230,18 @@ export class Vault {
     return Buffer.from(text.toString('utf8'), 'base64');
   }
 
+  /** Encrypts the secret of a second factor, bound to the account. */
+  sealSecondFactor(userId: number, secret: string): Buffer {
+    const boundTo = `second factor of ${ownerKeyId(userId)}`;
+    return encrypt(this.serverKey.credentials, { plaintext: secret, boundTo });
+  }
+
+  /** @throws EnvelopeError when it was sealed for another account, or under another server key */
+  openSecondFactor(userId: number, sealed: Uint8Array): string {
+    const boundTo = `second factor of ${ownerKeyId(userId)}`;
+    return decrypt(this.serverKey.credentials, { sealed, boundTo }).toString('utf8');
+  }
+
   private async putServerKeyCheck(id: string): Promise<WrappedKey | null> {
     const fresh = wrapKey(this.serverKey.wrapping, { id, wrappedBy: null, key: randomBytes(32) });
     const [standing] = await this.keyStore.putIfAbsent([fresh]);

@@ -45,6 +45,12 @@ export const people: Part = {
     bo.delete('users/me/api_keys/$otherKeyId'),
     bo.delete('users/me/api_keys/$otherKeyId'),
     bo.delete('users/me/api_keys/99999'),
+    bo.get('users/me/second_factor'),
+    bo.post('users/me/second_factor', { password: 'not the password' }),
+    bo.post('users/me/second_factor/confirm', { code: '000000' }),
+    bo.delete('users/me/second_factor', { code: '000000' }),
+    bo.delete('users/$adaId/second_factor'),
+    owner.delete('users/$boId/second_factor'),
     bo.post('users/me/api_key/regenerate').keep({ boKey: 'api_key' }),
 
     ada.post('users/me/avatar', {}, avatar),

@@ -4,6 +4,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { ConfiguredRelay } from '../../push/configured-relay.js';
 import { apiVersion } from '../../../http/api-version.js';
 import { authenticationMethods } from '../authentication-methods.js';
+import { ExternalMethods } from '../external-methods.js';
 import { pictureOf } from '../pictures.js';
 import { PublicAddress } from '../public-address.js';
 
@@ -20,6 +21,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
     private readonly address: PublicAddress,
     private readonly descriptions: Descriptions,
     private readonly push: ConfiguredRelay,
+    private readonly external: ExternalMethods,
   ) {}
 
   execute(): Promise<ServerSettings> {
@@ -27,7 +29,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
     const { organization } = this.follower.current();
     const settings = organization?.settings;
     return Promise.resolve({
-      authentication_methods: authenticationMethods,
+      authentication_methods: { ...authenticationMethods, 'openid connect': this.external.all.length > 0 },
       ...apiVersion,
       push_notifications_enabled: this.push.relay !== null,
       is_incompatible: false,
@@ -39,7 +41,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       realm_description: this.descriptions.html(settings?.description ?? ''),
       // Nothing is served to people who did not log in.
       realm_web_public_access_enabled: false,
-      external_authentication_methods: [],
+      external_authentication_methods: this.external.all,
       realm_uri: url,
     });
   }

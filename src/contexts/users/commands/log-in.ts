@@ -4,16 +4,25 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import { LoginAttempts } from '../../../http/limits/login-attempts.js';
 import { RateLimitError } from '../../../http/limits/rate-limiter.js';
-import { failure } from '../../../kernel/errors.js';
+import { ApplicationError, failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
 import { Credentials } from '../credentials.js';
 import { EmailLookup } from '../email-lookup.js';
 import { FailedLogIns } from '../security/failed-log-ins.js';
+import { SecondFactorChanges } from '../second-factor-changes.js';
+
+/** What somebody logs in with. */
+export interface LogInRequest {
+  readonly username: string;
+  readonly password: string;
+  /** A code of the account's second factor; absent or empty: none was sent. */
+  readonly second_factor?: string | null;
+}
 
 /** Exchanges a password for a key of its own (facts, section 5, POST fetch_api_key). */
 export class LogIn extends Command<LoggedIn> {
   constructor(
-    readonly request: { readonly username: string; readonly password: string },
+    readonly request: LogInRequest,
     readonly origin: RequestOrigin,
   ) {
     super();
@@ -29,14 +38,17 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly attempts: LoginAttempts,
     private readonly admission: Admission,
     private readonly failures: FailedLogIns,
+    private readonly factors: SecondFactorChanges,
   ) {}
 
   /**
-   * Takes as long, and answers the same, for an unknown address as for a wrong password.
+   * Takes as long, and answers the same, for an unknown address as for a wrong password. Only who knows the password learns whether the
+   * account has a second factor; a wrong code counts as a wrong password does.
    *
-   * @throws RateLimitError; ApplicationError `authenticationFailed`, `userDeactivated`
+   * @throws RateLimitError; ApplicationError `authenticationFailed`, `secondFactorRequired`, `secondFactorWrong`, `userDeactivated`
    */
-  async execute({ request: { username, password }, origin }: LogIn): Promise<LoggedIn> {
+  async execute({ request, origin }: LogIn): Promise<LoggedIn> {
+    const { username, password, second_factor: code = null } = request;
     const user = this.emails.find(this.follower.current(), username);
     const person = user?.bot === null ? user : null;
     this.begin(username, person, origin);
@@ -45,8 +57,19 @@ export class LogInHandler implements ICommandHandler<LogIn> {
       this.failures.note(person, { reason: 'wrong-password', ...origin });
       throw failure('authenticationFailed');
     }
+    await this.prove(person, code, origin);
     this.attempts.succeed(username);
     return this.admission.admit(person, { method: 'password', origin });
+  }
+
+  private async prove(person: User, code: string | null, origin: RequestOrigin): Promise<void> {
+    try {
+      await this.factors.prove({ userId: person.id, client: origin.client }, code);
+    } catch (error) {
+      if (error instanceof ApplicationError && error.row === 'secondFactorWrong')
+        this.failures.note(person, { reason: 'wrong-second-factor', ...origin });
+      throw error;
+    }
   }
 
   private begin(username: string, person: User | null, origin: RequestOrigin): void {

@@ -7,4 +7,10 @@ export class LogInParameters {
 
   @TextParameter({ example: 'mauve-loom-1843', required: true })
   password!: string;
+
+  @TextParameter({
+    description:
+      'Of an account with a second factor: a code of the authenticator app, or a recovery code. Without it, such an account is answered SECOND_FACTOR_REQUIRED.',
+  })
+  second_factor?: string;
 }

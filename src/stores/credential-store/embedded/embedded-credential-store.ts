@@ -5,6 +5,7 @@ import {
   openSecretDatabase,
   type SecretDatabase,
 } from '../../sqlite/secret-database.js';
+import { EmbeddedSecondFactors, secondFactorSchema } from './embedded-second-factors.js';
 import {
   type ApiKeyUse,
   CredentialStoreUnavailableError,
@@ -13,7 +14,7 @@ import {
   type StoredApiKey,
 } from '../port.js';
 
-const schema = `
+const schema = `${secondFactorSchema}
   CREATE TABLE IF NOT EXISTS passwords (
     user_id INTEGER PRIMARY KEY,
     hash TEXT NOT NULL
@@ -69,6 +70,7 @@ class EmbeddedCredentialStore implements CredentialStore {
   private readonly selectDeviceKey: Database.Statement;
   private readonly upsertDeviceKey: Database.Statement;
   private readonly deleteDeviceKey: Database.Statement;
+  readonly secondFactors: EmbeddedSecondFactors;
   private closed = false;
 
   constructor(private readonly database: SecretDatabase) {
@@ -100,6 +102,7 @@ class EmbeddedCredentialStore implements CredentialStore {
       'INSERT INTO device_keys VALUES (?, ?) ON CONFLICT DO UPDATE SET sealed = excluded.sealed',
     );
     this.deleteDeviceKey = database.prepare('DELETE FROM device_keys WHERE device_id = ?');
+    this.secondFactors = new EmbeddedSecondFactors(database, (task) => this.guarded(task));
   }
 
   async passwordHash(userId: number): Promise<string | null> {

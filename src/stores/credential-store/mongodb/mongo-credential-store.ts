@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, MongoClient } from 'mongodb';
 import { connectMongo, durable, isDuplicateKey } from '../../mongodb/connect.js';
+import { MongoSecondFactors } from './mongo-second-factors.js';
 import {
   CredentialStoreUnavailableError,
   DuplicateApiKeyError,
@@ -47,7 +48,7 @@ const firstGeneration = 'first';
 
 /** Options of {@link connectMongoCredentialStore}. */
 export interface MongoCredentialStoreOptions {
-  /** Its path names the database; the collections are `passwords`, `api_keys`, `api_key_generations` and `device_keys`. */
+  /** Its path names the database; the collections are `passwords`, `api_keys`, `api_key_generations`, `device_keys`, and those of {@link MongoSecondFactors}. */
   readonly url: string;
 }
 
@@ -73,6 +74,7 @@ class MongoCredentialStore implements CredentialStore {
   private readonly generations: Collection<GenerationDocument>;
 
   private readonly deviceKeys: Collection<DeviceKeyDocument>;
+  readonly secondFactors: MongoSecondFactors;
 
   constructor(private readonly client: MongoClient) {
     const database = client.db();
@@ -80,10 +82,12 @@ class MongoCredentialStore implements CredentialStore {
     this.keys = database.collection<KeyDocument>('api_keys', durable);
     this.generations = database.collection<GenerationDocument>('api_key_generations', durable);
     this.deviceKeys = database.collection<DeviceKeyDocument>('device_keys', durable);
+    this.secondFactors = new MongoSecondFactors(database, guarded);
   }
 
   async prepare(): Promise<void> {
     await guarded(() => this.keys.createIndex({ userId: 1, generation: 1 }));
+    await this.secondFactors.prepare();
   }
 
   async passwordHash(userId: number): Promise<string | null> {

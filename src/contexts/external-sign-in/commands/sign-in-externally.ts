@@ -1,0 +1,89 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { User } from '../../../access/records/user.js';
+import { failure } from '../../../kernel/errors.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { handle } from '../../../kernel/handle.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Vault } from '../../../stores/key-store/vault.js';
+import type { UserEvent } from '../../../events/users.js';
+import { personalStream } from '../../personal/personal-stream.js';
+import { Decisions } from '../../../http/decisions.js';
+import { foldedUsers } from '../../users/users.state.js';
+import { EmailLookup } from '../../users/email-lookup.js';
+import {
+  decideLinkIdentity,
+  decideRegisterExternally,
+  linkedIdentityFold,
+  type ExternalIdentity,
+} from '../identity.js';
+import { OpenIdProvider } from '../open-id-provider.js';
+
+/** Finds, or makes, the account of somebody whom the provider vouches for. Answers it; no key is issued yet. */
+export class SignInExternally extends Command<User> {
+  constructor(
+    readonly identity: ExternalIdentity,
+    /** Name of the client program. */
+    readonly client: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SignInExternally)
+export class SignInExternallyHandler implements ICommandHandler<SignInExternally> {
+  constructor(
+    private readonly provider: OpenIdProvider,
+    private readonly decisions: Decisions,
+    private readonly emails: EmailLookup,
+    private readonly follower: DirectoryFollower,
+    private readonly streams: FoldedStreams,
+    private readonly vault: Vault,
+  ) {}
+
+  /** @throws ApplicationError `organizationDeactivated`, `userDeactivated`, `authenticationFailed` for the address of a bot, or those of {@link decideRegisterExternally} */
+  async execute({ identity, client }: SignInExternally): Promise<User> {
+    if (this.follower.current().isClosed) throw failure('organizationDeactivated');
+    const known = this.emails.find(this.follower.current(), identity.email);
+    const registered = known === null ? await this.register(identity, client) : null;
+    const user = known ?? this.emails.find(this.follower.current(), identity.email);
+    if (user?.bot !== null) throw failure('authenticationFailed');
+    if (!user.isActive) throw failure('userDeactivated');
+    await this.link(user, identity, { client, registered });
+    return user;
+  }
+
+  private async register(identity: ExternalIdentity, client: string): Promise<RecordedEvent> {
+    const moment = this.decisions.moment();
+    const { registering } = this.provider.configuration;
+    const newcomer = { identity, emailDigest: this.emails.digest(identity.email) };
+    const {
+      events: [registered],
+    } = await this.decisions.decideAs(
+      requestMetadata({ userId: null, client }, moment.now),
+      foldedUsers,
+      (state): readonly UserEvent[] => decideRegisterExternally(state, newcomer, { registering, moment }),
+    );
+    if (registered === undefined) throw new Error('A registration always appends');
+    await this.follower.know(registered);
+    return registered;
+  }
+
+  private async link(
+    { id: userId }: User,
+    { subject }: ExternalIdentity,
+    { client, registered }: { readonly client: string; readonly registered: RecordedEvent | null },
+  ): Promise<void> {
+    const { issuer } = this.provider.configuration;
+    const subjectDigest = this.vault.linkDigest('external-identity', `${issuer}\n${subject}`);
+    const { now } = this.decisions.moment();
+    await handle(this.streams, {
+      stream: personalStream(userId),
+      fold: linkedIdentityFold,
+      decide: (linked) =>
+        decideLinkIdentity(linked, { userId, issuer, subjectDigest, isRegistration: registered !== null }),
+      metadata: { ...requestMetadata({ userId, client }, now), causationId: registered?.id ?? null },
+    });
+  }
+}

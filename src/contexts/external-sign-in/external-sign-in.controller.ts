@@ -1,0 +1,107 @@
+import { Controller, Get, Headers, Post, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../../http/authentication/public.decorator.js';
+import { originOf } from '../../http/authentication/request-origin.js';
+import { ApiExcludeController } from '../../http/documentation.decorators.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { formBody, plainPage, sendPage } from '../../http/pages.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { ApplicationError } from '../../kernel/errors.js';
+import { answerWithCredentials } from '../organization/credentials-reply.js';
+import { EXTERNAL_SIGN_IN_PATH } from '../organization/external-methods.js';
+import { PublicAddress } from '../organization/public-address.js';
+import { BeginSignInParameters } from './dto/begin-sign-in.parameters.js';
+import { ExternalSignIns, type Arrival } from './external-sign-ins.js';
+import { SealedCookies } from './sealed-cookies.js';
+
+/**
+ * Signing in by the provider that the operator has configured. The browser is sent to the provider, comes back, and fetches a key by
+ * a further request, which no other site can make in its name: following a link issues none. Phone apps get their key at once.
+ */
+@ApiExcludeController()
+@Public()
+@Controller(EXTERNAL_SIGN_IN_PATH)
+export class ExternalSignInController {
+  constructor(
+    private readonly signIns: ExternalSignIns,
+    private readonly cookies: SealedCookies,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /** Sends the browser to the provider. */
+  @Get()
+  async begin(
+    @Parameters(BeginSignInParameters) parameters: BeginSignInParameters,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answer(reply, async () => {
+      const { url, cookie } = await this.signIns.begin(parameters);
+      await reply.header('set-cookie', cookie).redirect(url, 302);
+    });
+  }
+
+  /** Where the provider sends the browser back to. */
+  @Get('callback')
+  async complete(@Res() reply: FastifyReply): Promise<void> {
+    const { headers, url } = reply.request;
+    await this.answer(reply, async () => {
+      const [query = ''] = /\?.*$/.exec(url) ?? [];
+      const sent = { query, cookie: headers.cookie, origin: originOf(reply.request) };
+      const arrival = await this.signIns.complete(sent);
+      reply.header('set-cookie', this.cookies.clear('flow'));
+      await this.welcome(reply, arrival);
+    });
+  }
+
+  /** Gives whoever has just signed in a credentials file with a key of its own. */
+  @Post('credentials')
+  async download(
+    @Headers('cookie') cookie: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const { apiKey: key, user } = await this.admitted(reply, cookie);
+    return answerWithCredentials(reply, { email: user.email, key, site: this.address.url });
+  }
+
+  /** Gives the console of whoever has just signed in a key. */
+  @Post('key')
+  async key(
+    @Headers('cookie') cookie: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SuccessFields> {
+    const { apiKey, user } = await this.admitted(reply, cookie);
+    return { api_key: apiKey, email: user.email };
+  }
+
+  private async welcome(reply: FastifyReply, arrival: Arrival): Promise<void> {
+    if (arrival.kind === 'app') {
+      await reply.redirect(arrival.url, 302);
+      return;
+    }
+    reply.header('set-cookie', arrival.cookie);
+    if (arrival.next === 'console') {
+      await reply.redirect('/console/?signed_in', 302);
+      return;
+    }
+    const lines = [
+      `<p>Programs read address and key from a file, <code>zuliprc</code>. Each download makes a key of its own; keep it like a password.</p>`,
+      '<button>Download zuliprc</button>',
+    ];
+    const body = formBody({ action: `/${EXTERNAL_SIGN_IN_PATH}/credentials`, problem: null }, lines);
+    await sendPage(reply, 200, { title: 'You are signed in', body });
+  }
+
+  private admitted(reply: FastifyReply, cookie: string | undefined): ReturnType<ExternalSignIns['admit']> {
+    reply.header('set-cookie', this.cookies.clear('ticket'));
+    return this.signIns.admit(cookie, originOf(reply.request));
+  }
+
+  private async answer(reply: FastifyReply, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ApplicationError)) throw error;
+      await sendPage(reply, error.status, plainPage('You could not be signed in', error.message));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Configuration } from '../../config.js';
+import type { Logger } from '../../http/monitoring/logger.js';
+import type { Clock } from '../../kernel/clock.js';
+import { SignInExternallyHandler } from './commands/sign-in-externally.js';
+import { ExternalSignInController } from './external-sign-in.controller.js';
+import { ExternalSignIns } from './external-sign-ins.js';
+import { OpenIdProvider } from './open-id-provider.js';
+import { SealedCookies } from './sealed-cookies.js';
+
+/** What signing in by a provider is given by the process. */
+export interface ExternalSignInModuleOptions {
+  readonly configuration: Pick<Configuration, 'openId'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Signing in by a provider outside of this server (OpenID Connect). */
+@Module({})
+export class ExternalSignInModule {
+  static register({ configuration, clock, logger }: ExternalSignInModuleOptions): DynamicModule {
+    const provider = new OpenIdProvider({ configuration: configuration.openId, clock, logger });
+    return {
+      module: ExternalSignInModule,
+      imports: [CqrsModule],
+      controllers: [ExternalSignInController],
+      providers: [
+        { provide: OpenIdProvider, useValue: provider },
+        SealedCookies,
+        ExternalSignIns,
+        SignInExternallyHandler,
+      ],
+    };
+  }
+}

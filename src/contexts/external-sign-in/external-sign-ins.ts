@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { RequestOrigin } from '../../http/authentication/request-origin.js';
+import { failure } from '../../kernel/errors.js';
+import { EXTERNAL_SIGN_IN_PATH } from '../organization/external-methods.js';
+import { PublicAddress } from '../organization/public-address.js';
+import { Admission, type LoggedIn } from '../users/admission.js';
+import { SignInExternally } from './commands/sign-in-externally.js';
+import type { BeginSignInParameters } from './dto/begin-sign-in.parameters.js';
+import { assertMobileFlowOtp, mobileAppUrl } from './mobile-flow.js';
+import { OpenIdProvider } from './open-id-provider.js';
+import { SealedCookies } from './sealed-cookies.js';
+
+/** What is remembered of a browser that was sent to the provider. */
+const flowSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  next: z.enum(['console', 'credentials']),
+  /** Null: no app on a phone waits for the key. */
+  otp: z.string().nullable(),
+});
+
+const ticketSchema = z.object({ userId: z.number() });
+
+/** What a browser brings back from the provider. */
+export interface ProviderAnswer {
+  /** With its question mark. */
+  readonly query: string;
+  /** The header. */
+  readonly cookie: string | undefined;
+  readonly origin: RequestOrigin;
+}
+
+/** Where whoever has signed in goes on. */
+export type Arrival =
+  | { readonly kind: 'app'; readonly url: string }
+  | { readonly kind: 'page'; readonly next: 'console' | 'credentials'; readonly cookie: string };
+
+/** Takes people through a sign-in by the provider: there, back, and to a key. */
+@Injectable()
+export class ExternalSignIns {
+  constructor(
+    private readonly provider: OpenIdProvider,
+    private readonly cookies: SealedCookies,
+    private readonly commands: CommandBus,
+    private readonly admission: Admission,
+    private readonly follower: DirectoryFollower,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /** @throws ApplicationError `mobileFlowOtpInvalid`, or those of {@link OpenIdProvider.begin} */
+  async begin({
+    next,
+    mobile_flow_otp: otp = null,
+  }: {
+    readonly [Name in keyof BeginSignInParameters]?: BeginSignInParameters[Name] | null;
+  }): Promise<{ readonly url: string; readonly cookie: string }> {
+    if (otp !== null) assertMobileFlowOtp(otp);
+    const { url, challenge } = await this.provider.begin(this.redirectUri);
+    const flow = { ...challenge, next: next === 'console' ? next : 'credentials', otp };
+    return { url: url.href, cookie: await this.cookies.seal('flow', flow) };
+  }
+
+  /** @throws ApplicationError `externalSignInExpired`, or those of {@link OpenIdProvider.complete} and {@link SignInExternally} */
+  async complete({ query, cookie, origin }: ProviderAnswer): Promise<Arrival> {
+    const flow = flowSchema.safeParse(await this.cookies.open('flow', cookie));
+    if (!flow.success) throw failure('externalSignInExpired');
+    const { next, otp, ...challenge } = flow.data;
+    const identity = await this.provider.complete(new URL(`${this.redirectUri}${query}`), challenge);
+    const user = await this.commands.execute(new SignInExternally(identity, origin.client));
+    if (otp === null)
+      return { kind: 'page', next, cookie: await this.cookies.seal('ticket', { userId: user.id }) };
+    const { apiKey } = await this.admission.admit(user, { method: 'openid-connect', origin });
+    const { email, id: userId } = user;
+    return { kind: 'app', url: mobileAppUrl({ apiKey, email, userId, site: this.address.url, otp }) };
+  }
+
+  /**
+   * A key for whoever has just signed in.
+   *
+   * @param cookie the header
+   * @throws ApplicationError `externalSignInExpired`, `userDeactivated`
+   */
+  async admit(cookie: string | undefined, origin: RequestOrigin): Promise<LoggedIn> {
+    const ticket = ticketSchema.safeParse(await this.cookies.open('ticket', cookie));
+    const user = ticket.success ? this.follower.current().user(ticket.data.userId) : null;
+    if (user === null) throw failure('externalSignInExpired');
+    return this.admission.admit(user, { method: 'openid-connect', origin });
+  }
+
+  private get redirectUri(): string {
+    return `${this.address.url}/${EXTERNAL_SIGN_IN_PATH}/callback`;
+  }
+}

@@ -1,0 +1,36 @@
+import { failure } from '../../kernel/errors.js';
+
+const otpForm = /^[\da-f]{64}$/i;
+
+/** @throws ApplicationError `mobileFlowOtpInvalid` */
+export function assertMobileFlowOtp(otp: string): void {
+  if (!otpForm.test(otp)) throw failure('mobileFlowOtpInvalid');
+}
+
+/** Somebody whom a phone app signs in, and the one-time pad that it made up. */
+export interface MobileSignIn {
+  readonly apiKey: string;
+  readonly email: string;
+  readonly userId: number;
+  /** Address of the server. */
+  readonly site: string;
+  /** 64 hexadecimal digits. */
+  readonly otp: string;
+}
+
+/**
+ * The address by which a browser on a phone hands a key to the app that began the sign-in, as the apps that speak this API expect it.
+ * Another app on the phone may take the address in its place: the key is encrypted by exclusive or with a pad that only the right one knows.
+ */
+export function mobileAppUrl({ apiKey, email, userId, site, otp }: MobileSignIn): string {
+  const [key, pad] = [Buffer.from(apiKey, 'ascii'), Buffer.from(otp, 'hex')];
+  if (key.length !== pad.length) throw new Error('A key and its one-time pad differ in length');
+  const encrypted = Buffer.from(key.map((byte, index) => byte ^ pad[index]!));
+  const query = new URLSearchParams({
+    otp_encrypted_api_key: encrypted.toString('hex'),
+    email,
+    user_id: String(userId),
+    realm: site,
+  });
+  return `zulip://login?${query.toString()}`;
+}

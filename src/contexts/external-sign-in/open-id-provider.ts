@@ -1,0 +1,172 @@
+import type { Configuration as Client, IDToken } from 'openid-client';
+import type { OpenIdConfiguration } from '../../configuration/open-id-configuration.js';
+import type { Clock } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import type { Logger } from '../../../projections/engine/logger.js';
+import type { ExternalIdentity } from './identity.js';
+
+/** What binds an answer of the provider to the browser that asked for it. */
+export interface Challenge {
+  readonly state: string;
+  readonly nonce: string;
+  /** PKCE's (RFC 7636). */
+  readonly codeVerifier: string;
+}
+
+/** Seconds that the provider may take for each request: somebody is waiting. */
+const TIMEOUT_SECONDS = 5;
+
+/** Milliseconds for which what the provider says of itself is believed. */
+const METADATA_LIFE = 3_600_000;
+
+/** The first sign-in loads it: most servers have no provider. */
+const openIdClient = () => import('openid-client');
+
+/** What {@link OpenIdProvider} works with. */
+export interface OpenIdProviderOptions {
+  /** Null: there is no provider. */
+  readonly configuration: OpenIdConfiguration | null;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** That the provider may take for each request; by default {@link TIMEOUT_SECONDS}. */
+  readonly timeoutSeconds?: number;
+}
+
+/**
+ * The provider that signs people in by OpenID Connect: authorization code flow with PKCE. Its tokens are used once, to learn who
+ * somebody is, and kept nowhere.
+ */
+export class OpenIdProvider {
+  private discovered: { readonly client: Client; readonly until: number } | null = null;
+  /** However many come at once, the provider is asked once. */
+  private discovering: Promise<Client> | null = null;
+
+  constructor(private readonly options: OpenIdProviderOptions) {}
+
+  /** @throws ApplicationError `externalSignInNotConfigured` */
+  get configuration(): OpenIdConfiguration {
+    if (this.options.configuration === null) throw failure('externalSignInNotConfigured');
+    return this.options.configuration;
+  }
+
+  /**
+   * Where a browser is sent to, and what its answer must fit.
+   *
+   * @param redirectUri where the provider sends it back to
+   * @throws ApplicationError `externalSignInNotConfigured`, `externalProviderUnavailable`
+   */
+  async begin(redirectUri: string): Promise<{ readonly url: URL; readonly challenge: Challenge }> {
+    const client = await this.client();
+    const openId = await openIdClient();
+    const challenge = {
+      state: openId.randomState(),
+      nonce: openId.randomNonce(),
+      codeVerifier: openId.randomPKCECodeVerifier(),
+    };
+    const url = openId.buildAuthorizationUrl(client, {
+      redirect_uri: redirectUri,
+      scope: 'openid email profile',
+      state: challenge.state,
+      nonce: challenge.nonce,
+      code_challenge: await openId.calculatePKCECodeChallenge(challenge.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url, challenge };
+  }
+
+  /**
+   * Who came back, as the provider vouches for it. Its signature, issuer, audience, times and nonce are checked.
+   *
+   * @param answer the address at which the browser came back, with its query
+   * @throws ApplicationError `externalSignInNotConfigured`, `externalProviderUnavailable`, `externalSignInFailed`, `externalEmailUnverified`
+   */
+  async complete(answer: URL, { state, nonce, codeVerifier }: Challenge): Promise<ExternalIdentity> {
+    const client = await this.client();
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
+    const claims = await this.asking(async () => {
+      const openId = await openIdClient();
+      const tokens = await openId.authorizationCodeGrant(client, answer, checks);
+      const found = tokens.claims();
+      if (found === undefined) throw failure('externalSignInFailed');
+      // Some providers tell addresses and names only here.
+      if (found['email'] !== undefined || client.serverMetadata().userinfo_endpoint === undefined)
+        return found;
+      return { ...(await openId.fetchUserInfo(client, tokens.access_token, found.sub)), sub: found.sub };
+    });
+    return identityOf(claims);
+  }
+
+  private async client(): Promise<Client> {
+    const now = this.options.clock.now();
+    if (this.discovered !== null && this.discovered.until > now) return this.discovered.client;
+    this.discovering ??= this.discover().finally(() => (this.discovering = null));
+    const client = await this.discovering;
+    this.discovered = { client, until: now + METADATA_LIFE };
+    return client;
+  }
+
+  private discover(): Promise<Client> {
+    const { issuer, clientId, clientSecret } = this.configuration;
+    return this.asking(async () => {
+      const { allowInsecureRequests, ClientSecretBasic, discovery, enableNonRepudiationChecks, None } =
+        await openIdClient();
+      const authentication = clientSecret === null ? None() : ClientSecretBasic(clientSecret);
+      // The configuration allows it for this machine alone.
+      const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+      const timeout = this.options.timeoutSeconds ?? TIMEOUT_SECONDS;
+      const options = { timeout, execute: [enableNonRepudiationChecks, ...insecure] };
+      return discovery(new URL(issuer), clientId, undefined, authentication, options);
+    });
+  }
+
+  /** What fails is logged by its kind: the library's errors hold what the provider sent. */
+  private async asking<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = faultOf(error);
+      this.options.logger.warn({ fault }, 'Signing in by the provider failed');
+      throw isUnreachable(error) ? failure('externalProviderUnavailable') : failure('externalSignInFailed');
+    }
+  }
+}
+
+interface Fault {
+  readonly name: string;
+  readonly code: string | null;
+}
+
+function faultOf(error: unknown): Fault {
+  const { name, code } = error as Partial<Record<keyof Fault, unknown>>;
+  return {
+    name: typeof name === 'string' ? name : typeof error,
+    code: typeof code === 'string' ? code : null,
+  };
+}
+
+/** It did not answer, not in time, or not as a provider does: what the person did is not at fault. */
+function isUnreachable(error: unknown): boolean {
+  const { name, code } = faultOf(error);
+  if (name === 'TypeError' || name === 'TimeoutError' || name === 'AbortError') return true;
+  return (
+    code === 'OAUTH_TIMEOUT' ||
+    code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' ||
+    code === 'OAUTH_RESPONSE_IS_NOT_JSON'
+  );
+}
+
+type Claims = Pick<IDToken, 'sub'> & Readonly<Record<string, unknown>>;
+
+/** @throws ApplicationError `externalEmailUnverified` where there is no address, or nobody says that it was verified */
+export function identityOf(claims: Claims): ExternalIdentity {
+  const { email, email_verified: isVerified, sub: subject } = claims;
+  if (typeof email !== 'string' || email === '' || isVerified !== true)
+    throw failure('externalEmailUnverified');
+  const given = [claims['given_name'], claims['family_name']]
+    .filter((part) => typeof part === 'string')
+    .join(' ');
+  const names = [claims['name'], given, claims['preferred_username']].filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  );
+  return { subject, email: email.trim(), names };
+}

@@ -1,0 +1,115 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { User } from '../../../access/records/user.js';
+import type { Caller } from '../../../http/caller.js';
+import { LoginAttempts } from '../../../http/limits/login-attempts.js';
+import { failure } from '../../../kernel/errors.js';
+import { Decisions } from '../../../http/decisions.js';
+import { Credentials } from '../credentials.js';
+import { SecondFactorChanges } from '../second-factor-changes.js';
+import { SecondFactors } from '../second-factors.js';
+
+/** Makes up the secret of a second factor for the caller, who gives their password. Answers it: it is shown this once. */
+export class BeginSecondFactor extends Command<{ readonly secret: string; readonly uri: string }> {
+  constructor(
+    readonly caller: Caller,
+    readonly password: string,
+  ) {
+    super();
+  }
+}
+
+/** Enables the second factor that the caller began, by a code that shows that they have it. Answers recovery codes, shown this once. */
+export class ConfirmSecondFactor extends Command<readonly string[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly code: string,
+  ) {
+    super();
+  }
+}
+
+/** Takes the caller's second factor away, by a code of it or a recovery code. */
+export class DisableSecondFactor extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly code: string,
+  ) {
+    super();
+  }
+}
+
+/** Bots have no password, and so nothing beside it. @throws ApplicationError `botsNotAllowed` */
+function personOf(decisions: Decisions, caller: Caller): User {
+  const { user } = decisions.actor(caller);
+  if (user.bot !== null) throw failure('botsNotAllowed');
+  return user;
+}
+
+@CommandHandler(BeginSecondFactor)
+export class BeginSecondFactorHandler implements ICommandHandler<BeginSecondFactor> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly credentials: Credentials,
+    private readonly attempts: LoginAttempts,
+    private readonly factors: SecondFactors,
+  ) {}
+
+  /** @throws RateLimitError; ApplicationError `botsNotAllowed`, `wrongPassword`, `secondFactorEnabled` */
+  async execute({
+    caller,
+    password,
+  }: BeginSecondFactor): Promise<{ readonly secret: string; readonly uri: string }> {
+    const { id, email } = personOf(this.decisions, caller);
+    this.attempts.begin(email);
+    if (!(await this.credentials.isPassword(id, password))) throw failure('wrongPassword');
+    this.attempts.succeed(email);
+    const { organizationName: issuer } = this.decisions.moment().directory;
+    return this.factors.begin(id, { issuer, account: email });
+  }
+}
+
+@CommandHandler(ConfirmSecondFactor)
+export class ConfirmSecondFactorHandler implements ICommandHandler<ConfirmSecondFactor> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly attempts: LoginAttempts,
+    private readonly factors: SecondFactors,
+    private readonly changes: SecondFactorChanges,
+  ) {}
+
+  /**
+   * The store is asked first: of two who confirm at once, one does. Cut off before the log says so, the factor is asked for without a
+   * word, and never said to be there while it is not.
+   *
+   * @throws RateLimitError; ApplicationError `botsNotAllowed`, or those of {@link SecondFactors.confirm}
+   */
+  async execute({ caller, code }: ConfirmSecondFactor): Promise<readonly string[]> {
+    const { id: userId, email } = personOf(this.decisions, caller);
+    this.attempts.begin(email);
+    const codes = await this.factors.confirm(userId, code.replaceAll(/\s/g, ''));
+    this.attempts.succeed(email);
+    await this.changes.record({ type: 'SecondFactorEnabled', data: { userId } }, caller);
+    return codes;
+  }
+}
+
+@CommandHandler(DisableSecondFactor)
+export class DisableSecondFactorHandler implements ICommandHandler<DisableSecondFactor> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly attempts: LoginAttempts,
+    private readonly factors: SecondFactors,
+    private readonly changes: SecondFactorChanges,
+  ) {}
+
+  /** @throws RateLimitError; ApplicationError `botsNotAllowed`, `noSecondFactor`, `secondFactorRequired`, `secondFactorWrong` */
+  async execute({ caller, code }: DisableSecondFactor): Promise<void> {
+    const { id: userId, email } = personOf(this.decisions, caller);
+    this.attempts.begin(email);
+    const proof = await this.changes.prove(caller, code);
+    this.attempts.succeed(email);
+    if (proof === 'none') throw failure('noSecondFactor');
+    await this.changes.record({ type: 'SecondFactorDisabled', data: { userId } }, caller);
+    await this.factors.remove(userId);
+  }
+}

@@ -1,0 +1,51 @@
+import { Secret, TOTP } from 'otpauth';
+
+/** Seconds for which one password is good (RFC 6238, section 5.2). */
+const PERIOD = 30;
+
+/** Time steps before and after the present one whose passwords are taken: clocks differ, and people type slowly. */
+const WINDOW = 1;
+
+/** Bytes of a secret: as many as the hash has (RFC 4226, section 4). */
+const SECRET_BYTES = 20;
+
+/** What a secret is shown with. */
+export interface SecretLabel {
+  /** Name of the organization. */
+  readonly issuer: string;
+  /** Address of the account. */
+  readonly account: string;
+}
+
+/** A new secret, in base32. */
+export function newSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** The address by which authenticator apps take a secret, typically from a QR code. */
+export function secretUri(secret: string, { issuer, account }: SecretLabel): string {
+  return passwordsOf(secret, { issuer, account }).toString();
+}
+
+/**
+ * The time step whose password somebody sent; null: it is none of the present ones. Passwords are compared in constant time.
+ *
+ * @param now milliseconds since the UNIX epoch
+ */
+export function stepOf(secret: string, password: string, now: number): number | null {
+  if (!/^\d{6}$/.test(password)) return null;
+  const delta = passwordsOf(secret).validate({ token: password, timestamp: now, window: WINDOW });
+  return delta === null ? null : Math.floor(now / 1000 / PERIOD) + delta;
+}
+
+/** The parameters that every authenticator app knows (RFC 6238): SHA-1, six digits. */
+function passwordsOf(secret: string, label?: SecretLabel): TOTP {
+  const names = label === undefined ? {} : { issuer: label.issuer, label: label.account };
+  return new TOTP({
+    ...names,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD,
+  });
+}

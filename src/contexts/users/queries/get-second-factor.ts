@@ -1,0 +1,27 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { SecondFactors } from '../second-factors.js';
+
+/** Whether somebody has a second factor. */
+export interface SecondFactorObject {
+  readonly is_enabled: boolean;
+  /** That are unused. */
+  readonly recovery_codes_left: number;
+}
+
+/** Reads whether the caller has a second factor. */
+export class GetSecondFactor extends Query<SecondFactorObject> {
+  constructor(readonly caller: Pick<Caller, 'userId'>) {
+    super();
+  }
+}
+
+@QueryHandler(GetSecondFactor)
+export class GetSecondFactorHandler implements IQueryHandler<GetSecondFactor> {
+  constructor(private readonly factors: SecondFactors) {}
+
+  async execute({ caller }: GetSecondFactor): Promise<SecondFactorObject> {
+    const { isEnabled, recoveryCodes } = await this.factors.of(caller.userId);
+    return { is_enabled: isEnabled, recovery_codes_left: recoveryCodes };
+  }
+}

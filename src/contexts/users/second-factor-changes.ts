@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { SecondFactorEvent } from '../../events/second-factor.js';
+import type { Caller } from '../../http/caller.js';
+import { noState } from '../../kernel/decider.js';
+import { handle } from '../../kernel/handle.js';
+import { requestMetadata } from '../../stores/event-store/command-metadata.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { personalStream } from '../personal/personal-stream.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { SecondFactors, type Proof } from './second-factors.js';
+
+/** Writes down what becomes of second factors, on the stream of the person whose they are. */
+@Injectable()
+export class SecondFactorChanges {
+  constructor(
+    private readonly factors: SecondFactors,
+    private readonly streams: FoldedStreams,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * {@link SecondFactors.prove}; that a recovery code was used is written down.
+   *
+   * @throws ApplicationError `secondFactorRequired`, `secondFactorWrong`
+   */
+  async prove(by: Pick<Caller, 'userId' | 'client'>, code: string | null): Promise<Proof> {
+    const { userId } = by;
+    const proof = await this.factors.prove(userId, code);
+    if (proof === 'recovery-code') {
+      const { recoveryCodes: left } = await this.factors.of(userId);
+      await this.record({ type: 'RecoveryCodeUsed', data: { userId, left } }, by);
+    }
+    return proof;
+  }
+
+  /** @param by who did it: somebody whose it is not, where an owner does it for them */
+  async record(event: SecondFactorEvent, by: Pick<Caller, 'userId' | 'client'>): Promise<void> {
+    await handle(this.streams, {
+      stream: personalStream(event.data.userId),
+      fold: noState,
+      decide: () => [event],
+      metadata: requestMetadata(by, this.clock.now()),
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { ResetSecondFactor } from './commands/reset-second-factor.js';
+import {
+  BeginSecondFactor,
+  ConfirmSecondFactor,
+  DisableSecondFactor,
+} from './commands/set-up-second-factor.js';
+import { BeginSecondFactorParameters, SecondFactorCodeParameters } from './dto/second-factor.parameters.js';
+import { GetSecondFactor } from './queries/get-second-factor.js';
+
+/** What people log in with beside their password: one-time passwords of an authenticator app (RFC 6238), or recovery codes. */
+@ApiTags('users')
+@Controller('users')
+export class SecondFactorController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Tells whether the caller has a second factor, and how many recovery codes are left. */
+  @Get('me/second_factor')
+  async show(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
+    return { ...(await this.queries.execute(new GetSecondFactor(caller))) };
+  }
+
+  /**
+   * Makes up the secret of a second factor for the caller, and answers it, also as the address that authenticator apps take: this once. Logging
+   * in does not ask for it until it is confirmed.
+   */
+  @Post('me/second_factor')
+  async begin(
+    @CurrentCaller() caller: Caller,
+    @Parameters(BeginSecondFactorParameters) { password }: BeginSecondFactorParameters,
+  ): Promise<SuccessFields> {
+    return { ...(await this.commands.execute(new BeginSecondFactor(caller, password))) };
+  }
+
+  /** Confirms the second factor by a code of it: from then on logging in by password asks for one. Answers recovery codes, this once. */
+  @Post('me/second_factor/confirm')
+  async confirm(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SecondFactorCodeParameters) { code }: SecondFactorCodeParameters,
+  ): Promise<SuccessFields> {
+    return { recovery_codes: await this.commands.execute(new ConfirmSecondFactor(caller, code)) };
+  }
+
+  /** Takes the caller's second factor away. */
+  @Delete('me/second_factor')
+  async disable(
+    @CurrentCaller() caller: Caller,
+    @Parameters(SecondFactorCodeParameters) { code }: SecondFactorCodeParameters,
+  ): Promise<void> {
+    await this.commands.execute(new DisableSecondFactor(caller, code));
+  }
+
+  /** Takes the second factor of somebody else away, who is told by e-mail. For owners. */
+  @Delete(':user_id/second_factor')
+  async reset(@CurrentCaller() caller: Caller, @PathIdentifier('user_id') userId: number): Promise<void> {
+    await this.commands.execute(new ResetSecondFactor(caller, userId));
+  }
+}

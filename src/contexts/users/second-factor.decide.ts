@@ -1,0 +1,28 @@
+import type { Actor } from '../../access/actor.js';
+import { isOwner } from '../../access/records/roles.js';
+import type { SecondFactorEvent } from '../../events/second-factor.js';
+import { failure } from '../../kernel/errors.js';
+import { actingUser, changeableUser, type UserDirectory } from './users.state.js';
+
+/** Whose second factor it is, and whether they have one. */
+export interface FactorOwner {
+  readonly userId: number;
+  readonly isEnabled: boolean;
+}
+
+/**
+ * Owners do it for others; whoever holds an owner's key alone must not end what stands behind that owner's password.
+ *
+ * @throws ApplicationError `ownerRequired`, `noSuchUser` (a bot is no user here), `ownSecondFactor`, `noSecondFactor`
+ */
+export function decideResetSecondFactor(
+  state: UserDirectory,
+  { userId, isEnabled }: FactorOwner,
+  { user: { id: actorId } }: Pick<Actor, 'user'>,
+): SecondFactorEvent {
+  if (!isOwner(actingUser(state, actorId))) throw failure('ownerRequired');
+  if (changeableUser(state, userId).bot !== null) throw failure('noSuchUser');
+  if (userId === actorId) throw failure('ownSecondFactor');
+  if (!isEnabled) throw failure('noSecondFactor');
+  return { type: 'SecondFactorRevoked', data: { userId } };
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import type { SecondFactorStore } from '../../stores/credential-store/second-factor-port.js';
+import type { Vault } from '../../stores/key-store/vault.js';
+import { newSecret, secretUri, stepOf, type SecretLabel } from './one-time-passwords.js';
+import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.js';
+
+/** What {@link SecondFactors} works with. */
+export interface SecondFactorsOptions {
+  readonly store: SecondFactorStore;
+  readonly vault: Pick<Vault, 'linkDigest' | 'sealSecondFactor' | 'openSecondFactor'>;
+  readonly clock: Clock;
+}
+
+/** What somebody proved that they have their second factor by. `none`: the account has none. */
+export type Proof = 'none' | 'password' | 'recovery-code';
+
+/** Longer ones are no codes. */
+const MAX_CODE_CHARACTERS = 64;
+
+/** Second factors of accounts: one-time passwords that follow from a secret and the time (RFC 6238), and recovery codes. */
+export class SecondFactors {
+  constructor(private readonly options: SecondFactorsOptions) {}
+
+  /** Whether the account has one, and how many recovery codes are left of it. */
+  async of(userId: number): Promise<{ readonly isEnabled: boolean; readonly recoveryCodes: number }> {
+    const found = await this.options.store.find(userId);
+    return { isEnabled: found?.isEnabled === true, recoveryCodes: found?.recoveryCodes ?? 0 };
+  }
+
+  /**
+   * Makes a secret up, which is shown now and never again. It is asked for nowhere until {@link confirm}.
+   *
+   * @throws ApplicationError `secondFactorEnabled`
+   */
+  async begin(
+    userId: number,
+    label: SecretLabel,
+  ): Promise<{ readonly secret: string; readonly uri: string }> {
+    const { store, vault } = this.options;
+    const secret = newSecret();
+    if (!(await store.begin(userId, vault.sealSecondFactor(userId, secret))))
+      throw failure('secondFactorEnabled');
+    return { secret, uri: secretUri(secret, label) };
+  }
+
+  /**
+   * Enables the secret by a password that follows from it. Answers recovery codes, which are shown now and never again.
+   *
+   * @throws ApplicationError `secondFactorNotBegun`, `secondFactorEnabled`, `secondFactorWrong`
+   */
+  async confirm(userId: number, password: string): Promise<readonly string[]> {
+    const { store, vault, clock } = this.options;
+    const begun = await store.find(userId);
+    if (begun === null) throw failure('secondFactorNotBegun');
+    if (begun.isEnabled) throw failure('secondFactorEnabled');
+    const { sealed } = begun;
+    const lastStep = stepOf(vault.openSecondFactor(userId, sealed), password, clock.now());
+    if (lastStep === null) throw failure('secondFactorWrong');
+    const codes = newRecoveryCodes();
+    const recoveryDigests = codes.flatMap((code) => this.digestOf(userId, code) ?? []);
+    if (!(await store.enable(userId, { sealed, lastStep, recoveryDigests })))
+      throw failure('secondFactorNotBegun');
+    return codes;
+  }
+
+  /**
+   * Takes what somebody sent to show that they have the second factor of an account: each password and each recovery code once.
+   *
+   * @param code null: nothing was sent
+   * @throws ApplicationError `secondFactorRequired`, `secondFactorWrong`
+   */
+  async prove(userId: number, code: string | null): Promise<Proof> {
+    const { store, vault, clock } = this.options;
+    const found = await store.find(userId);
+    if (found?.isEnabled !== true) return 'none';
+    if (code === null || code.trim() === '') throw failure('secondFactorRequired');
+    if (code.length > MAX_CODE_CHARACTERS) throw failure('secondFactorWrong');
+    const step = stepOf(
+      vault.openSecondFactor(userId, found.sealed),
+      code.replaceAll(/\s/g, ''),
+      clock.now(),
+    );
+    if (step !== null && (await store.takeStep(userId, step))) return 'password';
+    const digest = this.digestOf(userId, code);
+    if (digest !== null && (await store.takeRecoveryCode(userId, digest))) return 'recovery-code';
+    throw failure('secondFactorWrong');
+  }
+
+  async remove(userId: number): Promise<void> {
+    await this.options.store.remove(userId);
+  }
+
+  private digestOf(userId: number, code: string): string | null {
+    const plain = plainRecoveryCode(code);
+    return plain === null ? null : this.options.vault.linkDigest('recovery code', `${userId}:${plain}`);
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+/** Stream `user-<id>`. Later sign-ins by the same identity leave no event. */
+export const ExternalIdentityLinked = defineEvent({
+  type: 'ExternalIdentityLinked',
+  description:
+    'A person signed in by an identity of a provider outside (OpenID Connect) by which they had not signed in last.',
+  schema: z.strictObject({
+    userId: z.number().int().positive(),
+    /** The provider. */
+    issuer: z.string(),
+    /** Keyed digest of issuer and subject: what the provider calls the person is nowhere in the log. */
+    subjectDigest: z.string(),
+    /** Whether the account was made by this very sign-in. */
+    isRegistration: z.boolean(),
+  }),
+  example: { userId: 3, issuer: 'https://id.example.com/', subjectDigest: 'k3J9', isRegistration: false },
+});
+
+export const externalSignInEvents = [ExternalIdentityLinked] as const;
+
+export type ExternalSignInEvent = EventOf<(typeof externalSignInEvents)[number]>;
