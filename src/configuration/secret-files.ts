@@ -11,6 +11,7 @@ export const SECRET_VARIABLES = [
   'JWT_AUTH_KEY',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 /** The name of the variable that names the file. */

@@ -10,6 +10,7 @@ import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
 import type { ControlCommands } from '../operations/control-socket.js';
 import { publicUrl } from '../config.js';
 import { HealthIndicators } from '../http/monitoring/health.js';
+import { traceRequests } from '../http/monitoring/trace-requests.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { registerAvailability } from '../http/server/availability.js';
 import { createHttpApplication } from '../http/server/http-application.js';
@@ -53,6 +54,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   const { configuration, logger, stores } = node;
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
   serveConsole(application.getHttpAdapter().getInstance());
+  if (node.log.tracer !== null) traceRequests(application.getHttpAdapter().getInstance(), node.log.tracer);
   application.useGlobalGuards(application.get(IncomingWebhookGuard, { strict: false }));
   const metrics = application.get(Metrics, { strict: false });
   metrics.collectProcessMetrics();

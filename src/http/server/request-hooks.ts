@@ -50,7 +50,9 @@ function report(
   const milliseconds = performance.now() - startedAt;
   metrics.observe({ method, route, status }, milliseconds / 1000);
   if (error !== null) metrics.refused(error);
-  const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10, address };
+  const traceId = request.state.trace?.end({ method, route, status, error });
+  const ms = Math.round(milliseconds * 10) / 10;
+  const line = { requestId, method, route, status, ms, address, ...(traceId && { traceId }) };
   const level = OPERATIONS.test(route) ? 'debug' : 'info';
   logger[level](
     caller === null ? line : { ...line, userId: caller.userId, client: caller.client },
