@@ -6,8 +6,8 @@ import type { Metrics } from '../monitoring/metrics.js';
 import { RequestState, routePattern } from '../request-state.js';
 import { MAX_BODY_BYTES } from './limits.js';
 
-/** Paths that machines ask for all day: not worth a line each. */
-const OPERATIONS = /^\/(health|metrics)(\/|$)/;
+/** Paths that machines ask for all day: not worth a line each, nor a trace. */
+export const OPERATIONS = /^\/(health|metrics)(\/|$)/;
 
 /** What happens to every request before anything reads it, and after it was answered. */
 export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, metrics: Metrics): void {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Tracer } from '../../runtime/tracing/tracer.js';
+import { OPERATIONS } from './request-hooks.js';
 
 /**
  * Traces the requests of every route that is registered from now on. Whoever sends one may be anybody: the trace is its own, and only
@@ -8,6 +9,7 @@ import type { Tracer } from '../../runtime/tracing/tracer.js';
 export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers;
+    if (OPERATIONS.test(request.routeOptions.url ?? '')) return done();
     request.state.trace = tracer.request(typeof traceparent === 'string' ? traceparent : undefined);
     done();
   });
