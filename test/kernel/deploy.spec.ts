@@ -122,6 +122,30 @@ describe('The image', () => {
   });
 });
 
+describe('The guide to the servers', () => {
+  it('says of the versions that compose takes, and that the driver refuses, what is so', async () => {
+    const guide = await readFile('docs/servers.md', 'utf8');
+    const compose = await readFile('docker-compose.yml', 'utf8');
+    const [, eventStore = ''] = /image: eventstore\/eventstore:([\d.]+)/.exec(compose) ?? [];
+    expect(guide).toMatch(new RegExp(`^\\| EventStoreDB \\| ${eventStore.replaceAll('.', '\\.')}:`, 'm'));
+    const [, mongo = ''] = /image: mongo:(\d+)/.exec(compose) ?? [];
+    expect(guide).toContain(`its protocol as of ${mongo}.`);
+    const constants = await readFile('node_modules/mongodb/lib/cmap/wire_protocol/constants.js', 'utf8');
+    const [, oldest] = /MIN_SUPPORTED_SERVER_VERSION = '([\d.]+)'/.exec(constants) ?? [];
+    expect(guide).toContain(`before ${oldest}, by the driver`);
+  });
+
+  it('names collections that there are', async () => {
+    const guide = await readFile('docs/servers.md', 'utf8');
+    const [, named = ''] = /can be built anew\.\n([^*]*)are not:/.exec(guide) ?? [];
+    const stores = ['key-store/mongodb/mongo-key-store', 'credential-store/mongodb/mongo-credential-store'];
+    const sources = await Promise.all(stores.map((name) => readFile(`src/stores/${name}.ts`, 'utf8')));
+    const names = [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => !sources.join().includes(`>('${name}'`))).toEqual([]);
+  });
+});
+
 describe('.env.example', () => {
   it('has every variable that the configuration reads, and no other', async () => {
     const asked = new Set<string>();
