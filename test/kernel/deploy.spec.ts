@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfiguration } from '../../src/config.js';
+import { readConfiguration, unknownVariables } from '../../src/config.js';
 import { Metrics } from '../../src/http/monitoring/metrics.js';
 import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
 import { errorTable } from '../../src/kernel/errors.js';
@@ -145,6 +145,34 @@ describe('The guide to the servers', () => {
     expect(names.filter((name) => !sources.join().includes(`>('${name}'`))).toEqual([]);
   });
 });
+
+describe('The guide to deploying', () => {
+  it('shows variables that the server takes', async () => {
+    const blocks = [
+      ...(await readFile('docs/deploy.md', 'utf8')).matchAll(/^```(?:sh)?\n((?:[A-Z0-9_]+=.*\n)+)```$/gm),
+    ];
+    expect(blocks.length).toBeGreaterThan(1);
+    const file = join(folder, 'secret');
+    await writeFile(file, 'not to be shown');
+    for (const [, block = ''] of blocks) {
+      const lines = block
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/\s+#.*$/, '').split('=') as [string, string]);
+      const filled = Object.fromEntries(lines) as Record<string, string>;
+      for (const [name, value] of Object.entries(filled)) filled[name] = exampleOf(value, file);
+      expect(unknownVariables(filled)).toEqual([]);
+      expect(() => readConfiguration(filled)).not.toThrow();
+    }
+  });
+});
+
+/** What somebody puts where the guide has a gap. */
+function exampleOf(value: string, file: string): string {
+  if (value.startsWith('/etc/')) return file;
+  if (value === 'age1…') return `age1${'q'.repeat(58)}`;
+  return value.replace('https://…', 'https://s3.example.com').replace('…', 'mauve');
+}
 
 describe('.env.example', () => {
   it('has every variable that the configuration reads, and no other', async () => {
