@@ -107,6 +107,29 @@ describe('A trace', () => {
     ]);
   });
 
+  it('of a request has what is done after the reply as well', async () => {
+    const { tracer, taken } = recorder();
+    const request = tracer.request(undefined);
+    let finish = (): void => undefined;
+    const acknowledged = new Promise<void>((resolve) => (finish = resolve));
+    const appended = new Promise<void>((done) => {
+      request.run(() => {
+        void tracer
+          .append(command(first), () => acknowledged.then(() => ({ events: [event(first)] })))
+          .then(() => done());
+      });
+    });
+    request.end(answered);
+    finish();
+    await appended;
+    const [root, append] = taken;
+    expect(append).toMatchObject({
+      traceId: traceIdOf(first),
+      parentSpanId: root!.spanId,
+      name: 'append users',
+    });
+  });
+
   it('goes on where one append is applied; of several, each is linked', async () => {
     const { tracer, taken } = recorder();
     await tracer.projection('directory', [event(first)], () => Promise.resolve());

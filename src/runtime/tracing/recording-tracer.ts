@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ApplicationError, isRefusal } from '../../kernel/errors.js';
-import { appendSpanOf, spanOfTraceparent, streamKind, traceIdOf, type SpanIds } from './command-trace.js';
+import { isRefusal } from '../../kernel/errors.js';
+import { appendSpanOf, spanOfTraceparent, streamKind, traceIdOf } from './command-trace.js';
+import { beginningAfter, commandAttributes, eventAttributes, kindOf, requestSpan } from './span-contents.js';
 import {
   randomSpanId,
   TraceScope,
@@ -9,7 +10,7 @@ import {
   type SpanRole,
   type TraceBeginning,
 } from './trace-scope.js';
-import type { AnsweredRequest, RequestTrace, TracedCommand, TracedEvent, Tracer } from './tracer.js';
+import type { RequestTrace, TracedCommand, TracedEvent, Tracer } from './tracer.js';
 
 /** Takes the spans of traces, to export them. */
 export interface SpanSink {
@@ -17,9 +18,6 @@ export interface SpanSink {
   take(traceId: string, spans: readonly FinishedSpan[]): void;
   close(): Promise<void>;
 }
-
-/** Ids of events that a span names; the rest is only counted. */
-const NAMED_EVENTS = 100;
 
 /** Where something runs. */
 interface Here {
@@ -45,9 +43,17 @@ interface Recording<Result> {
   readonly keep: (span: OwnSpan) => void;
 }
 
-/** By the machine's clock, but never back: milliseconds since the UNIX epoch. */
-const epoch = Date.now() - performance.now();
-const now = (): number => epoch + performance.now();
+/** By how much the two clocks may differ, in milliseconds: the one counts whole ones, and both are not read at once. */
+const CLOCKS_DIFFER = 10;
+let epoch = Date.now() - performance.now();
+
+/** Milliseconds since the UNIX epoch, with fractions: by the monotonic clock, which follows the machine's when that was set. */
+function now(): number {
+  const monotonic = performance.now();
+  const wall = Date.now();
+  if (Math.abs(wall - monotonic - epoch) > CLOCKS_DIFFER) epoch = wall - monotonic;
+  return epoch + monotonic;
+}
 
 /**
  * Records spans around what it runs. A trace has the id of its command (see {@link traceIdOf}); a request is in the trace of the first
@@ -79,7 +85,7 @@ export class RecordingTracer implements Tracer {
 
   decision<Result>(command: TracedCommand, task: () => Promise<Result>): Promise<Result> {
     const name = `decide ${streamKind(command.stream)}`;
-    return this.ofCommand(command, { name, role: 'internal', attributes: attributesOf(command) }, task);
+    return this.ofCommand(command, { name, role: 'internal', attributes: commandAttributes(command) }, task);
   }
 
   append<Result extends { readonly events: readonly TracedEvent[] }>(
@@ -89,7 +95,7 @@ export class RecordingTracer implements Tracer {
     const beginning: Beginning<Result> = {
       name: `append ${streamKind(command.stream)}`,
       role: 'producer',
-      attributes: attributesOf(command),
+      attributes: commandAttributes(command),
       outcome: ({ events }) => ({
         spanId: appendSpanOf(command.metadata.commandId, command.stream).spanId,
         attributes: eventAttributes(events),
@@ -143,7 +149,12 @@ export class RecordingTracer implements Tracer {
     beginning: Beginning<Result>,
     task: () => Promise<Result>,
   ): Promise<Result> {
-    const keep = (span: OwnSpan): void => scope.add({ ...span, parentSpanId, links: [] });
+    const keep = (own: OwnSpan): void => {
+      const span = { ...own, parentSpanId, links: [] };
+      // What a request began may end after its reply.
+      if (scope.isOpen) scope.add(span);
+      else this.sink.take(scope.traceId, [span]);
+    };
     return this.record(scope, beginning, { task, keep });
   }
 
@@ -186,63 +197,4 @@ export class RecordingTracer implements Tracer {
     const { parentSpanId, links, traceId } = scope;
     this.sink.take(traceId, scope.end({ ...span, parentSpanId, links }));
   }
-}
-
-function requestSpan({
-  method,
-  route,
-  status,
-  error,
-}: AnsweredRequest): Pick<OwnSpan, 'name' | 'role' | 'attributes' | 'error'> {
-  const attributes = {
-    'http.request.method': method,
-    'http.route': route,
-    'http.response.status_code': status,
-    ...(error !== null && { 'error.type': error }),
-  };
-  // As OpenTelemetry has it, what a client did wrong is no error of the server's span.
-  return {
-    name: `${method} ${route}`,
-    role: 'server',
-    attributes,
-    error: status >= 500 ? (error ?? 'error') : null,
-  };
-}
-
-function attributesOf({ stream, metadata }: TracedCommand): SpanAttributes {
-  const { commandId, causationId } = metadata;
-  return {
-    'palimpsest.stream.kind': streamKind(stream),
-    'palimpsest.command.id': commandId,
-    ...(causationId !== null && { 'palimpsest.causation.id': causationId }),
-  };
-}
-
-function eventAttributes(events: readonly TracedEvent[]): SpanAttributes {
-  return {
-    'palimpsest.event.count': events.length,
-    'palimpsest.event.ids': events.slice(0, NAMED_EVENTS).map(({ id }) => id),
-    'palimpsest.event.types': [...new Set(events.map(({ type }) => type))],
-    ...(events.length > 0 && { 'palimpsest.log.position': events.at(-1)!.position }),
-  };
-}
-
-/** Events of one append are followed in its trace; those of several in a trace of its own, linked to each. */
-function beginningAfter(events: readonly TracedEvent[]): TraceBeginning {
-  const appends = new Map(
-    events.map(({ metadata, stream }): [string, SpanIds] => {
-      const span = appendSpanOf(metadata.commandId, stream);
-      return [span.spanId, span];
-    }),
-  );
-  const [first] = appends.values();
-  if (first === undefined || appends.size > 1)
-    return { traceId: null, parentSpanId: null, links: [...appends.values()] };
-  return { traceId: first.traceId, parentSpanId: first.spanId, links: [] };
-}
-
-/** The class of an error, or its row in the table: what it says may hold what people wrote. */
-function kindOf(error: unknown): string {
-  if (error instanceof ApplicationError) return error.row;
-  return error instanceof Error ? error.name : 'error';
 }
