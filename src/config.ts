@@ -20,6 +20,8 @@ import {
 import { backupsFrom, type BackupConfiguration } from './configuration/backup-configuration.js';
 import { openIdFrom, type OpenIdConfiguration } from './configuration/open-id-configuration.js';
 import { misspelledVariables } from './configuration/misspelled-variables.js';
+import { tracingFrom } from './configuration/tracing-configuration.js';
+import type { TracingOptions } from './runtime/tracing/open-tracer.js';
 import type { S3Access } from './configuration/s3-access.js';
 import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
 import {
@@ -102,6 +104,8 @@ export interface Configuration {
   readonly s3: S3Configuration | null;
   /** `BACKUP_TO` and its companions. */
   readonly backup: BackupConfiguration;
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT` and its companions: where traces go; null: nothing is traced. */
+  readonly tracing: TracingOptions | null;
   /** `REACTORS`: whether this process does what follows from events and from the time, such as sending e-mails. */
   readonly reactors: boolean;
 }
@@ -175,6 +179,7 @@ function configurationFrom(read: ReadVariable): Configuration {
     uploadQuota: uploadQuota(read),
     s3: s3Configuration(read),
     backup: backupConfiguration(read),
+    tracing: tracingFrom(read),
     reactors: oneOf('REACTORS', read('REACTORS') ?? 'on', ['on', 'off']) === 'on',
   };
   refuseImpossibleRoles(configuration);

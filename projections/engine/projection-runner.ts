@@ -142,7 +142,7 @@ export class ProjectionRunner {
   }
 
   private async take(page: DecodedPage, applier: EventApplier, signal: AbortSignal): Promise<void> {
-    await applier.apply(page, signal);
+    await this.apply(page, applier, signal);
     if (signal.aborted) return;
     this.position = applier.passed;
     this.gotPast();
@@ -151,6 +151,14 @@ export class ProjectionRunner {
       this.caughtUp = true;
     }
     this.report(page.live ? 'live' : this.stateWhileBehind());
+  }
+
+  /** What comes while it is live is traced: of what it catches up with, the requests are long over. */
+  private apply(page: DecodedPage, applier: EventApplier, signal: AbortSignal): Promise<void> {
+    const apply = (): Promise<void> => applier.apply(page, signal);
+    const { tracer } = this.stores.log;
+    if (!tracer || !this.caughtUp || page.events.length === 0) return apply();
+    return tracer.projection(this.stored.projection.name, page.events, apply);
   }
 
   /**

@@ -230,8 +230,10 @@ export class ReactorRunner {
   }
 
   private async act(event: RecordedEvent): Promise<void> {
+    const { tracer } = this.stores.log;
+    const act = async (): Promise<void> => this.reactor.on[event.type]?.(event);
     try {
-      await this.reactor.on[event.type]?.(event);
+      await (tracer?.reaction(this.reactor.name, event, act) ?? act());
     } catch (error) {
       // A handler's own models may be fenced off; this one's lease is not at stake then.
       if (isAboutStores(error) && !(error instanceof FencedError)) throw error;

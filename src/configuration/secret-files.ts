@@ -12,6 +12,7 @@ export const SECRET_VARIABLES = [
   'OIDC_CLIENT_SECRET',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 /** The name of the variable that names the file. */

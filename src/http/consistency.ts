@@ -1,7 +1,7 @@
 import { failure } from '../kernel/errors.js';
 import { EventLog, type Appended } from '../stores/event-store/event-log.js';
-import type { EventStore, ExpectedRevision } from '../stores/event-store/port.js';
-import type { EventCodec } from '../stores/event-store/codec.js';
+import type { EventStore } from '../stores/event-store/port.js';
+import type { AppendPlace, EventCodec } from '../stores/event-store/codec.js';
 import type { DomainEvent, EventMetadata } from '../kernel/event.js';
 
 /** A write that readers shall find. */
@@ -38,7 +38,7 @@ export class ConsistentLog extends EventLog {
   }
 
   override async append<Event extends DomainEvent>(
-    target: { readonly stream: string; readonly expected: ExpectedRevision },
+    target: AppendPlace,
     events: readonly Event[],
     metadata: EventMetadata,
   ): Promise<Appended<Event>> {
@@ -69,6 +69,8 @@ export class ConsistentLog extends EventLog {
     readonly events: readonly DomainEvent[];
   }): Promise<void> {
     const write = { position, types: events.map(({ type }) => type), milliseconds: longestWait };
-    await Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
+    const wait = (): Promise<unknown> =>
+      Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
+    await (this.tracer?.step('wait for read models', wait) ?? wait());
   }
 }

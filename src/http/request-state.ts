@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { RequestTrace } from '../runtime/tracing/tracer.js';
 import type { Caller } from './caller.js';
 
 /** What the layers between the socket and a controller note about one request. */
@@ -11,6 +12,8 @@ export class RequestState {
   overriddenRoute: string | null = null;
   /** The row of the error table that it was answered with; null: it was not. */
   error: string | null = null;
+  /** Null: it is not traced. */
+  trace: RequestTrace | null = null;
   /** By the monotonic clock, in milliseconds. */
   readonly startedAt = performance.now();
 }

@@ -259,4 +259,9 @@ export const budgets = {
   eventBytesOfProcess: { max: 256 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
   /** One reply to `GET /events`; what is left comes with the next. A single event may be longer. */
   eventReplyBytes: { max: 2 * MEBIBYTE, unit: 'bytes', over: 'cut' },
+
+  /** Of one request or reaction; the last, which tells how many were left out, is always kept. */
+  spansOfTrace: { max: 200, unit: 'spans', over: 'cut' },
+  /** Spans of a thread that wait for their collector; what is more is dropped, and logged. */
+  spansWaiting: { max: 4_096, unit: 'spans', over: 'cut' },
 } as const satisfies Record<string, Budget>;

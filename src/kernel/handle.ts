@@ -43,6 +43,11 @@ export interface Streams {
     commandId: string,
     folded: FoldedStream<unknown, never>,
   ): Promise<AppendedEvents<Event> | null>;
+  /** Runs a decision where somebody records how long it takes; absent: nobody does. */
+  traced?<Result>(
+    command: Pick<Decision<never, never, never>, 'stream' | 'metadata'>,
+    task: () => Promise<Result>,
+  ): Promise<Result>;
   /** Appends at that very revision; null when the stream has gone on. */
   append<Event extends DomainEvent>(
     target: AppendTarget,
@@ -79,7 +84,9 @@ export function handle<State, Past, Event extends DomainEvent>(
   streams: Streams,
   decision: Decision<State, Past, Event>,
 ): Promise<AppendedEvents<Event> | null> {
-  return streams.inTurn(decision.stream, () => decideAndAppend(streams, decision));
+  const decide = (): ReturnType<typeof decideAndAppend<State, Past, Event>> =>
+    decideAndAppend(streams, decision);
+  return streams.inTurn(decision.stream, () => streams.traced?.(decision, decide) ?? decide());
 }
 
 async function decideAndAppend<State, Past, Event extends DomainEvent>(

@@ -1,3 +1,4 @@
+import { openTracer, type TracingOptions } from '../runtime/tracing/open-tracer.js';
 import type { OpenEnvironment } from '../../projections/engine/projector-launch.js';
 import { projections } from '../../projections/registry.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
@@ -9,6 +10,8 @@ export interface ProjectorConfiguration extends StoreConfiguration {
   readonly holder: string;
   /** Counters of how late the thread's event loop is: see {@link EventLoopDelays}. */
   readonly delays: SharedArrayBuffer;
+  /** Null: nothing is traced. */
+  readonly tracing: TracingOptions | null;
 }
 
 /** Called by the thread's entry: see `CompositionModule` of the engine. */
@@ -17,5 +20,12 @@ export async function openProjectorEnvironment(
 ): Promise<OpenEnvironment> {
   new EventLoopDelays(configuration.delays).measure();
   const stores = await openProjectionStores(configuration);
-  return { stores, projections, holder: configuration.holder, close: () => stores.close() };
+  // The process that this thread is of sends to the same collector, and says when that cannot be done.
+  const tracer = await openTracer(configuration.tracing, () => {});
+  stores.log.tracer = tracer;
+  const close = async (): Promise<void> => {
+    await stores.close();
+    await tracer?.close();
+  };
+  return { stores, projections, holder: configuration.holder, close };
 }

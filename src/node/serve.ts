@@ -13,6 +13,7 @@ import { HealthIndicators } from '../http/monitoring/health.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { registerAvailability } from '../http/server/availability.js';
 import { createHttpApplication } from '../http/server/http-application.js';
+import { traceRequests } from '../http/server/trace-requests.js';
 import { stopApplication } from '../http/server/stop-application.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';
 import { modelFaults } from '../operations/model-readiness.js';
@@ -53,6 +54,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   const { configuration, logger, stores } = node;
   const application = await createHttpApplication(AppModule.register(node), configuration, logger);
   serveConsole(application.getHttpAdapter().getInstance());
+  if (node.log.tracer !== null) traceRequests(application.getHttpAdapter().getInstance(), node.log.tracer);
   application.useGlobalGuards(application.get(IncomingWebhookGuard, { strict: false }));
   const metrics = application.get(Metrics, { strict: false });
   metrics.collectProcessMetrics();

@@ -107,6 +107,7 @@ export class ServerNode {
       { waitUntil: (write) => this.follower.waitUntil(write, write.milliseconds) },
     ];
     this.log = new ConsistentLog(eventStore, codec, this.awaited);
+    this.log.tracer = log.tracer;
     this.snapshots = new Snapshots({
       directory: snapshotsDirectory(configuration.dataDirectory),
       log,
@@ -290,6 +291,7 @@ export class ServerNode {
       ...this.storeConfiguration,
       holder: this.holder,
       delays: this.projectorDelays,
+      tracing: this.configuration.tracing,
     };
     const module = new URL('./projector-environment.js', import.meta.url).href;
     return new ProjectionHost({

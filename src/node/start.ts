@@ -2,6 +2,7 @@ import { caseCommandNames } from '../audit/cases/case-commands.js';
 import { beginTagging } from '../audit/tagging/begin-tagging.js';
 import { listenForControl, type ControlCommands, type ControlSocket } from '../operations/control-socket.js';
 import { ownerCommandNames } from '../cli/owner-command-names.js';
+import { openTracer } from '../runtime/tracing/open-tracer.js';
 import { checkStores } from './complete-stores.js';
 import type { Configuration } from '../config.js';
 import { lockDataDirectory } from './data-directory-lock.js';
@@ -32,6 +33,10 @@ export async function start(
   const lock = lockDataDirectory(configuration.dataDirectory);
   await waitForStores(configuration, (sentence) => logger.warn({}, sentence));
   const stores = await openStores(configuration);
+  const tracer = await openTracer(configuration.tracing, (reason) =>
+    logger.warn({ reason }, 'Traces could not be exported, and are lost'),
+  );
+  stores.log.tracer = tracer;
   await checkStores(stores);
   const node = new ServerNode(configuration, stores, logger);
   await bootstrapOrganization(node);
@@ -45,6 +50,7 @@ export async function start(
     stop: async (milliseconds) => {
       await control.close();
       await running.stop(milliseconds);
+      await tracer?.close();
       lock.release();
       logger.info({}, 'Stopped');
     },

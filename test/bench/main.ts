@@ -14,6 +14,7 @@ import { sendsRow } from './rows/sends.js';
 import { subscribersRow } from './rows/subscribers.js';
 import { taggingRow } from './rows/tagging.js';
 import { reaches, tolerant, type BenchRow, type Measurement, type Size } from './measurement.js';
+import { soak, type SoakOptions } from './soak/soak.js';
 import { tableOf } from './table.js';
 
 const rows: readonly BenchRow[] = [
@@ -33,13 +34,18 @@ const rows: readonly BenchRow[] = [
 /** Measured only where it is named: it takes many minutes, and gigabytes below `var/bench`. */
 const LARGE = 'large';
 
+/** The same: it takes an hour. */
+const SOAK = 'soak';
+
 const USAGE = `npm run bench -- [rows...] [options]
 
-Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are named), or ${LARGE}.
+Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are named), ${LARGE}, or ${SOAK}.
 
   --quick          sizes that only show that everything runs
   --check          exit with 1 where a target is missed
   --size N         ${LARGE}: so many messages (1000000)
+  --minutes N      ${SOAK}: for so long (60)
+  --rate N         ${SOAK}: so many requests a second (20)
   --tolerance N    times may be so many times as long, and ratios so many times as bad (1)
   --help
 `;
@@ -55,18 +61,29 @@ async function main(): Promise<void> {
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       size: { type: 'string', default: '1000000' },
+      minutes: { type: 'string', default: '60' },
+      rate: { type: 'string', default: '20' },
       tolerance: { type: 'string', default: '1' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return void process.stdout.write(USAGE);
-  const unknown = names.find((name) => name !== LARGE && !rows.some((row) => row.name === name));
+  const unknown = names.find(
+    (name) => name !== LARGE && name !== SOAK && !rows.some((row) => row.name === name),
+  );
   if (unknown !== undefined) throw new Error(`There is no row ${unknown}.\n${USAGE}`);
   await warnOfMemoryDisk();
   const tolerance = numberOf(values.tolerance, 'tolerance');
   const isReached = names.includes(LARGE) ? await printLarge(numberOf(values.size, 'size'), tolerance) : true;
+  const isFlat = names.includes(SOAK)
+    ? await printSoak({
+        minutes: numberOf(values.minutes, 'minutes'),
+        rate: numberOf(values.rate, 'rate'),
+        tolerance,
+      })
+    : true;
   const chosen = rows.filter(({ name }) => names.length === 0 || names.includes(name));
-  const isAllReached = (await printRows(chosen, { quick: values.quick, tolerance })) && isReached;
+  const isAllReached = (await printRows(chosen, { quick: values.quick, tolerance })) && isReached && isFlat;
   if (values.check && !isAllReached) process.exitCode = 1;
 }
 
@@ -74,6 +91,13 @@ async function printLarge(messages: number, tolerance: number): Promise<boolean>
   const { report, isWithin } = await measureLarge({ messages, tolerance });
   process.stdout.write(`${report}\n`);
   return isWithin;
+}
+
+/** Answers whether memory and latency stayed as they were. */
+async function printSoak(options: SoakOptions): Promise<boolean> {
+  const { report, isFlat } = await soak(options);
+  process.stdout.write(`${report}\n`);
+  return isFlat;
 }
 
 /** Answers whether every target was reached. */

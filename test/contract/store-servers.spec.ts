@@ -7,6 +7,7 @@ import { status } from '@grpc/grpc-js';
 import { probeEventStoreDb } from '../../src/stores/event-store/eventstoredb/probe.js';
 import { probeMongo } from '../../src/stores/mongodb/probe.js';
 import { waitForStores } from '../../src/node/wait-for-stores.js';
+import { RefusingMongo } from '../support/mongodb-stand-in/refusing-server.js';
 import { startStandIn } from './support/event-store-fixtures.js';
 
 const certificate = readFileSync('test/fixtures/untrusted-certificate.pem');
@@ -96,6 +97,28 @@ describe('Servers that hold stores', () => {
     expect(await probeEventStoreDb(connectionString)).toBeNull();
     await standIn.close();
   });
+
+  it.each([
+    [{ command: 'saslStart', code: 18 }, 'the name or the password of the user is wrong'],
+    [{ command: 'find', code: 13 }, 'its user may not read the database looms'],
+    [{ wireVersion: 8, command: '', code: 0 }, 'this program does not speak with its version (Server at '],
+  ])(
+    'of MongoDB that refuse with %p say what is missing, and are not waited for',
+    async (refusal, reason) => {
+      const mongo = await RefusingMongo.start(refusal);
+      const address = `127.0.0.1:${mongo.port}`;
+      // Who does not log in cannot be refused for that.
+      const user = refusal.command === 'saslStart' ? 'palimpsest:secret@' : '';
+      const problem = await probeMongo(`mongodb://${user}${address}/looms`);
+      await mongo.stop();
+      expect(problem).toEqual({
+        what: `MongoDB at ${address}`,
+        reason: expect.stringContaining(reason) as unknown,
+        isPermanent: true,
+      });
+      expect(JSON.stringify(problem)).not.toContain('secret');
+    },
+  );
 
   it('are waited for while they start, which is said', async () => {
     const standIn = await startStandIn();

@@ -1,21 +1,22 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStoreDbProcess } from '../support/eventstoredb-stand-in/process.js';
+import { asksPalimpsest, blocksOf, guides, runCommands, type ShownBlock } from '../support/guides.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
-const run = promisify(execFile);
-
 let server: TestServer;
 let folder: string;
+let data: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-guides-'));
+  data = join(folder, 'data');
   // What the guides show is for embedded stores.
-  server = await TestServer.start({ stores: ServerStores.embedded() });
+  server = await TestServer.start({ directory: data, stores: ServerStores.embedded() });
   const owner = await server.owner();
   const password = 'mauve-loom-1843';
   await owner.must('post', 'users', { email: 'ada@example.com', password, full_name: 'Ada Quill' });
@@ -31,15 +32,127 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(['audit', 'operate'])('docs/%s.md', (name) => {
-  it('shows commands that work as they are written', async () => {
-    const guide = await readFile(`docs/${name}.md`, 'utf8');
-    const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join('');
-    expect(commands.match(/^palimpsest /gm)?.length).toBeGreaterThan(5);
-    const entry = resolve('dist/src/cli/main.js');
-    const script = `palimpsest() { "${process.execPath}" "${entry}" "$@"; }\n${commands}`;
-    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: server.directory };
-    const { stdout } = await run('bash', ['-e', '-u', '-c', script], { cwd: folder, env });
-    expect(stdout).toContain('Nothing is amiss.');
+/** Commands of this program that a page shows, under some of its headings alone or under all. */
+async function shown(page: string, isMeant: (block: ShownBlock) => boolean = () => true): Promise<string> {
+  const blocks = (await blocksOf(page)).filter((block) => block.isShell && asksPalimpsest(block));
+  const meant = blocks.filter(isMeant);
+  expect(meant.length).toBeGreaterThan(0);
+  return meant.map(({ text }) => text).join('');
+}
+
+/** A folder in which commands of one page are run. */
+async function place(name: string): Promise<string> {
+  const made = join(folder, name);
+  await mkdir(made);
+  return made;
+}
+
+describe('What the guides show works as it is written', () => {
+  it.each(['audit', 'operate', 'upgrade'])(
+    'docs/%s.md',
+    async (name) => {
+      const commands = await shown(`docs/${name}.md`);
+      const printed = await runCommands(commands, {
+        folder: await place(name),
+        environment: { DATA_DIR: data },
+      });
+      if (name !== 'upgrade') expect(printed).toContain('Nothing is amiss.');
+    },
+    300_000,
+  );
+
+  it('README.md, for auditors and operators', async () => {
+    const commands = await shown('README.md', ({ heading }) => /^For (auditors|operators)$/.test(heading));
+    const environment = { DATA_DIR: data, ID: '1' };
+    const printed = await runCommands(commands, { folder: await place('readme'), environment });
+    expect(printed).toContain('Nothing is amiss.');
+  }, 300_000);
+
+  it('docs/deploy.md, "Backups"', async () => {
+    const there = await place('backups');
+    const identity = await generateX25519Identity();
+    await writeFile(join(there, 'palimpsest-backup.txt'), `# of the operators\n${identity}\n`);
+    await writeFile(join(there, 'server.key'), await readFile(join(data, 'server.key')), { mode: 0o600 });
+    const backups = {
+      BACKUP_TO: join(there, 'nightly'),
+      BACKUP_RECIPIENT: await identityToRecipient(identity),
+    };
+    await runCommands('palimpsest backup', { folder: there, environment: { ...backups, DATA_DIR: data } });
+    const environment = { ...backups, DATA_DIR: join(there, 'restored') };
+    const commands = await shown('docs/deploy.md', ({ heading }) => heading === 'Backups');
+    await runCommands(commands, { folder: there, environment });
+    const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
+    expect(verified).toContain('Nothing is amiss.');
+  }, 300_000);
+
+  it('docs/deploy.md, "From embedded stores to servers, and back"', async () => {
+    const there = await place('moving');
+    await symlink(data, join(there, 'before'));
+    const log = await EventStoreDbProcess.start();
+    try {
+      // There may be no MongoDB: then read models and keys go into the folder, by the same command.
+      const commands = (await shown('docs/deploy.md', ({ heading }) => heading.startsWith('From embedded')))
+        .replaceAll('esdb://…', log.url)
+        .replaceAll(/MONGODB_URL=\S+ /g, '');
+      expect(commands).not.toContain('…');
+      await runCommands(commands, { folder: there, environment: {} });
+      const logs = [{ DATA_DIR: 'after', EVENTSTORE_URL: log.url }, { DATA_DIR: 'embedded' }] as const;
+      const roots: string[] = [];
+      for (const environment of logs) {
+        const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
+        expect(verified).toContain('Nothing is amiss.');
+        roots.push(/root (\w+)/.exec(verified)![1]!);
+      }
+      expect(roots[1]).toBe(roots[0]);
+    } finally {
+      await log.end('SIGTERM');
+      await log.remove();
+    }
+  }, 300_000);
+
+  it('docs/operate.md, with the server stopped', async () => {
+    const blocks = (await blocksOf('docs/operate.md')).filter((one) => !one.isShell && asksPalimpsest(one));
+    expect(blocks.map(({ heading }) => heading)).toEqual(["A server's key that others may know"]);
+    await server.stop();
+    const there = await place('stopped');
+    const environment = { DATA_DIR: data };
+    await runCommands(blocks[0]!.text, { folder: there, environment });
+    const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
+    expect(verified).toContain('Nothing is amiss.');
   }, 300_000);
 });
+
+describe('What the guides show and no test runs', () => {
+  it('is named in docs/deploy.md as not run', async () => {
+    const [, notRun = ''] =
+      /^Not run:([\s\S]*?)\n\n/m.exec(`${await readFile('docs/deploy.md', 'utf8')}\n\n`) ?? [];
+    const named = new Set([...notRun.matchAll(/`([\w-]+)[^`]*`/g)].map(([, program]) => program!));
+    const blocks = (await Promise.all(guides.map(blocksOf))).flat().filter(({ isShell }) => isShell);
+    const elsewhere = ({ page, heading }: ShownBlock): boolean =>
+      page === 'README.md' && ['Start it', 'First requests'].includes(heading);
+    const others = blocks.filter((block) => !elsewhere(block) && !asksPalimpsest(block));
+    const programs = others.flatMap(({ text }) => text.split('\n').flatMap(programsOf));
+    expect([...new Set(programs)].filter((program) => !named.has(program))).toEqual([]);
+  });
+
+  it('is none of the commands of this program', async () => {
+    const blocks = (await Promise.all(guides.map(blocksOf))).flat().filter(asksPalimpsest);
+    const headings = new Set(blocks.map(({ page, heading }) => `${page}: ${heading}`));
+    const whole = ['docs/audit.md', 'docs/operate.md', 'docs/upgrade.md'];
+    const apart = [...headings].filter((one) => !whole.some((page) => one.startsWith(page)));
+    expect(apart).toEqual([
+      'README.md: For auditors',
+      'README.md: For operators',
+      'docs/deploy.md: Backups',
+      'docs/deploy.md: From embedded stores to servers, and back',
+    ]);
+  });
+});
+
+/** The programs that a line calls; of one that only sets variables, none. */
+function programsOf(line: string): readonly string[] {
+  return line
+    .split('&&')
+    .map((part) => part.trim().split(' ')[0]!)
+    .filter((program) => program !== '' && program !== 'cd' && !program.includes('='));
+}

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { launchServer, readySite } from '../support/server.js';
 
 const run = promisify(execFile);
+
+describe('The bill of materials', () => {
+  it('names every library that the program is run with, and none that it is tested with', async () => {
+    const { stdout } = await run('npm', ['run', '--silent', 'sbom'], { maxBuffer: 16 * 1_048_576 });
+    const { bomFormat, components } = JSON.parse(stdout) as {
+      readonly bomFormat: string;
+      readonly components: readonly { readonly name: string }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as Record<
+      'dependencies' | 'devDependencies',
+      Readonly<Record<string, string>>
+    >;
+    const names = new Set(components.map(({ name }) => name));
+    expect(Object.keys(dependencies).filter((name) => !names.has(name))).toEqual([]);
+    expect(['jest', 'eslint', 'playwright-core'].filter((name) => name in devDependencies)).toHaveLength(3);
+    expect(['jest', 'eslint', 'playwright-core'].filter((name) => names.has(name))).toEqual([]);
+  });
+});
 
 describe('The package', () => {
   let folder: string;
@@ -47,8 +66,17 @@ describe('The package', () => {
     ]);
   });
 
-  it('starts the server by its one command', async () => {
-    const server = launchServer(folder, {}, [resolve('dist/src/cli/main.js'), 'serve']);
+  it('starts the server by its one command, from what is in it alone', async () => {
+    const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, '--json']);
+    const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+    await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
+    // What npm would install beside it: the same libraries.
+    await symlink(resolve('node_modules'), join(folder, 'package', 'node_modules'));
+    const { bin } = JSON.parse(await readFile(join(folder, 'package', 'package.json'), 'utf8')) as {
+      readonly bin: { readonly palimpsest: string };
+    };
+    const entry = join(folder, 'package', bin.palimpsest);
+    const server = launchServer(join(folder, 'data'), {}, [entry, 'serve']);
     const exit = once(server, 'exit');
     const site = await readySite(server, []);
     expect((await fetch(`${site}/health/ready`)).status).toBe(200);

@@ -36,6 +36,7 @@ describe('An empty environment', () => {
         s3: { endpoint: null, region: 'us-east-1', credentials: null },
       },
       reactors: true,
+      tracing: null,
       webTokens: null,
       openId: null,
       invitationValidityMinutes: 14_400,
@@ -58,6 +59,37 @@ describe('An empty environment', () => {
 });
 
 describe('A configuration', () => {
+  it('traces to a collector when one is named', () => {
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20mauve, x-tenant = looms',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+    };
+    expect(readConfiguration(environment).tracing).toEqual({
+      endpoint: 'http://collector.example:4318',
+      headers: { authorization: 'Bearer mauve', 'x-tenant': 'looms' },
+      serviceName: 'palimpsest',
+      share: 0.05,
+    });
+    expect(readConfiguration({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeNull();
+  });
+
+  it.each([
+    { OTEL_TRACES_SAMPLER_ARG: '2' },
+    { OTEL_TRACES_SAMPLER_ARG: 'all' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+  ])('names what it cannot trace by: %p', (environment) => {
+    expect(() => readConfiguration(environment)).toThrow(Object.keys(environment)[0]);
+  });
+
+  it.each(['mauve-secret', 'authorization=mauve secret', 'authorization=%mauve', 'a=b%0Amauve'])(
+    'does not repeat headers that it cannot read: %p',
+    (headers) => {
+      const read = (): unknown => readConfiguration({ OTEL_EXPORTER_OTLP_HEADERS: headers });
+      expect(read).toThrow(/^OTEL_EXPORTER_OTLP_HEADERS must be (?!.*mauve)/);
+    },
+  );
+
   it('keeps uploaded files in a bucket when one is named', () => {
     expect(readConfiguration({ S3_BUCKET: 'files' }).s3).toEqual({
       bucket: 'files',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfiguration } from '../../src/config.js';
+import { readConfiguration, unknownVariables } from '../../src/config.js';
 import { Metrics } from '../../src/http/monitoring/metrics.js';
 import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
 import { errorTable } from '../../src/kernel/errors.js';
@@ -121,6 +121,58 @@ describe('The image', () => {
     expect(check).toContain('/health/ready');
   });
 });
+
+describe('The guide to the servers', () => {
+  it('says of the versions that compose takes, and that the driver refuses, what is so', async () => {
+    const guide = await readFile('docs/servers.md', 'utf8');
+    const compose = await readFile('docker-compose.yml', 'utf8');
+    const [, eventStore = ''] = /image: eventstore\/eventstore:([\d.]+)/.exec(compose) ?? [];
+    expect(guide).toMatch(new RegExp(`^\\| EventStoreDB \\| ${eventStore.replaceAll('.', '\\.')}:`, 'm'));
+    const [, mongo = ''] = /image: mongo:(\d+)/.exec(compose) ?? [];
+    expect(guide).toContain(`its protocol as of ${mongo}.`);
+    const constants = await readFile('node_modules/mongodb/lib/cmap/wire_protocol/constants.js', 'utf8');
+    const [, oldest] = /MIN_SUPPORTED_SERVER_VERSION = '([\d.]+)'/.exec(constants) ?? [];
+    expect(guide).toContain(`before ${oldest}, by the driver`);
+  });
+
+  it('names collections that there are', async () => {
+    const guide = await readFile('docs/servers.md', 'utf8');
+    const [, named = ''] = /can be built anew\.\n([^*]*)are not:/.exec(guide) ?? [];
+    const stores = ['key-store/mongodb/mongo-key-store', 'credential-store/mongodb/mongo-credential-store'];
+    const sources = await Promise.all(stores.map((name) => readFile(`src/stores/${name}.ts`, 'utf8')));
+    const names = [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => !sources.join().includes(`>('${name}'`))).toEqual([]);
+  });
+});
+
+describe('The guide to deploying', () => {
+  it('shows variables that the server takes', async () => {
+    const blocks = [
+      ...(await readFile('docs/deploy.md', 'utf8')).matchAll(/^```(?:sh)?\n((?:[A-Z0-9_]+=.*\n)+)```$/gm),
+    ];
+    expect(blocks.length).toBeGreaterThan(1);
+    const file = join(folder, 'secret');
+    await writeFile(file, 'not to be shown');
+    for (const [, block = ''] of blocks) {
+      const lines = block
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/\s+#.*$/, '').split('=') as [string, string]);
+      const filled = Object.fromEntries(lines) as Record<string, string>;
+      for (const [name, value] of Object.entries(filled)) filled[name] = exampleOf(value, file);
+      expect(unknownVariables(filled)).toEqual([]);
+      expect(() => readConfiguration(filled)).not.toThrow();
+    }
+  });
+});
+
+/** What somebody puts where the guide has a gap. */
+function exampleOf(value: string, file: string): string {
+  if (value.startsWith('/etc/')) return file;
+  if (value === 'age1…') return `age1${'q'.repeat(58)}`;
+  return value.replace('https://…', 'https://s3.example.com').replace('…', 'mauve');
+}
 
 describe('.env.example', () => {
   it('has every variable that the configuration reads, and no other', async () => {

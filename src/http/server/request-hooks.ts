@@ -6,8 +6,8 @@ import type { Metrics } from '../monitoring/metrics.js';
 import { RequestState, routePattern } from '../request-state.js';
 import { MAX_BODY_BYTES } from './limits.js';
 
-/** Paths that machines ask for all day: not worth a line each. */
-const OPERATIONS = /^\/(health|metrics)(\/|$)/;
+/** Paths that machines ask for all day: not worth a line each, nor a trace. */
+export const OPERATIONS = /^\/(health|metrics)(\/|$)/;
 
 /** What happens to every request before anything reads it, and after it was answered. */
 export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, metrics: Metrics): void {
@@ -50,7 +50,9 @@ function report(
   const milliseconds = performance.now() - startedAt;
   metrics.observe({ method, route, status }, milliseconds / 1000);
   if (error !== null) metrics.refused(error);
-  const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10, address };
+  const traceId = request.state.trace?.end({ method, route, status, error });
+  const ms = Math.round(milliseconds * 10) / 10;
+  const line = { requestId, method, route, status, ms, address, ...(traceId && { traceId }) };
   const level = OPERATIONS.test(route) ? 'debug' : 'info';
   logger[level](
     caller === null ? line : { ...line, userId: caller.userId, client: caller.client },

@@ -1,13 +1,8 @@
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import type { Tracer } from '../../runtime/tracing/tracer.js';
 import type { AppendObserver } from './append-observer.js';
-import type { EventCodec } from './codec.js';
-import type {
-  AppendResult,
-  EventStore,
-  ExpectedRevision,
-  PersistedEvent,
-  ReadStreamOptions,
-} from './port.js';
+import type { AppendPlace, EventCodec } from './codec.js';
+import type { AppendResult, EventStore, PersistedEvent, ReadStreamOptions } from './port.js';
 
 /** What an append came to: the events as they stand in the log. */
 export interface Appended<Event extends DomainEvent = DomainEvent> extends AppendResult {
@@ -32,6 +27,8 @@ export interface FollowOptions {
 /** The event store as the application sees it: domain events in, recorded events out, through the one codec. */
 export class EventLog {
   private observer: AppendObserver | null = null;
+  /** Records what is done with the log by whoever holds it; null: nobody does. */
+  tracer: Tracer | null = null;
 
   constructor(
     readonly store: EventStore,
@@ -44,8 +41,17 @@ export class EventLog {
    *
    * @throws WrongExpectedRevisionError, AppendTooLargeError, EventStoreUnavailableError
    */
-  async append<Event extends DomainEvent>(
-    { stream, expected }: { readonly stream: string; readonly expected: ExpectedRevision },
+  append<Event extends DomainEvent>(
+    target: AppendPlace,
+    events: readonly Event[],
+    metadata: EventMetadata,
+  ): Promise<Appended<Event>> {
+    const append = (): Promise<Appended<Event>> => this.appendHere(target, events, metadata);
+    return this.tracer?.append({ stream: target.stream, metadata }, append) ?? append();
+  }
+
+  private async appendHere<Event extends DomainEvent>(
+    { stream, expected }: AppendPlace,
     events: readonly Event[],
     metadata: EventMetadata,
   ): Promise<Appended<Event>> {

@@ -7,6 +7,7 @@ import type {
   LoadedStream,
   Streams,
 } from '../../kernel/handle.js';
+import type { TracedCommand } from '../../runtime/tracing/tracer.js';
 import type { EventLog } from './event-log.js';
 import { WrongExpectedRevisionError } from './port.js';
 import type { KeptState, SnapshotMark, Snapshots } from './snapshots/snapshots.js';
@@ -62,7 +63,7 @@ export class FoldedStreams implements Streams {
   private forgettings = 0;
 
   constructor(
-    private readonly log: Pick<EventLog, 'append' | 'readStream'>,
+    private readonly log: Pick<EventLog, 'append' | 'readStream'> & Partial<Pick<EventLog, 'tracer'>>,
     private readonly options: FoldedStreamsOptions = {},
   ) {
     this.entries = this.noEntries();
@@ -161,6 +162,10 @@ export class FoldedStreams implements Streams {
       if (error instanceof WrongExpectedRevisionError) return null;
       throw error;
     }
+  }
+
+  traced<Result>(command: TracedCommand, task: () => Promise<Result>): Promise<Result> {
+    return this.log.tracer?.decision(command, task) ?? task();
   }
 
   /**

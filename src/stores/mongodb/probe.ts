@@ -48,6 +48,8 @@ function reasonOf(error: Error, database: string): Pick<StoreProblem, 'reason' |
   if (/ENOTFOUND|EAI_AGAIN/.test(message)) return { reason: 'there is no such host', isPermanent: false };
   if (/certificate|self.signed/i.test(message))
     return { reason: `its certificate is not trusted (${message})`, isPermanent: true };
+  if (/wire version/.test(message))
+    return { reason: `this program does not speak with its version (${message})`, isPermanent: true };
   return { reason: message, isPermanent: false };
 }
 

@@ -46,7 +46,9 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   ) {}
 
   async execute({ caller, request }: SendMessage): Promise<SentMessage> {
-    const { event, moment } = await this.composer.compose(caller, request).catch(async (error: unknown) => {
+    const compose = (): ReturnType<MessageComposer['compose']> => this.composer.compose(caller, request);
+    const composing = this.log.tracer?.step('decide messages', compose) ?? compose();
+    const { event, moment } = await composing.catch(async (error: unknown) => {
       await this.failures.refused(caller.userId, request.to, error);
       throw error;
     });

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The pages that say what to type. */
+export const guides = [
+  'README.md',
+  'docs/audit.md',
+  'docs/deploy.md',
+  'docs/operate.md',
+  'docs/servers.md',
+  'docs/upgrade.md',
+];
+
+/** Commands that a page shows together. */
+export interface ShownBlock {
+  readonly page: string;
+  /** What it stands under. */
+  readonly heading: string;
+  /** Whether it is marked as commands (`sh`). */
+  readonly isShell: boolean;
+  readonly text: string;
+}
+
+/** The fenced blocks of a page, in their order. */
+export async function blocksOf(page: string): Promise<readonly ShownBlock[]> {
+  const source = await readFile(page, 'utf8');
+  const parts = source.matchAll(/^#+ (?<title>.*)$|^```(?<mark>\w*)\n(?<text>[\s\S]*?)^```$/gm);
+  let heading = '';
+  const blocks: ShownBlock[] = [];
+  for (const { groups } of parts) {
+    const { title, mark, text } = groups!;
+    if (title !== undefined) heading = title;
+    else blocks.push({ page, heading, isShell: mark === 'sh', text: text! });
+  }
+  return blocks;
+}
+
+/** Whether commands are this program's, as its users call it. */
+export function asksPalimpsest({ text }: Pick<ShownBlock, 'text'>): boolean {
+  return /^(?:[A-Z_]+=\S+ )*(?:npx )?palimpsest /m.test(text);
+}
+
+/**
+ * Runs commands as they are written, one after the other, until one fails.
+ *
+ * @returns what they printed
+ */
+export async function runCommands(
+  commands: string,
+  {
+    folder,
+    environment,
+  }: { readonly folder: string; readonly environment: Readonly<Record<string, string>> },
+): Promise<string> {
+  const entry = resolve('dist/src/cli/main.js');
+  const program = `palimpsest() { "${process.execPath}" "${entry}" "$@"; }\nnpx() { "$@"; }`;
+  const env = { PATH: process.env['PATH'] ?? '', TMPDIR: process.env['TMPDIR'] ?? '/tmp', ...environment };
+  const { stdout } = await run('bash', ['-e', '-u', '-c', `${program}\n${commands}`], { cwd: folder, env });
+  return stdout;
+}
