@@ -1,6 +1,7 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { caseMappers, sealMappers } from '../audit/client-events.js';
+import { exportEventSchemas } from '../audit/exports/exports.replies.js';
 import { exportMappers } from '../audit/exports/client-events.js';
 import { ExportsModule } from '../audit/exports/exports.module.js';
 import { AccountLinksModule } from '../contexts/account-links/account-links.module.js';
@@ -244,7 +245,11 @@ export const contexts: readonly Context[] = [
   { module: () => ReportsModule, clientEvents: [reportMappers] },
   { module: () => IntegrationsModule, stateFields: integrationStateFields, initialState: integrationState },
   { module: (node) => AuditModule.register(node), clientEvents: [sealMappers, caseMappers] },
-  { module: (node) => ExportsModule.register(node), clientEvents: [exportMappers] },
+  {
+    module: (node) => ExportsModule.register(node),
+    clientEventSchemas: exportEventSchemas,
+    clientEvents: [exportMappers],
+  },
   { clientEvents: [erasureMappers] },
   { module: (node) => OperationsModule.register(node), clientEvents: [operationMappers] },
 ];

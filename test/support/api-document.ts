@@ -96,6 +96,8 @@ export class ApiDocument {
   faultsOfError({ verb, path, status, type, text }: ReceivedReply): readonly string[] {
     const operation = this.operationOf(verb, path);
     if (operation === undefined || status < 400 || type?.startsWith('application/json') !== true) return [];
+    // A reply to HEAD has no body.
+    if (text === '') return [];
     const { code = '', msg } = JSON.parse(text) as { readonly code?: string; readonly msg: string };
     const told = `${code} ${msg}`.trim();
     // That a parameter is not as it has to be is said in any words: it excuses no error that has words of its own.

@@ -1,3 +1,4 @@
+import type { ExportObject } from './exports.replies.js';
 import type { Export } from './exports.state.js';
 
 /**
@@ -5,7 +6,7 @@ import type { Export } from './exports.state.js';
  *
  * @param site where clients reach the server, without a final slash
  */
-export function exportObject(one: Export, site: string): Record<string, unknown> {
+export function exportObject(one: Export, site: string): ExportObject {
   const { id, type, userId, requestedAt, made, failed, deletedAt } = one;
   return {
     id,

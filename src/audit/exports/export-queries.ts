@@ -1,4 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { ExportConsent, ExportObject } from './exports.replies.js';
 import { assertAdministrator } from '../../access/records/roles.js';
 import { PublicAddress } from '../../contexts/organization/public-address.js';
 import type { Caller } from '../../http/caller.js';
@@ -8,7 +9,7 @@ import { exportObject } from './export-object.js';
 import { foldedExports } from './exports.state.js';
 
 /** Lists the exports, the newest last. */
-export class GetExports extends Query<readonly Record<string, unknown>[]> {
+export class GetExports extends Query<readonly ExportObject[]> {
   constructor(readonly caller: Caller) {
     super();
   }
@@ -22,19 +23,11 @@ export class GetExportsHandler implements IQueryHandler<GetExports> {
   ) {}
 
   /** @throws ApplicationError `administratorRequired` */
-  async execute({ caller }: GetExports): Promise<readonly Record<string, unknown>[]> {
+  async execute({ caller }: GetExports): Promise<readonly ExportObject[]> {
     assertAdministrator(this.decisions.actor(caller).user);
     const { known } = await this.decisions.load(foldedExports);
     return known.map((one) => exportObject(one, this.address.url));
   }
-}
-
-/** Whether a person lets administrators export what only some may read. */
-export interface ExportConsent {
-  readonly user_id: number;
-  readonly consented: boolean;
-  /** Who may know their address, which an export holds for those (specification, "User settings"). */
-  readonly email_address_visibility: number;
 }
 
 /** Lists what every active person says of the export of their private data. */

@@ -11,9 +11,11 @@ import { replyWithFile } from '../../http/file-reply.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { DeleteExport, DownloadExport, RequestExport } from './export-commands.js';
 import { GetExportConsents, GetExports } from './export-queries.js';
 import { ExportFiles } from './export-files.js';
+import { exportConsentsReply, exportsReply, requestedExportReply } from './exports.replies.js';
 
 /** Parameters of POST /export/realm. */
 export class RequestExportParameters {
@@ -41,6 +43,7 @@ export class ExportsController {
    * Asks for an export, which is made in the background: one at a time, and at most five in seven days. Administrators are told of each
    * step by an event `realm_export`, and whoever asked by a message when it is made.
    */
+  @Reply(requestedExportReply)
   @Post()
   async request(
     @CurrentCaller() caller: Caller,
@@ -50,18 +53,21 @@ export class ExportsController {
   }
 
   /** Lists the exports, with where each can be downloaded: the newest 100. */
+  @Reply(exportsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { exports: await this.queries.execute(new GetExports(caller)) };
   }
 
   /** Lists who lets administrators export what only some may read. */
+  @Reply(exportConsentsReply)
   @Get('consents')
   async consents(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { export_consents: await this.queries.execute(new GetExportConsents(caller)) };
   }
 
   /** Removes the file of an export. */
+  @Reply()
   @Delete(':export_id')
   async delete(
     @CurrentCaller() caller: Caller,
@@ -71,6 +77,7 @@ export class ExportsController {
   }
 
   /** Serves the file of an export, which is kept for seven days: a ZIP file, or of the whole log JSON lines. */
+  @ReplyFile('application/zip', 'application/x-ndjson')
   @Get(':export_id/file')
   async download(
     @CurrentCaller() caller: Caller,

@@ -11,8 +11,10 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { replyWithFile } from '../../http/file-reply.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { secondsOf } from '../cases/tasks/search-case.js';
 import { OwnDataExports, type OwnDataExport } from './own-data-exports.js';
+import { begunOwnDataReply, ownDataReply, type OwnDataObject } from './own-data.replies.js';
 import { OwnRecords } from './own-records.js';
 
 /** A copy of everything that is stored about whoever asks, for themselves. */
@@ -29,6 +31,7 @@ export class OwnDataController {
    * Begins a copy of everything that is stored about the caller: account, settings, drafts, files, their messages with every version, direct
    * messages to them, and what happened to their account. In the background; one at a time, and ten a day. It takes the place of the one before.
    */
+  @Reply(begunOwnDataReply)
   @Post()
   async begin(
     @CurrentCaller() caller: Caller,
@@ -44,6 +47,7 @@ export class OwnDataController {
   }
 
   /** Tells how far the caller's copy has come, and what it holds; `export` is null where none is remembered. */
+  @Reply(ownDataReply)
   @Get()
   read(
     @CurrentCaller() { userId }: Caller,
@@ -54,12 +58,14 @@ export class OwnDataController {
   }
 
   /** Ends and removes the caller's copy, where there is one. */
+  @Reply()
   @Delete()
   async drop(@CurrentCaller() { userId }: Caller): Promise<void> {
     await this.exports.drop(userId);
   }
 
   /** Serves the caller's copy, a ZIP file, for a day after it was made. */
+  @ReplyFile('application/zip')
   @Get('file')
   async download(@CurrentCaller() caller: Caller, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.exports.file(caller.userId);
@@ -85,7 +91,15 @@ export class OwnDataController {
 }
 
 /** A copy as replies tell it; times are in seconds since the UNIX epoch. */
-function exportObject({ state, progress, began, ended, result, error, expires }: OwnDataExport): object {
+function exportObject({
+  state,
+  progress,
+  began,
+  ended,
+  result,
+  error,
+  expires,
+}: OwnDataExport): OwnDataObject {
   return {
     state,
     progress: Math.floor(progress * 1000) / 1000,

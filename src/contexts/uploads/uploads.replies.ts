@@ -31,6 +31,9 @@ export const uploadReply = {
   filename: z.string(),
 };
 
+/** The body of what `PATCH tus/{resumable}` answers for the last part, and `POST tus` for an empty file. */
+export const resumableReply = z.strictObject({ url: z.string(), filename: z.string() });
+
 /** Answered by `GET user_uploads/{organization}/{shard}/{random}/{filename}`. */
 export const temporaryLinkReply = { url: z.string().describe('Good for a minute, without credentials') };
 

@@ -62,6 +62,7 @@ const groupChanges = z.strictObject({
 export const userEventSchemas = [
   clientEvent('realm_user', 'add', { person: userSchema }),
   clientEvent('realm_user', 'update', { person: personChanges }),
+  clientEvent('realm_user', 'remove', { person: z.strictObject({ user_id: id, full_name: z.string() }) }),
   clientEvent('realm_bot', 'add', { bot: botSchema }),
   clientEvent('realm_bot', 'update', {
     bot: z.strictObject({ user_id: id, ...z.strictObject(botMembers).partial().shape }),

@@ -13,6 +13,8 @@ import {
   DisableSecondFactor,
 } from './commands/set-up-second-factor.js';
 import { BeginSecondFactorParameters, SecondFactorCodeParameters } from './dto/second-factor.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
+import { begunSecondFactorReply, recoveryCodesReply, secondFactorReply } from './second-factor.replies.js';
 import { GetSecondFactor } from './queries/get-second-factor.js';
 
 /** What people log in with beside their password: one-time passwords of an authenticator app (RFC 6238), or recovery codes. */
@@ -25,6 +27,7 @@ export class SecondFactorController {
   ) {}
 
   /** Tells whether the caller has a second factor, and how many recovery codes are left. */
+  @Reply(secondFactorReply)
   @Get('me/second_factor')
   async show(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { ...(await this.queries.execute(new GetSecondFactor(caller))) };
@@ -34,6 +37,7 @@ export class SecondFactorController {
    * Makes up the secret of a second factor for the caller, and answers it, also as the address that authenticator apps take: this once. Logging
    * in does not ask for it until it is confirmed.
    */
+  @Reply(begunSecondFactorReply)
   @Post('me/second_factor')
   async begin(
     @CurrentCaller() caller: Caller,
@@ -43,6 +47,7 @@ export class SecondFactorController {
   }
 
   /** Confirms the second factor by a code of it: from then on logging in by password asks for one. Answers recovery codes, this once. */
+  @Reply(recoveryCodesReply)
   @Post('me/second_factor/confirm')
   async confirm(
     @CurrentCaller() caller: Caller,
@@ -52,6 +57,7 @@ export class SecondFactorController {
   }
 
   /** Takes the caller's second factor away. */
+  @Reply()
   @Delete('me/second_factor')
   async disable(
     @CurrentCaller() caller: Caller,
@@ -61,6 +67,7 @@ export class SecondFactorController {
   }
 
   /** Takes the second factor of somebody else away, who is told by e-mail. For owners. */
+  @Reply()
   @Delete(':user_id/second_factor')
   async reset(@CurrentCaller() caller: Caller, @PathIdentifier('user_id') userId: number): Promise<void> {
     await this.commands.execute(new ResetSecondFactor(caller, userId));

@@ -11,9 +11,19 @@ export interface DescribedFields {
   readonly alternatives: readonly (ReplyFields | DelayedFields)[];
 }
 
+/** A success that statuses and headers tell, as another protocol has it: without the envelope. */
+export interface DescribedStatuses {
+  readonly kind: 'statuses';
+  /** What each status says. */
+  readonly statuses: Readonly<Record<number, string>>;
+  /** What some of them have as their body; null: none has one. */
+  readonly body: { readonly of: readonly number[]; readonly schema: z.ZodType } | null;
+}
+
 /** What an endpoint answers when it succeeds. */
 export type DescribedReply =
   | DescribedFields
+  | DescribedStatuses
   | { readonly kind: 'file'; readonly contentTypes: readonly string[] }
   | { readonly kind: 'redirect' };
 
@@ -40,6 +50,14 @@ export function ReplyFile(...contentTypes: readonly string[]): MethodDecorator {
 /** Describes a success that leads elsewhere. */
 export function ReplyRedirect(): MethodDecorator {
   return describe({ kind: 'redirect' });
+}
+
+/** Describes successes that statuses and headers tell, as another protocol has it. */
+export function ReplyStatuses(
+  statuses: DescribedStatuses['statuses'],
+  body: DescribedStatuses['body'] = null,
+): MethodDecorator {
+  return describe({ kind: 'statuses', statuses, body });
 }
 
 /** What an endpoint's method answers; undefined where it does not say. */

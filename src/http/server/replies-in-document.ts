@@ -39,7 +39,8 @@ export function describeReplies(
   );
   const schemas = new Map(namedSchemas());
   for (const [id, reply] of replies) {
-    if (reply.kind === 'fields') schemas.set(`${OF_OPERATION}${id}`, schemaOf(reply, application));
+    const schema = schemaOf(reply, application);
+    if (schema !== null) schemas.set(`${OF_OPERATION}${id}`, schema);
   }
   const written = writtenSchemas(schemas);
   for (const { operation } of operationsOf<Operation>(document)) {
@@ -55,7 +56,13 @@ export function describeReplies(
   return { ...document, components: { ...components, schemas: all } };
 }
 
-function schemaOf({ alternatives }: DescribedFields, application: INestApplicationContext): z.ZodType {
+/** Null: the body is none, or no JSON. */
+function schemaOf(reply: DescribedReply, application: INestApplicationContext): z.ZodType | null {
+  if (reply.kind === 'statuses') return reply.body?.schema ?? null;
+  return reply.kind === 'fields' ? schemaOfFields(reply, application) : null;
+}
+
+function schemaOfFields({ alternatives }: DescribedFields, application: INestApplicationContext): z.ZodType {
   const [first = z.strictObject(envelope), ...others] = alternatives.map((fields) =>
     z.strictObject({ ...envelope, ...(typeof fields === 'function' ? fields(application) : fields) }),
   );
@@ -74,6 +81,13 @@ function responsesOf(reply: DescribedReply, schema: object | undefined): Readonl
         206: { description: 'The part of it that the header `Range` asks for', content },
       };
     }
+    case 'statuses':
+      return Object.fromEntries(
+        Object.entries(reply.statuses).map(([status, description]) => {
+          const hasBody = reply.body?.of.includes(Number(status)) === true;
+          return [status, { description, ...(hasBody && { content: { 'application/json': { schema } } }) }];
+        }),
+      );
     case 'redirect':
       return { 302: { description: 'Elsewhere: the address is in the header `Location`' } };
   }

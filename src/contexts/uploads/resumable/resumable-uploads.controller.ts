@@ -8,6 +8,8 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { ApiTags } from '../../../http/documentation.decorators.js';
 import { PathName } from '../../../http/parameters/path-parameters.js';
+import { ReplyStatuses } from '../../../http/replies/reply.decorator.js';
+import { resumableReply } from '../uploads.replies.js';
 import { uploadUrl } from '../upload-path.js';
 import { AbandonResumable, ExtendResumable, StartResumable, type ResumableProgress } from './commands.js';
 import { announcedFile, announcedOffset, assertProtocol, speakProtocol, tellProtocol } from './protocol.js';
@@ -16,6 +18,8 @@ import { foldedResumableUploads } from './resumable-uploads.state.js';
 
 /** Where uploads in parts are addressed. */
 const PATH = '/api/v1/tus';
+
+const told = { 204: 'What is understood, in headers' } as const;
 
 /** Files that are uploaded in parts, by the protocol of tus.io: version 1.0.0, with its extensions `creation` and `termination`. */
 @ApiTags('uploads')
@@ -28,6 +32,7 @@ export class ResumableUploadsController {
 
   /** Tells what is understood of the protocol for uploads in parts. */
   @Public()
+  @ReplyStatuses(told)
   @Options('tus')
   async tell(@Res() reply: FastifyReply): Promise<void> {
     await tellProtocol(reply).status(204).send();
@@ -35,6 +40,7 @@ export class ResumableUploadsController {
 
   /** Tells the same where the parts of an upload go: browsers ask before they send one. */
   @Public()
+  @ReplyStatuses(told)
   @Options('tus/:resumable')
   async tellOfParts(@Res() reply: FastifyReply): Promise<void> {
     await tellProtocol(reply).status(204).send();
@@ -44,6 +50,7 @@ export class ResumableUploadsController {
    * Begins an upload in parts: `Upload-Length` is its size in bytes, `Upload-Metadata` has its `filename` and `filetype`. Answers 201, with
    * where the parts go in `Location`.
    */
+  @ReplyStatuses({ 201: 'Begun; of an empty file also whole' }, { of: [201], schema: resumableReply })
   @Post('tus')
   async start(
     @CurrentCaller() caller: Caller,
@@ -57,6 +64,7 @@ export class ResumableUploadsController {
   }
 
   /** Tells in `Upload-Offset` how much of a file came. For whoever uploads it. */
+  @ReplyStatuses({ 200: 'How much came' })
   @Head('tus/:resumable')
   async read(
     @CurrentCaller() caller: Caller,
@@ -73,6 +81,10 @@ export class ResumableUploadsController {
    * Takes the next part of a file, from the byte `Upload-Offset` on. Answers 204, and for the last part 200 with the address of the file. For
    * whoever uploads it.
    */
+  @ReplyStatuses(
+    { 200: 'The last part: the file is whole', 204: 'Taken' },
+    { of: [200], schema: resumableReply },
+  )
   @RouteConfig({ acceptsFiles: true })
   @Patch('tus/:resumable')
   async extend(
@@ -89,6 +101,7 @@ export class ResumableUploadsController {
   }
 
   /** Gives up a file that did not come whole, and removes what came of it. For whoever uploads it. */
+  @ReplyStatuses({ 204: 'Given up' })
   @Delete('tus/:resumable')
   async abandon(
     @CurrentCaller() caller: Caller,

@@ -1,13 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import type { SecondFactorObject } from '../second-factor.replies.js';
 import { SecondFactors } from '../second-factors.js';
-
-/** Whether somebody has a second factor. */
-export interface SecondFactorObject {
-  readonly is_enabled: boolean;
-  /** That are unused. */
-  readonly recovery_codes_left: number;
-}
 
 /** Reads whether the caller has a second factor. */
 export class GetSecondFactor extends Query<SecondFactorObject> {

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { exportTypes } from '../../events/exports.js';
+import { id, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
+import { clientEvent } from '../../realtime/client-event-schema.js';
+
+/** An export of the organization (specification, GET /export/realm). */
+export const exportSchema = named(
+  'OrganizationExport',
+  z.strictObject({
+    id,
+    acting_user_id: id,
+    export_time: seconds,
+    export_url: z.string().nullable().describe('Null: there is no file, or not any more'),
+    deleted_timestamp: secondsOrNever,
+    failed_timestamp: secondsOrNever,
+    pending: z.boolean(),
+    export_type: z.enum(exportTypes),
+  }),
+);
+
+/** The same, as an object. */
+export type ExportObject = Described<typeof exportSchema>;
+
+/** Whether a person lets administrators export what only some may read. */
+export const exportConsentSchema = z.strictObject({
+  user_id: id,
+  consented: z.boolean(),
+  email_address_visibility: z
+    .int()
+    .describe('Who may know their address, which an export holds for those (specification, "User settings")'),
+});
+
+/** The same, as an object. */
+export type ExportConsent = Described<typeof exportConsentSchema>;
+
+/** Answered by `POST export/realm`. */
+export const requestedExportReply = { id };
+
+/** Answered by `GET export/realm`. */
+export const exportsReply = { exports: z.array(exportSchema) };
+
+/** Answered by `GET export/realm/consents`. */
+export const exportConsentsReply = {
+  export_consents: z.array(exportConsentSchema),
+};
+
+/** What administrators are told of exports, and of who consents to them. */
+export const exportEventSchemas = [
+  clientEvent('realm_export', null, { exports: z.array(exportSchema) }),
+  clientEvent('realm_export_consent', null, { user_id: id, consented: z.boolean() }),
+];
