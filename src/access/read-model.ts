@@ -2,7 +2,7 @@ import type { ModelDefinition } from '../stores/read-store/port.js';
 import { RENDERER_VERSION } from '../markdown/render.js';
 
 /** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
-const shapeVersion = 14;
+const shapeVersion = 15;
 
 /** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
 export const directoryModel: ModelDefinition = {

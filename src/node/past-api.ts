@@ -13,6 +13,7 @@ const notInLog: readonly (readonly [RegExp, string])[] = [
   [/^events$/, 'event queues'],
   [/^audit\/projections$/, 'how read models were doing'],
   [/^audit\/(?:operations|overview)$/, 'how the server was doing'],
+  [/^users\/me\/second_factor$/, 'second factors'],
   [/^users\/me\/data_export/, 'copies of what is stored about people'],
   [/^user_uploads\//, 'links to files'],
   [/^thumbnail\//, 'links to files'],

@@ -181,6 +181,7 @@ describe('audit at', () => {
       'users/me/api_keys: The log does not keep API keys.',
       'users/me/data_export/file: The log does not keep copies of what is stored about people.',
       'users/me/data_export: The log does not keep copies of what is stored about people.',
+      'users/me/second_factor: The log does not keep second factors.',
     ]);
   });
 

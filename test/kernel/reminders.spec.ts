@@ -1,3 +1,4 @@
+import { Directory } from '../../src/access/directory.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DirectoryFollower } from '../../src/access/directory-follower.js';
@@ -164,7 +165,7 @@ describe('the time of a reminder', () => {
     const reader = standIn<PersonalReader>({
       reminders: () => Promise.resolve({ find: () => Promise.resolve([{ ...first, dueAt: draft.dueAt }]) }),
     });
-    const follower = {} as DirectoryFollower;
+    const follower = standIn<DirectoryFollower>({ current: () => new Directory() });
     const personal = new Decisions(new FoldedStreams(stores.log), follower, clock);
     return { job: new DueReminders(reader, personal, clock), reactor: new SendReminders(stores.log, clock) };
   }

@@ -30,6 +30,8 @@ import { settledFold } from '../../src/contexts/missed-messages/jobs/mail-missed
 import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/events/missed-messages.js';
 import { callsFold } from '../../src/contexts/outgoing-webhooks/calls.state.js';
 import { outgoingWebhookEvents } from '../../src/events/outgoing-webhooks.js';
+import { externalSignInEvents } from '../../src/events/external-sign-in.js';
+import { linkedIdentityFold } from '../../src/contexts/external-sign-in/identity.js';
 import { organizationEvents } from '../../src/events/organization.js';
 import { organizationFold } from '../../src/access/records/organization.js';
 import { botStorageFold } from '../../src/contexts/personal/bot-storage/bot-storage.state.js';
@@ -90,7 +92,8 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(linkifiersFold), linkifierEvents, 1, '8dabd3f49cbf7c7f'],
   [any(flagsFold), flagEvents, 1, '181fa9a6370d4ee3'],
   [any(settledFold), [MissedMessagesMailed, MissedMessagesPassed], 1, 'c5f5f165c071bd01'],
-  [any(organizationFold), organizationEvents, 6, 'a4469d0c5be5124d'],
+  [any(linkedIdentityFold), externalSignInEvents, 1, '1414986425895e31'],
+  [any(organizationFold), organizationEvents, 7, '006533ae3ef6b957'],
   [any(botStorageFold), botStorageEvents, 1, 'e985c06044d8e05b'],
   [any(draftsFold), draftEvents, 1, '32863a5484bd12ee'],
   [any(remindersFold), reminderEvents, 1, '67198aa92457aaf8'],

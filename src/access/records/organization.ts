@@ -53,7 +53,7 @@ export type DefaultChannelGroup = EventOf<typeof DefaultChannelGroupCreated>['da
 
 /** What the events of the stream `organization` make of it; null before it was created. */
 export const organizationFold: Fold<Organization | null, RecordedEvent<OrganizationEvent>> = {
-  snapshot: { name: 'organization', version: 6 },
+  snapshot: { name: 'organization', version: 7 },
   initial: null,
   evolve(organization, event) {
     if (event.type === 'OrganizationCreated') return created(event);
