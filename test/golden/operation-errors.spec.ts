@@ -46,4 +46,6 @@ const elsewhere: readonly string[] = [
   'metricsForbidden',
   // Of `palimpsest audit as`.
   'notInLog',
+  // Why a copy of one's own data failed, which is asked for with success.
+  'ownDataTooLarge',
 ];

@@ -40,14 +40,19 @@ export class ApiDocument {
   private readonly compiled = new Map<string, ValidateFunction>();
 
   /** What operations say of errors that have words of their own. */
-  private readonly errorsWithWords: readonly RegExp[];
+  /** Errors that have words of their own, by status. */
+  private readonly errorsWithWords = new Map<string, readonly RegExp[]>();
 
   private constructor(readonly document: OpenApi) {
-    const lines = this.operations.flatMap((operation) =>
-      Object.values(this.responses(operation)).flatMap((response) => this.linesOf(response)),
-    );
-    const withWords = [...new Set(lines)].filter(hasOwnWords);
-    this.errorsWithWords = withWords.map(patternOfError);
+    const lines = new Map<string, Set<string>>();
+    for (const operation of this.operations) {
+      for (const [status, response] of Object.entries(this.responses(operation))) {
+        const known = lines.get(status) ?? new Set<string>();
+        for (const line of this.linesOf(response)) if (hasOwnWords(line)) known.add(line);
+        lines.set(status, known);
+      }
+    }
+    for (const [status, known] of lines) this.errorsWithWords.set(status, [...known].map(patternOfError));
     this.ajv.addSchema(inNewerDialect(document), 'document');
   }
 
@@ -101,7 +106,7 @@ export class ApiDocument {
     const { code = '', msg } = JSON.parse(text) as { readonly code?: string; readonly msg: string };
     const told = `${code} ${msg}`.trim();
     // That a parameter is not as it has to be is said in any words: it excuses no error that has words of its own.
-    const hasWords = this.errorsWithWords.some((pattern) => pattern.test(told));
+    const hasWords = this.errorsWithWords.get(String(status))?.some((pattern) => pattern.test(told)) === true;
     const listed = this.linesOf(this.responses(operation)[String(status)])
       .filter((line) => !hasWords || hasOwnWords(line))
       .some((line) => patternOfError(line).test(told));
