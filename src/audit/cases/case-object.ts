@@ -1,3 +1,4 @@
+import { toSeconds } from '../../kernel/clock.js';
 import type { Case, CaseAct } from './case.state.js';
 import type { CaseActObject, CaseObject } from './cases.replies.js';
 
@@ -11,8 +12,8 @@ export function caseObject(one: Case): CaseObject {
     description,
     user_ids: scope.userIds,
     channel_ids: scope.channelIds,
-    from: secondsOf(scope.since),
-    to: secondsOf(scope.until),
+    from: secondsOrNull(scope.since),
+    to: secondsOrNull(scope.until),
     words,
     state: closed === null ? 'open' : 'closed',
     created: actObject(created),
@@ -23,9 +24,9 @@ export function caseObject(one: Case): CaseObject {
 
 /** Who it was: an account here, or the operator of the server, by name. */
 function actObject({ actorId, operator, at }: CaseAct): CaseActObject {
-  return { user_id: actorId, operator, at: secondsOf(at) };
+  return { user_id: actorId, operator, at: secondsOrNull(at) };
 }
 
-function secondsOf(milliseconds: number | null): number | null {
-  return milliseconds === null ? null : Math.floor(milliseconds / 1000);
+function secondsOrNull(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : toSeconds(milliseconds);
 }

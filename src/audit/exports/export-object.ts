@@ -1,3 +1,4 @@
+import { toSeconds } from '../../kernel/clock.js';
 import type { ExportObject } from './exports.replies.js';
 import type { Export } from './exports.state.js';
 
@@ -11,10 +12,10 @@ export function exportObject(one: Export, site: string): ExportObject {
   return {
     id,
     acting_user_id: userId,
-    export_time: secondsOf(requestedAt),
+    export_time: toSeconds(requestedAt),
     export_url: made === null || deletedAt !== null ? null : exportUrl(id, site),
-    deleted_timestamp: deletedAt === null ? null : secondsOf(deletedAt),
-    failed_timestamp: failed === null ? null : secondsOf(failed.at),
+    deleted_timestamp: deletedAt === null ? null : toSeconds(deletedAt),
+    failed_timestamp: failed === null ? null : toSeconds(failed.at),
     pending: made === null && failed === null,
     export_type: type,
   };
@@ -23,8 +24,4 @@ export function exportObject(one: Export, site: string): ExportObject {
 /** Where an export is downloaded, with the key of whoever may have it. */
 export function exportUrl(exportId: number, site: string): string {
   return `${site}/api/v1/export/realm/${exportId}/file`;
-}
-
-function secondsOf(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }

@@ -12,7 +12,7 @@ import { replyWithFile } from '../../http/file-reply.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
-import { secondsOf } from '../cases/tasks/search-case.js';
+import { toSeconds } from '../../kernel/clock.js';
 import { OwnDataExports, type OwnDataExport } from './own-data-exports.js';
 import { begunOwnDataReply, ownDataReply, type OwnDataObject } from './own-data.replies.js';
 import { OwnRecords } from './own-records.js';
@@ -103,10 +103,10 @@ function exportObject({
   return {
     state,
     progress: Math.floor(progress * 1000) / 1000,
-    began: secondsOf(began),
-    ended: ended === null ? null : secondsOf(ended),
+    began: toSeconds(began),
+    ended: ended === null ? null : toSeconds(ended),
     result,
     error: error?.message ?? null,
-    expires: expires === null ? null : secondsOf(expires),
+    expires: expires === null ? null : toSeconds(expires),
   };
 }

@@ -1,5 +1,5 @@
 import type { CaseTask } from './case-tasks.js';
-import { secondsOf } from './search-case.js';
+import { toSeconds } from '../../../kernel/clock.js';
 
 /** A task as replies tell it; times are in seconds since the UNIX epoch. */
 export function caseTaskObject({
@@ -20,10 +20,10 @@ export function caseTaskObject({
     kind,
     state,
     progress: Math.floor(progress * 1000) / 1000,
-    began: secondsOf(began),
-    ended: ended === null ? null : secondsOf(ended),
+    began: toSeconds(began),
+    ended: ended === null ? null : toSeconds(ended),
     result,
     error: error?.message ?? null,
-    expires: bundle === null ? null : secondsOf(bundle.expires),
+    expires: bundle === null ? null : toSeconds(bundle.expires),
   };
 }

@@ -1,3 +1,4 @@
+import { toSeconds } from '../../../kernel/clock.js';
 import type { Recipient } from '../../../events/messages.js';
 import { budgets } from '../../../kernel/budgets.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
@@ -45,7 +46,7 @@ function hitOf(message: CoveredMessage, { says, query, names }: Looking): CaseHi
       ? []
       : {
           number: index + 1,
-          written: secondsOf(at),
+          written: toSeconds(at),
           is_latest: index === versions.length - 1,
           excerpt: excerptOf(content, query),
         },
@@ -55,9 +56,9 @@ function hitOf(message: CoveredMessage, { says, query, names }: Looking): CaseHi
     message_id: messageId,
     sender_id: senderId,
     sender_name: nameOf(names, 'person', senderId),
-    sent: secondsOf(versions[0]!.at),
+    sent: toSeconds(versions[0]!.at),
     place: namedPlace(placements.at(-1)!.place, names),
-    deleted: deletedAt === null ? null : secondsOf(deletedAt),
+    deleted: deletedAt === null ? null : toSeconds(deletedAt),
     // The newest ones where there are many: all of them stand in the message's life.
     versions: found.slice(-budgets.caseHitVersions.max),
   };
@@ -74,8 +75,4 @@ export function namedPlace(place: Recipient, names: CaseNames): NamedPlace {
 /** What something is called today; null: nothing is known. */
 export function nameOf(names: CaseNames, kind: 'person' | 'channel' | 'file', id: number): string | null {
   return names.nameAt(kind, id, Number.MAX_SAFE_INTEGER);
-}
-
-export function secondsOf(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }
