@@ -21,7 +21,7 @@ import { backupsFrom, type BackupConfiguration } from './configuration/backup-co
 import { openIdFrom, type OpenIdConfiguration } from './configuration/open-id-configuration.js';
 import { misspelledVariables } from './configuration/misspelled-variables.js';
 import { tracingFrom } from './configuration/tracing-configuration.js';
-import type { TracingOptions } from './runtime/tracing/open-tracer.js';
+import type { TracingOptions } from './runtime/tracing/tracer.js';
 import type { S3Access } from './configuration/s3-access.js';
 import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
 import {

@@ -1,4 +1,4 @@
-import type { TracingOptions } from '../runtime/tracing/open-tracer.js';
+import type { TracingOptions } from '../runtime/tracing/tracer.js';
 import { ConfigurationError, list, webAddress } from './configuration-values.js';
 
 /** Reads what is said of tracing; null: nothing is traced. @throws ConfigurationError */

@@ -1,4 +1,5 @@
-import { openTracer, type TracingOptions } from '../runtime/tracing/open-tracer.js';
+import { openTracer } from '../runtime/tracing/open-tracer.js';
+import type { TracingOptions } from '../runtime/tracing/tracer.js';
 import type { OpenEnvironment } from '../../projections/engine/projector-launch.js';
 import { projections } from '../../projections/registry.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';

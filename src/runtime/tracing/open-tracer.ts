@@ -1,19 +1,4 @@
-import type { Tracer } from './tracer.js';
-
-/** Where traces go, and how many. */
-export interface TracingOptions {
-  /** The address of a collector that speaks OTLP over HTTP, without `/v1/traces`. */
-  readonly endpoint: string;
-  /** Sent with each export, by name. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** What the collector shows the program as. */
-  readonly serviceName: string;
-  /** The share of traces that is exported, from 0 to 1: every process and thread chooses the same ones. */
-  readonly share: number;
-}
-
-/** Is told, at most once a minute, why spans are lost. */
-export type WarnOfLoss = (reason: string) => void;
+import type { Tracer, TracingOptions, WarnOfLoss } from './tracer.js';
 
 /**
  * Makes a tracer. The libraries that it needs are loaded by this call alone, so that whoever does not trace does not pay for them.

@@ -19,8 +19,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { budgets } from '../../kernel/budgets.js';
 import type { SpanIds } from './command-trace.js';
-import type { TracingOptions, WarnOfLoss } from './open-tracer.js';
 import type { SpanSink } from './recording-tracer.js';
+import type { TracingOptions, WarnOfLoss } from './tracer.js';
 import type { FinishedSpan, SpanRole } from './trace-scope.js';
 
 /** Spans wait so long for others to be sent with: milliseconds. */
