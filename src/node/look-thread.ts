@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lastEventAt } from '../audit/past/position-at.js';
 import { asApplicationError } from '../http/as-application-error.js';
 import { openLogToRead } from '../stores/stores.js';
-import { STOP, type LookThreadAnswer, type LookThreadData } from './look-in-thread.js';
+import type { LookThreadAnswer, LookThreadData } from './look-in-thread.js';
+import { STOP } from './run-thread.js';
 import { viewsOfMessage } from './message-views.js';
 import { PastNode } from './past-node.js';
 

@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import type { DoProofWork, ProofResult, ProofWork } from '../audit/proofs/proof-work.js';
 import type { VerificationProgress } from '../audit/verification/verify-stores.js';
 import type { Configuration } from '../config.js';
 import type { Logger } from '../../projections/engine/logger.js';
 import { OperatorError } from '../kernel/operator-error.js';
-import { STOP } from './look-in-thread.js';
+import { runThread } from './run-thread.js';
 
 /** What the thread is started with. */
 export interface ProofThreadData {
@@ -29,31 +28,24 @@ const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 
 
 /** Verifies the log and makes proofs in a thread of its own, with stores of its own, which it closes when it ends. */
 export function proofInThread(configuration: Configuration, logger: Pick<Logger, 'error'>): DoProofWork {
-  return (work, { signal, onProgress }) =>
-    new Promise((resolve, reject) => {
-      const workerData: ProofThreadData = { configuration, work };
-      const thread = new Worker(new URL('./proof-thread.js', import.meta.url), {
-        workerData,
-        resourceLimits,
-      });
-      const stop = (): void => thread.postMessage(STOP);
-      let answer: Exclude<ProofThreadMessage, { type: 'progress' }> | null = null;
-      let fault: unknown = null;
-      thread.on('message', (message: ProofThreadMessage) => {
-        if (message.type === 'progress') onProgress(message.progress);
-        else answer = message;
-      });
-      thread.once('error', (error) => (fault = error));
-      // Only then its stores are closed.
-      thread.once('exit', () => {
-        signal.removeEventListener('abort', stop);
-        if (answer?.type === 'done') return resolve(answer.result);
-        if (answer?.type === 'refused') return reject(new ProofRefusedError(answer.reason));
-        const error = new Error('The thread that read the log ended without an answer', { cause: fault });
-        if (!signal.aborted) logger.error({ err: error }, 'a proof was not made');
-        reject(error);
-      });
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
-    });
+  return async (work, { signal, onProgress }) => {
+    const workerData: ProofThreadData = { configuration, work };
+    const told: Exclude<ProofThreadMessage, { type: 'progress' }>[] = [];
+    const fault = await runThread<ProofThreadMessage>(
+      { entry: new URL('./proof-thread.js', import.meta.url), workerData, resourceLimits },
+      {
+        signal,
+        onMessage: (message) => {
+          if (message.type === 'progress') onProgress(message.progress);
+          else told.push(message);
+        },
+      },
+    );
+    const answer = told.at(-1);
+    if (answer?.type === 'done') return answer.result;
+    if (answer?.type === 'refused') throw new ProofRefusedError(answer.reason);
+    const error = new Error('The thread that read the log ended without an answer', { cause: fault });
+    if (!signal.aborted) logger.error({ err: error }, 'a proof was not made');
+    throw error;
+  };
 }

@@ -13,7 +13,7 @@ import { verifyStores, type VerificationProgress } from '../audit/verification/v
 import { budgets } from '../kernel/budgets.js';
 import { OperatorError } from '../kernel/operator-error.js';
 import { openLogToRead } from '../stores/stores.js';
-import { STOP } from './look-in-thread.js';
+import { STOP } from './run-thread.js';
 import { arrivalsIn } from './message-views.js';
 import { PastNode } from './past-node.js';
 import type { ProofThreadData, ProofThreadMessage } from './proof-in-thread.js';

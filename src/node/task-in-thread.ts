@@ -1,6 +1,7 @@
-import { Worker, type ResourceLimits } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
 import { failure, type ErrorName } from '../kernel/errors.js';
 import type { ServerStoreConfiguration } from '../stores/stores.js';
+import { runThread } from './run-thread.js';
 
 /** What the thread of a task is started with. */
 export interface TaskThreadData<Input> {
@@ -14,9 +15,6 @@ export type TaskThreadMessage<Result> =
   | { readonly type: 'done'; readonly result: Result }
   /** By a row of the table of errors without fields. */
   | { readonly type: 'refused'; readonly row: ErrorName };
-
-/** What it is told when nobody waits any more; it ends by itself: one that is ended in a statement takes the process with it. */
-export const STOP = 'stop';
 
 /** Which thread does the tasks. */
 export interface TaskThread {
@@ -40,27 +38,23 @@ export function taskInThread<Input, Result>(
   configuration: ServerStoreConfiguration,
   { entry, name, resourceLimits }: TaskThread,
 ): (input: Input, options: TaskOptions) => Promise<Result> {
-  return (input, { report = () => {}, signal }) =>
-    new Promise((resolve, reject) => {
-      const workerData: TaskThreadData<Input> = { configuration, input };
-      const thread = new Worker(entry, { workerData, resourceLimits });
-      const stop = (): void => thread.postMessage(STOP);
-      let answer: TaskThreadMessage<Result> | null = null;
-      let fault: unknown = null;
-      thread.on('message', (message: TaskThreadMessage<Result>) => {
-        if (message.type === 'progress') void report(message.progress);
-        else answer = message;
-      });
-      thread.once('error', (error) => (fault = error));
-      // Only then its stores are closed.
-      thread.once('exit', () => {
-        signal.removeEventListener('abort', stop);
-        if (answer?.type === 'done') resolve(answer.result);
-        else if (answer?.type === 'refused') reject(failure(answer.row as 'unavailable'));
-        else if (signal.aborted) reject(failure('unavailable'));
-        else reject(new Error(`The thread of ${name} ended without an answer`, { cause: fault }));
-      });
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
-    });
+  return async (input, { report = () => {}, signal }) => {
+    const workerData: TaskThreadData<Input> = { configuration, input };
+    const told: Exclude<TaskThreadMessage<Result>, { type: 'progress' }>[] = [];
+    const fault = await runThread<TaskThreadMessage<Result>>(
+      { entry, workerData, resourceLimits },
+      {
+        signal,
+        onMessage: (message) => {
+          if (message.type === 'progress') void report(message.progress);
+          else told.push(message);
+        },
+      },
+    );
+    const answer = told.at(-1);
+    if (answer?.type === 'done') return answer.result;
+    if (answer?.type === 'refused') throw failure(answer.row as 'unavailable');
+    if (signal.aborted) throw failure('unavailable');
+    throw new Error(`The thread of ${name} ended without an answer`, { cause: fault });
+  };
 }

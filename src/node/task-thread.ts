@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { asApplicationError } from '../http/as-application-error.js';
-import { STOP, type TaskThreadData, type TaskThreadMessage } from './task-in-thread.js';
+import { STOP } from './run-thread.js';
+import type { TaskThreadData, TaskThreadMessage } from './task-in-thread.js';
 
 /** How a thread does its task. */
 export interface ThreadTask {
