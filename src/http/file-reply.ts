@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import mime from 'mime';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../stores/file-store/port.js';
 import { failure } from '../kernel/errors.js';
@@ -17,6 +19,14 @@ export interface ServedFile {
   readonly cacheControl: string | null;
   /** Its bytes, or a part of them. */
   readonly open: (range: ByteRange | null) => Promise<Readable>;
+}
+
+/** What is served of a file on this machine. */
+export async function fileOnDisk(path: string): Promise<Pick<ServedFile, 'size' | 'open'>> {
+  const { size } = await stat(path);
+  const part = (range: ByteRange | null): object =>
+    range === null ? {} : { start: range.from, end: range.through };
+  return { size, open: (range) => Promise.resolve(createReadStream(path, part(range))) };
 }
 
 /** Nothing that somebody uploaded runs, embeds or sends anything, in whatever page it is opened. */

@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
-import { replyWithFile } from '../../http/file-reply.js';
+import { fileOnDisk, replyWithFile } from '../../http/file-reply.js';
 import { OnlyParameters, Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
 import { AuditAccess } from '../commands/note-audit.js';
@@ -99,13 +97,9 @@ export class CaseTasksController {
     await replyWithFile(reply, {
       fileName: `case-${caseId}.zip`,
       contentType: 'application/zip',
-      size: (await stat(file)).size,
       isDownload: true,
       cacheControl: null,
-      open: (range) =>
-        Promise.resolve(
-          createReadStream(file, range === null ? {} : { start: range.from, end: range.through }),
-        ),
+      ...(await fileOnDisk(file)),
     });
   }
 }

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { SecurityRecords } from '../../contexts/users/security/security-records.js';
@@ -8,7 +6,7 @@ import { CurrentCaller } from '../../http/authentication/current-caller.decorato
 import { originOfCaller } from '../../http/authentication/request-origin.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
-import { replyWithFile } from '../../http/file-reply.js';
+import { fileOnDisk, replyWithFile } from '../../http/file-reply.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
@@ -73,13 +71,9 @@ export class OwnDataController {
     await replyWithFile(reply, {
       fileName: 'my-data.zip',
       contentType: 'application/zip',
-      size: (await stat(file)).size,
       isDownload: true,
       cacheControl: null,
-      open: (range) =>
-        Promise.resolve(
-          createReadStream(file, range === null ? {} : { start: range.from, end: range.through }),
-        ),
+      ...(await fileOnDisk(file)),
     });
   }
 
