@@ -35,7 +35,18 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `fetch('docs/try-out.json')
+/** Swagger UI sends every field of a form that is left empty, unless its box "Send empty value" is cleared: here it starts cleared. */
+const START = `const leaveEmptyFieldsOut = ({ React }) => ({
+  wrapComponents: {
+    ParameterIncludeEmpty: (Original) => (props) =>
+      React.createElement(Original, {
+        ...props,
+        isIncludedOptions: { ...props.isIncludedOptions, defaultValue: false },
+      }),
+  },
+});
+
+fetch('docs/try-out.json')
   .then((response) => response.json())
   .then((spec) =>
     SwaggerUIBundle({
@@ -45,6 +56,7 @@ const START = `fetch('docs/try-out.json')
       docExpansion: 'list',
       filter: true,
       persistAuthorization: true,
+      plugins: [leaveEmptyFieldsOut],
     }),
   );
 `;

@@ -5,6 +5,9 @@ interface Property {
   readonly type?: string;
   readonly format?: string;
   readonly example?: unknown;
+  readonly description?: string | undefined;
+  readonly items?: Property;
+  readonly anyOf?: readonly Property[];
 }
 
 interface Form {
@@ -44,7 +47,18 @@ function withEmptyFields(form: Form): object {
   const { properties = {}, required = [] } = form;
   const shown = Object.entries(properties).map(([name, property]) => {
     const isKept = required.includes(name) || property.example !== undefined || property.format === 'binary';
-    return [name, isKept ? property : { ...property, example: property.type === 'array' ? [] : '' }];
+    return [name, asText(isKept ? property : { ...property, example: '' })];
   });
   return { ...form, properties: Object.fromEntries(shown) as Form['properties'] };
+}
+
+/** A list of numbers or texts becomes a field for its JSON: Swagger UI sends a list of one number as that number. */
+function asText(property: Property): Property {
+  // Of a field that may be several things, Swagger UI shows the first.
+  const { type, items } = property.type === undefined ? (property.anyOf?.[0] ?? property) : property;
+  const { example, description } = property;
+  if (type !== 'array') return property;
+  if (items?.type === undefined || items.type === 'object') return { ...property, example: example || [] };
+  const text = Array.isArray(example) ? JSON.stringify(example) : example;
+  return { type: 'string', format: `JSON list of ${items.type}s`, description, example: text };
 }
