@@ -9,6 +9,7 @@ const contracts = [
   'credential-store',
   'key-store',
   'mongodb-cut-off',
+  'mongodb-plans',
   'mongodb-replica-set',
   'read-store',
   'read-store-comparison',

@@ -8,5 +8,10 @@ export function foldCase(text: string): string {
 
 /** What names and addresses are compared by: trimmed, compatibility forms unified (NFKC), case folded. */
 export function nameKey(name: string): string {
-  return foldCase(name.trim().normalize('NFKC')).normalize('NFKC');
+  const trimmed = name.trim();
+  // Nothing of it has another form, and unifying is what takes long.
+  if (ASCII.test(trimmed)) return trimmed.toLowerCase();
+  return foldCase(trimmed.normalize('NFKC')).normalize('NFKC');
 }
+
+const ASCII = /^[\0-\x7f]*$/;

@@ -74,9 +74,15 @@ interface QueuedTask extends PooledTask {
   readonly reject: (error: unknown) => void;
 }
 
+interface StartedTask {
+  readonly kind: string;
+  readonly running: RunningTask;
+  readonly ended: Promise<void>;
+}
+
 /**
- * Threads with connections of their own, on which everything is read that may take long. Threads start when they are first needed,
- * and again after they died.
+ * Threads with connections of their own, on which everything is read that may take long. One more is ready than has something to do,
+ * until all are: a thread must know everybody before it can answer, which takes long where there are many.
  */
 export class ReaderPool {
   private readonly queue: FairQueue<QueuedTask>;
@@ -84,12 +90,10 @@ export class ReaderPool {
   private readonly channel: BroadcastChannel;
   private readonly delays = EventLoopDelays.memory();
   /** What threads do, by the ids of the tasks. */
-  private readonly started = new Map<
-    number,
-    { readonly running: RunningTask; readonly ended: Promise<void> }
-  >();
+  private readonly started = new Map<number, StartedTask>();
   private forgotten: Forgotten = { texts: 0, names: 0, models: 0 };
   private lastId = 0;
+  private isWarmingUp = false;
   private isClosed = false;
 
   constructor(private readonly options: ReaderPoolOptions) {
@@ -120,9 +124,9 @@ export class ReaderPool {
     return this.queue.length;
   }
 
-  /** How many tasks are being done. */
+  /** How many tasks are being done; that threads are loaded does not count. */
   get running(): number {
-    return this.started.size;
+    return [...this.started.values()].filter(({ kind }) => kind !== WARM_UP).length;
   }
 
   /** How late the event loops of the threads are, counted together. */
@@ -158,12 +162,14 @@ export class ReaderPool {
     });
   }
 
-  /** Loads the first thread before anybody waits for it. */
+  /** Loads a thread before anybody waits for it. */
   async warmUp(): Promise<void> {
     const nothing = { input: null, asReply: false, account: null, isLong: false, shape: '', signal: null };
+    this.isWarmingUp = true;
     await this.run({ kind: WARM_UP, ...nothing }).catch((error: unknown) => {
-      this.options.logger.warn({ err: error }, 'A reader thread could not get ready');
+      if (!this.isClosed) this.options.logger.warn({ err: error }, 'A reader thread could not get ready');
     });
+    this.isWarmingUp = false;
   }
 
   /** Lets the threads forget what messages say: something was erased. */
@@ -234,8 +240,16 @@ export class ReaderPool {
         tellThread: () => this.tell({ type: 'cancel', task: id }),
         onUnresponsive: () => started.reject(lateFor(started)),
       });
-      this.started.set(id, { running, ended: this.start(queued, running) });
+      this.started.set(id, { kind: queued.kind, running, ended: this.start(queued, running) });
+      if (queued.kind !== WARM_UP) this.keepSpare();
     }
+  }
+
+  /** Loads another thread where all that there are have something to do, and none is being loaded. */
+  private keepSpare(): void {
+    const loaded = this.pool.threads.length;
+    if (this.isWarmingUp || this.running < loaded || loaded === this.options.threads) return;
+    void this.warmUp();
   }
 
   /** Does not fail: whoever waits is told how it went, after the thread is free again. */

@@ -106,6 +106,19 @@ describe('A pool of reader threads', () => {
     await Promise.all(many);
   });
 
+  it('has a thread ready for who comes next, before anybody does', async () => {
+    const holding = run('hold', { account: 1 });
+    await eventually(
+      () => Promise.resolve(ended.length),
+      (count) => count === 1,
+      60_000,
+    );
+    expect(ended).toEqual([{ kind: 'warm up', started: true }]);
+    expect(pool.running).toBe(1);
+    release();
+    await holding;
+  });
+
   it('leaves a thread to what is short, however many accounts ask for what is long', async () => {
     const long = [1, 2, 3].map((account) => run('hold', { account, isLong: true }));
     await run('echo', { account: 4 });
@@ -179,7 +192,8 @@ describe('A pool of reader threads', () => {
     await run('echo');
     pool.forgetTexts();
     await run('echo');
-    expect(count(0)).toBe(1);
+    // The other thread may have heard of it, too.
+    expect(count(0)).toBeGreaterThan(0);
   });
 
   it('refuses what waits and ends what runs when it is closed', async () => {

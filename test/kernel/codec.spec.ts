@@ -134,6 +134,13 @@ describe('an event', () => {
     expect(turns).toBeGreaterThan(events.length);
   });
 
+  it('lets others have their turn before the next is made, where that takes long', async () => {
+    const events = [shelf, letter('Dear Charles'), shelf];
+    const { result, turns } = await countingTurns(() => encoded(events));
+    expect(result.map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+    expect(turns).toBeGreaterThan(events.length);
+  });
+
   it('is stored in its documented form', async () => {
     const [sent, named] = await codec.encode(
       { stream: 'letters', expected: 'any' },

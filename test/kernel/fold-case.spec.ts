@@ -8,6 +8,7 @@ describe('names without regard to case', () => {
     ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
     ['ﬁnance', 'FINANCE'],
     ['  padded ', 'padded'],
+    ['Kelvin', '\u212aelvin'],
     ['Ünïcode', 'U\u0308NI\u0308CODE'],
   ])('%j and %j are the same', (one, other) => {
     expect(nameKey(one)).toBe(nameKey(other));

@@ -13,7 +13,7 @@ import { Reading } from '../../src/contexts/messages/reading.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
-import type { Filter, IndexDefinition, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
+import type { ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
 import { embeddedPlace } from '../contract/support/read-store-places.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
@@ -278,30 +278,18 @@ describe('the indexes that answer narrows', () => {
     await place.destroy();
   });
 
-  /** The statements about messages that a page takes, and the filters that they answer. */
+  /** The statements about messages that a page takes. */
   async function asked(
     pairs: readonly Pair[],
     request: (typeof anchors)[number][1],
-  ): Promise<{ readonly statements: readonly string[]; readonly filters: readonly Filter[] }> {
-    const filters: Filter[] = [];
-    const recording: ModelStore = Object.assign(Object.create(model) as ModelStore, {
-      collection: (name: string) => {
-        const collection = model.collection(name);
-        if (name !== 'messages') return collection;
-        const find: typeof collection.find = (filter, options) => {
-          filters.push(filter);
-          return collection.find(filter, options);
-        };
-        return Object.assign(Object.create(collection) as typeof collection, { find });
-      },
-    });
-    const reading = new Reading(recording, context, new MessageCache());
+  ): Promise<readonly string[]> {
+    const reading = new Reading(model, context, new MessageCache());
     const narrow = await reading.compile(narrowOf(pairs));
     const spies = (['row', 'rows'] as const).map((name) => jest.spyOn(Connection.prototype, name));
     await readPage(narrow, request, reading.states);
     const statements = spies.flatMap((spy) => spy.mock.calls.map(([sql]) => sql));
     jest.restoreAllMocks();
-    return { statements: statements.filter((sql) => sql.includes('"messages"')), filters };
+    return statements.filter((sql) => sql.includes('"messages"'));
   }
 
   function planOf(sql: string): readonly string[] {
@@ -315,7 +303,7 @@ describe('the indexes that answer narrows', () => {
     it.each(narrows.map(([pairs, leads]) => [nameOf(pairs), pairs, leads] as const))(
       '%s',
       async (_name, pairs, leads) => {
-        const { statements } = await asked(pairs, request);
+        const statements = await asked(pairs, request);
         expect(statements).not.toEqual([]);
         for (const sql of statements) {
           const plan = planOf(sql);
@@ -330,7 +318,7 @@ describe('the indexes that answer narrows', () => {
     );
 
     it.each(listed.map((pairs) => [nameOf(pairs), pairs] as const))('%s, by key', async (_name, pairs) => {
-      const { statements } = await asked(pairs, request);
+      const statements = await asked(pairs, request);
       for (const sql of statements) {
         const plan = planOf(sql);
         expect(plan.filter((step) => /^SEARCH stored/.test(step))).toEqual([
@@ -340,21 +328,6 @@ describe('the indexes that answer narrows', () => {
       }
     });
   });
-
-  // What a MongoDB server needs: it chooses among the declared indexes by itself.
-  it.each(narrows.map(([pairs]) => [nameOf(pairs), pairs] as const))(
-    '%s equates the first field of a declared index in each of its branches',
-    async (_name, pairs) => {
-      const { filters } = await asked(pairs, anchors[0][1]);
-      for (const branch of filters.flatMap(branchesOf)) {
-        const equated = equatedIn(branch);
-        expect({ branch, served: indexes.some((index) => serves(index, equated)) }).toEqual({
-          branch,
-          served: true,
-        });
-      }
-    },
-  );
 });
 
 const pathOf = (column: string): string =>
@@ -371,33 +344,4 @@ function leadOf(step: string, nextTable: () => string): readonly string[] {
   const index = table === 'entry' ? multikey[Number(nextTable().slice(1))] : scalar[Number(number)];
   const [held] = Object.keys(index?.partialFilterExpression ?? {});
   return [held === undefined ? equated : `${equated} where ${held}`];
-}
-
-function branchesOf(filter: Filter): readonly Filter[] {
-  return filter.$or ?? [filter];
-}
-
-/** The fields that a branch equates, or compares with a list. */
-function equatedIn(filter: Filter): ReadonlyMap<string, unknown> {
-  const equated = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(filter)) {
-    if (name === '$and') for (const one of value as readonly Filter[]) merge(equated, equatedIn(one));
-    else if (name === '$or') {
-      const [first] = value as readonly Filter[];
-      if (first !== undefined) merge(equated, equatedIn(first));
-    } else if (typeof value !== 'object' || value === null || '$in' in value) equated.set(name, value);
-  }
-  return equated;
-}
-
-function merge(into: Map<string, unknown>, from: ReadonlyMap<string, unknown>): void {
-  for (const [name, value] of from) into.set(name, value);
-}
-
-function serves(
-  { key, partialFilterExpression = {} }: IndexDefinition,
-  equated: ReadonlyMap<string, unknown>,
-): boolean {
-  const [first = ''] = Object.keys(key);
-  return equated.has(first) && Object.keys(partialFilterExpression).every((path) => equated.has(path));
 }

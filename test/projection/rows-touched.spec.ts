@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { readPage, type PageRequest } from '../../src/contexts/messages/narrow/page.js';
-import { largestMessageId } from '../../src/contexts/messages/narrow/sources.js';
-import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
+import type { PageRequest } from '../../src/contexts/messages/narrow/page.js';
 import { Reading } from '../../src/contexts/messages/reading.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
-import { isRefusal } from '../../src/kernel/errors.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { embeddedPlace } from '../contract/support/read-store-places.js';
-import {
-  batchOf,
-  knownTerms,
-  lastRareId,
-  messagesOf,
-  worlds,
-  type KnownTerm,
-} from './support/narrow-world.js';
+import { everyNarrow, isRare, nameOf, type Asked, type Narrow } from './support/every-narrow.js';
+import { askFor, pageRequests } from './support/narrow-queries.js';
 import { readerOf } from './support/narrow-reader.js';
+import { batchOf, lastRareId, messagesOf, worlds, type KnownTerm } from './support/narrow-world.js';
 
 /** Messages of the small and of the large store, beside those that are rare. */
 const sizes = [400, 1600] as const;
@@ -29,22 +21,8 @@ const leeway = 1_500;
 /** How many narrows are counted together. */
 const together = 16;
 
-/** From either end. */
-const requests: readonly PageRequest[] = [
-  { anchor: { type: 'id', id: largestMessageId }, includeAnchor: true, before: 10, after: 0 },
-  { anchor: { type: 'id', id: 0 }, includeAnchor: true, before: 0, after: 10 },
-];
-
-/** A term, and whether it is negated. */
-interface Asked {
-  readonly term: KnownTerm;
-  readonly negated: boolean;
-}
-
-/** A narrow in one of the worlds, and the page of it that is asked for. */
-interface Narrow {
-  readonly world: number;
-  readonly terms: readonly Asked[];
+/** A narrow, and the page of it that is asked for. */
+interface AskedNarrow extends Narrow {
   readonly request: PageRequest;
 }
 
@@ -52,16 +30,6 @@ interface Filled {
   readonly reading: Reading;
   /** Steps of SQLite's machine since this was last asked. */
   readonly steps: () => number;
-}
-
-function isRare({ frequency }: KnownTerm, world: number): boolean {
-  return frequency === 'rare' || (frequency !== 'common' && !worlds[world]!.includes(frequency));
-}
-
-function nameOf(terms: readonly Asked[]): string {
-  return terms
-    .map(({ term: { operator, operand }, negated }) => `${negated ? '-' : ''}${operator}:${String(operand)}`)
-    .join(' ');
 }
 
 /**
@@ -131,22 +99,13 @@ describe('what narrows touch', () => {
     }
   });
 
-  async function ask({ reading }: Filled, { terms, request }: Narrow): Promise<void> {
-    const narrow = terms.map(({ term: { operator, operand }, negated }) => ({ operator, operand, negated }));
-    try {
-      await readPage(await reading.compile(parseNarrow(narrow)), request, reading.states);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-    }
-  }
-
   /** Those of some narrows of a world that take more steps in its large store: counting takes long, and so is done for many at once. */
-  async function grownAmong(narrows: readonly Narrow[]): Promise<readonly string[]> {
+  async function grownAmong(narrows: readonly AskedNarrow[]): Promise<readonly string[]> {
     const [first] = narrows;
     if (first === undefined) return [];
     const taken: number[] = [];
     for (const one of filled[first.world]!) {
-      for (const narrow of narrows) await ask(one, narrow);
+      for (const { terms, request } of narrows) await askFor(one.reading, terms, request);
       taken.push(one.steps());
     }
     const [small = 0, large = 0] = taken;
@@ -156,33 +115,11 @@ describe('what narrows touch', () => {
     return [...(await grownAmong(narrows.slice(0, middle))), ...(await grownAmong(narrows.slice(middle)))];
   }
 
-  /** The first world in which the terms are as rare, or as common, as they are wanted. */
-  function worldOf(wanted: readonly (readonly [KnownTerm, 'rare' | 'common'])[]): number {
-    return worlds.findIndex((_, world) =>
-      wanted.every(([term, frequency]) => isRare(term, world) === (frequency === 'rare')),
-    );
-  }
-
-  /** Every term alone and every two, rare and common, each as it is and negated. */
-  function everyNarrow(): readonly Narrow[] {
-    const kinds = knownTerms.flatMap((term) =>
-      (['rare', 'common'] as const).flatMap((frequency) =>
-        [false, true].map((negated) => ({ term, frequency, negated })),
-      ),
-    );
-    const alone = kinds.map((one) => [one]);
-    const pairs = kinds.flatMap((one, at) =>
-      kinds.slice(at + 1).flatMap((other) => (one.term === other.term ? [] : [[one, other]])),
-    );
-    return [...alone, ...pairs].flatMap((terms, at) => {
-      const world = worldOf(terms.map(({ term, frequency }) => [term, frequency]));
-      return world < 0 ? [] : [{ world, terms, request: requests[at % requests.length]! }];
-    });
-  }
-
   it('is no more where more is stored of what they do not find', async () => {
     const grown: string[] = [];
-    const narrows = everyNarrow().filter(({ world, terms }) => !mustWalk(terms, world));
+    const narrows = everyNarrow()
+      .filter(({ world, terms }) => !mustWalk(terms, world))
+      .map((narrow, at) => ({ ...narrow, request: pageRequests[at % pageRequests.length]! }));
     expect(narrows.length).toBeGreaterThan(2_000);
     for (const world of worlds.keys()) {
       const asked = narrows.filter((narrow) => narrow.world === world);
@@ -190,5 +127,5 @@ describe('what narrows touch', () => {
         grown.push(...(await grownAmong(asked.slice(from, from + together))));
     }
     expect(grown).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 });

@@ -127,7 +127,8 @@ function distinct(requests: readonly ChannelRequest[]): Iterable<ChannelRequest>
   const byName = new Map<string, ChannelRequest>();
   for (const request of requests) {
     const name = channelNameOf(request.name);
-    if (!byName.has(nameKey(name))) byName.set(nameKey(name), { ...request, name });
+    const key = nameKey(name);
+    if (!byName.has(key)) byName.set(key, { ...request, name });
   }
   return byName.values();
 }

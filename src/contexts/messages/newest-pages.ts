@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../http/envelope.js';
 import { Readers, ReadersHere } from '../../reader-threads/readers.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
 import { MessageReader } from './message-reader.js';
 import { readPage } from './narrow/page.js';
 import { largestMessageId } from './narrow/sources.js';
@@ -70,17 +70,18 @@ export class NewestPages {
     return { reading, ids: messages.map(({ _id }) => _id) };
   }
 
-  /** Takes messages into memory, newest first, each in a turn of its own. One page at a time: others find it there later. */
+  /** Takes messages into memory, newest first, with turns for others in between. One page at a time: others find it there later. */
   private async take(reading: Reading, ids: readonly number[]): Promise<void> {
     if (this.isTaking) return;
     this.isTaking = true;
     try {
       let bytes = 0;
+      const slice = new TimeSlice();
       for (const id of ids.toReversed()) {
+        if (slice.isOver) await slice.next();
         const [message] = await reading.find({ _id: id }, { _id: 1 }, 1);
         bytes += message?.size ?? 0;
         if (bytes > MAX_BYTES_TAKEN) return;
-        await nextTurn();
       }
     } finally {
       this.isTaking = false;

@@ -3,7 +3,7 @@ import { TimeSlice } from '../../runtime/time-slice.js';
 import type { Vault } from '../key-store/vault.js';
 import type { EventCatalog } from './catalog.js';
 import { InvalidEventError, UnreadableEventError } from './codec-errors.js';
-import { draftEvent, finishEvent, type EventDraft } from './event-draft.js';
+import { draftEvent, finishEvent, type EventDraft, type SizedEvent } from './event-draft.js';
 import { eventId } from './event-id.js';
 import {
   isSealed,
@@ -48,7 +48,8 @@ export class EventCodec {
 
   /**
    * The stored form of events that one command appends to one stream. Their keys are durable when it resolves. Called again
-   * for the same command it gives the same ids, and content under the same keys.
+   * for the same command it gives the same ids, and content under the same keys. Lets others have their turn between events, where
+   * those take long.
    *
    * @param place an exact revision is what the tags speak for, too
    * @throws InvalidEventError, AppendTooLargeError, KeyDestroyedError, KeyStoreUnavailableError
@@ -58,14 +59,21 @@ export class EventCodec {
     events: readonly DomainEvent[],
     metadata: EventMetadata,
   ): Promise<StoredEvent[]> {
-    const drafts = events.map((event, index) => this.draft(event, eventId(metadata.commandId, index)));
+    const slice = new TimeSlice();
+    const drafts: EventDraft[] = [];
+    for (const [index, event] of events.entries()) {
+      if (slice.isOver) await slice.next();
+      drafts.push(this.draft(event, eventId(metadata.commandId, index)));
+    }
     const sealed = await this.seal(drafts);
     const first = firstRevision(expected);
-    const finished = drafts.map((draft, index) => {
+    const finished: SizedEvent[] = [];
+    for (const [index, draft] of drafts.entries()) {
+      if (slice.isOver) await slice.next();
       const revision = first === null ? null : first + index;
       const tagOf = this.tags && ((hash: string) => this.tags!.key.tagOf({ hash, revision }));
-      return finishEvent(draft, sealed[index]!, { stream, metadata, tagOf });
-    });
+      finished.push(finishEvent(draft, sealed[index]!, { stream, metadata, tagOf }));
+    }
     const bytes = finished.reduce((sum, event) => sum + event.bytes, 0);
     if (bytes > MAX_APPEND_BYTES) throw new AppendTooLargeError(bytes);
     return finished.map(({ event }) => event);

@@ -73,6 +73,12 @@ export const knownTerms: readonly KnownTerm[] = [
   { operator: 'is', operand: 'followed', frequency: 'rare' },
   { operator: 'is', operand: 'muted', frequency: 'rare' },
   { operator: 'in', operand: 'home', frequency: 'common' },
+  { operator: 'in', operand: 'all', frequency: 'common' },
+  { operator: 'channels', operand: 'archived', frequency: 'rare' },
+  { operator: 'near', operand: '230', frequency: 'common' },
+  // Message 1 lies in the quiet channel, and the first of the common ones in the busy one.
+  { operator: 'with', operand: '1', frequency: 'rare' },
+  { operator: 'with', operand: String(lastRareId + 1), frequency: 'common' },
   { operator: 'search', operand: 'engine', frequency: 'common' },
   { operator: 'search', operand: 'loom', frequency: 'rare' },
   { operator: 'search', operand: '"analytical engine"', frequency: 'common' },

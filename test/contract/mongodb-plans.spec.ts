@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient, type Document, type Filter } from 'mongodb';
+import { messagesProjection } from '../../projections/messages.projection.js';
+import { connectMongoReadStore } from '../../src/stores/read-store/mongodb/mongo-read-store.js';
+import type { ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
+import { everyNarrow, nameOf } from '../projection/support/every-narrow.js';
+import { pageRequests, queriesOf } from '../projection/support/narrow-queries.js';
+import { batchOf, messagesOf, worlds } from '../projection/support/narrow-world.js';
+import { mongoDatabaseUrl, mongoUrl } from './mongo-database.js';
+import { stagesOf, usesIndexes } from './support/mongodb-plans.js';
+
+async function plansOnServer(): Promise<boolean> {
+  if (mongoUrl === undefined) return false;
+  const client = await MongoClient.connect(mongoDatabaseUrl('plans_probe'));
+  try {
+    return await usesIndexes(client.db().collection('probe'));
+  } finally {
+    await client.db().dropDatabase();
+    await client.close();
+  }
+}
+
+const isPlanned = await plansOnServer();
+const why = mongoUrl === undefined ? 'MONGODB_URL is not set' : 'the server answers from no index';
+
+(isPlanned ? describe : describe.skip)(`the plans of MongoDB${isPlanned ? '' : ` (not run: ${why})`}`, () => {
+  const url = mongoDatabaseUrl('plans');
+  let client: MongoClient;
+  let store: ReadStore;
+  let model: ModelStore;
+
+  beforeAll(async () => {
+    client = await MongoClient.connect(url);
+    store = await connectMongoReadStore({ url });
+    model = await store.openModel('messages', 1, messagesProjection.collections);
+    await model.commit(batchOf(messagesOf(worlds[0]!, 400)));
+  }, 120_000);
+
+  afterAll(async () => {
+    await store.close();
+    await client.db().dropDatabase();
+    await client.close();
+  });
+
+  it('look at no collection from end to end, whatever the narrow', async () => {
+    const scanned: string[] = [];
+    for (const [at, { terms }] of everyNarrow().entries()) {
+      const queries = await queriesOf(model, terms, pageRequests[at % pageRequests.length]!);
+      for (const { collection, filter, options } of queries) {
+        const documents = client.db().collection(`${collection}__v1`);
+        const stages = stagesOf(
+          await documents.find(filter as Filter<Document>, options).explain('queryPlanner'),
+        );
+        if (stages.length === 0 || stages.includes('COLLSCAN'))
+          scanned.push(`${nameOf(terms)}: ${collection} ${JSON.stringify(filter)} by ${stages.join()}`);
+      }
+    }
+    expect(scanned).toEqual([]);
+  }, 600_000);
+});
+
+describe('what MongoDB says of its plans', () => {
+  const scan = { stage: 'COLLSCAN', direction: 'forward' };
+  const seek = { stage: 'FETCH', inputStage: { stage: 'IXSCAN', indexName: 'a_1' } };
+
+  it.each([
+    ['one plan', { queryPlanner: { winningPlan: seek, rejectedPlans: [scan] } }, ['FETCH', 'IXSCAN']],
+    [
+      'branches',
+      { queryPlanner: { winningPlan: { stage: 'OR', inputStages: [seek, scan] } } },
+      ['OR', 'FETCH', 'IXSCAN', 'COLLSCAN'],
+    ],
+    [
+      'a plan of the slot-based engine',
+      { queryPlanner: { winningPlan: { queryPlan: seek, slotBasedPlan: { stages: '[1] project' } } } },
+      ['FETCH', 'IXSCAN'],
+    ],
+    [
+      'the plans of shards',
+      {
+        queryPlanner: {
+          winningPlan: {
+            stage: 'SINGLE_SHARD',
+            shards: [{ shardName: 'a', winningPlan: seek, rejectedPlans: [scan] }],
+          },
+        },
+      },
+      ['SINGLE_SHARD', 'FETCH', 'IXSCAN'],
+    ],
+    ['another server', { queryPlanner: { Plan: ['SCAN m'] } }, []],
+  ])('is understood: %s', (_what, explained, stages) => {
+    expect(stagesOf(explained)).toEqual(stages);
+  });
+});
