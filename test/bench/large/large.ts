@@ -87,7 +87,14 @@ async function measureIn(
     await pause(IDLE_MILLISECONDS);
     const idle = await bystanders.take();
     findings.push({ what: 'nobody else', result: '', others: othersOf(idle), missed: [] });
-    const middle = Math.floor(messages / 2);
+    const visible = await visibleMessages(asker, messages);
+    await asker.must({
+      method: 'POST',
+      path: 'messages/flags',
+      // Where nothing is starred, nothing is measured of looking for it.
+      parameters: { messages: visible, op: 'add', flag: 'starred' },
+    });
+    const middle = visible[Math.floor(visible.length / 2)]!;
     const measuring = { asker, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
     await measureAll(measuring, { folder, archive, findings });
     await bystanders.stop();
@@ -108,32 +115,32 @@ async function measureAll(
   }: { readonly folder: string; readonly archive: Archive; readonly findings: Finding[] },
 ): Promise<void> {
   const { members, messages } = archive;
-  await star(measuring.asker, messages);
+  const add = async (what: string, measure: () => Promise<Finding>): Promise<void> => {
+    say(what);
+    const finding = await measure();
+    findings.push(finding);
+    process.stderr.write(`  ${[finding.result, finding.others, ...finding.missed].join('; ')}\n`);
+  };
   for (const narrow of measuredNarrows(members, measuring.middle)) {
-    say(narrow.what);
-    findings.push(await measureNarrow(narrow, measuring));
+    await add(narrow.what, () => measureNarrow(narrow, measuring));
   }
   for (const heavy of heavyRequests(members, { messages })) {
-    say(heavy.what);
-    findings.push(await measureHeavy(heavy, measuring));
+    await add(heavy.what, () => measureHeavy(heavy, measuring));
   }
   for (const task of operatorTasks(folder)) {
-    say(task.what);
-    findings.push(await measureOperation(folder, task, measuring));
+    await add(task.what, () => measureOperation(folder, task, measuring));
   }
 }
 
-/** Where nothing is starred, nothing is measured of looking for it. */
-async function star(asker: Asker, messages: number): Promise<void> {
+/** Ids of messages spread over all of the conversation, as far as the asker may see them. */
+async function visibleMessages(asker: Asker, messages: number): Promise<readonly number[]> {
   const ids = Array.from({ length: 200 }, (_, index) => Math.floor(((index + 1) * messages) / 201));
   const { messages: found } = await asker.must({
     method: 'POST',
     path: 'messages',
     parameters: { method: 'GET', message_ids: ids },
   });
-  const visible = (found as readonly { readonly id: number }[]).map(({ id }) => id);
-  const parameters = { messages: visible, op: 'add', flag: 'starred' };
-  await asker.must({ method: 'POST', path: 'messages/flags', parameters });
+  return (found as readonly { readonly id: number }[]).map(({ id }) => id);
 }
 
 /** From the start of the process until it answers. */
