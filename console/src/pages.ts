@@ -23,6 +23,9 @@ export const auditors = ({ may_audit }: Access): boolean => may_audit;
 /** Where whoever is signed in downloads what is stored about them. */
 export const YOUR_DATA = '/your-data';
 
+/** Where whoever is signed in sets up a second factor. */
+export const SECOND_FACTOR = '/second-factor';
+
 /** Every page, in the order of the navigation. To add one, add its entry (console/README.md). */
 export const pages: readonly ConsolePage[] = [
   {
@@ -109,6 +112,16 @@ export const pages: readonly ConsolePage[] = [
     // The menu of the account leads there.
     link: null,
     component: lazy(async () => ({ default: (await import('./pages/your-data/your-data.js')).YourData })),
+  },
+  {
+    path: SECOND_FACTOR,
+    title: 'Second factor',
+    section: 'Account',
+    isFor: () => true,
+    link: null,
+    component: lazy(async () => ({
+      default: (await import('./pages/second-factor/second-factor.js')).SecondFactor,
+    })),
   },
 ];
 

@@ -4,6 +4,7 @@ import type { ModelStatus } from '../../projections/engine/model-position.js';
 import { OperatorOrders } from '../../projections/engine/operator-orders.js';
 import { AppModule } from '../app.module.js';
 import { ScheduledBackups } from '../operations/backup/scheduled-backups.js';
+import { sealsStream } from '../events/audit.js';
 import { SealLog } from '../audit/sealing/seal-log.js';
 import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
@@ -108,6 +109,7 @@ function figuresOf(
   orders: OperatorOrders,
 ): ServerFigures {
   const queues = application.get(EventQueues, { strict: false });
+  const overview = application.get(Overview, { strict: false });
   return {
     dataDirectory: configuration.dataDirectory,
     logEnd: async () => (await stores.eventStore.head()) ?? 0,
@@ -119,6 +121,11 @@ function figuresOf(
         }),
       ),
     eventQueues: () => queues,
+    lastSealAt: async () => {
+      const [seal] = await stores.log.readStream(sealsStream, { direction: 'backwards', limit: 1 });
+      return seal?.metadata.at ?? null;
+    },
+    waiting: () => overview.waiting,
   };
 }
 

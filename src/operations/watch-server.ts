@@ -7,6 +7,10 @@ export interface ServerFigures {
   readonly dataDirectory: string;
   /** Position of the log's last event. */
   logEnd(): Promise<number>;
+  /** When the log was sealed last, in milliseconds since the UNIX epoch; null: never. */
+  lastSealAt(): Promise<number | null>;
+  /** E-mails and notifications to devices that wait, as far as they are counted. */
+  waiting(): { readonly mails: number; readonly notifications: number };
   /** Events that operators gave up, by read model. */
   discardedEvents(): Promise<readonly (readonly [projection: string, count: number])[]>;
   /** Event queues of clients, and the bytes that they hold. */
@@ -33,6 +37,13 @@ export function watchServer(registry: Registry, figures: ServerFigures): void {
     const { bavail, bsize } = await statfs(figures.dataDirectory);
     return bavail * bsize;
   });
+  gauge('mails_waiting', 'E-mails that wait to be sent, 500 at most', () => figures.waiting().mails);
+  gauge(
+    'notifications_waiting',
+    'Notifications to devices that wait to be sent, 500 at most',
+    () => figures.waiting().notifications,
+  );
+  showSeal(registry, figures);
   showDiscarded(registry, figures);
 }
 
@@ -44,6 +55,19 @@ function showBuild(registry: Registry): void {
     labelNames: Object.keys(labels),
     registers: [registry],
   }).set(labels, 1);
+}
+
+function showSeal(registry: Registry, figures: ServerFigures): void {
+  new Gauge({
+    name: 'palimpsest_seal_age_seconds',
+    help: 'Time since the log was sealed last, by whichever process; absent: never',
+    registers: [registry],
+    async collect() {
+      const at = await figures.lastSealAt();
+      if (at === null) this.remove();
+      else this.set((Date.now() - at) / 1000);
+    },
+  });
 }
 
 function showDiscarded(registry: Registry, figures: ServerFigures): void {

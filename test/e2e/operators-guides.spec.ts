@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeAt } from '../support/authenticator.js';
 import { EventStoreDbProcess } from '../support/eventstoredb-stand-in/process.js';
 import { asksPalimpsest, blocksOf, guides, runCommands, type ShownBlock } from '../support/guides.js';
 import { ServerStores } from '../support/server-stores.js';
@@ -68,6 +69,38 @@ describe('What the guides show works as it is written', () => {
     expect(printed).toContain('Nothing is amiss.');
   }, 300_000);
 
+  it('docs/deploy.md, "With systemd"', async () => {
+    const commands = await shown('docs/deploy.md', ({ heading }) => heading === 'With systemd');
+    const printed = await runCommands(commands.replaceAll('http://127.0.0.1:9991', server.site), {
+      folder: await place('systemd'),
+      environment: { DATA_DIR: data },
+    });
+    expect(printed).toMatch(/messages[\s\S]*"status":"ok"/);
+  }, 300_000);
+
+  it('docs/deploy.md, "A second factor"', async () => {
+    const password = 'secret-of-Cy';
+    const { client } = await server.createUser(await server.owner(), 'Cy');
+    const { email, key } = client.credentials!;
+    const blocks = (await blocksOf('docs/deploy.md')).filter(({ heading }) => heading === 'A second factor');
+    expect(blocks).toHaveLength(1);
+    const there = await place('second-factor');
+    const ask = async (line: string, code: string): Promise<Record<string, unknown>> => {
+      const command = line
+        .replace('https://chat.example.com', server.site)
+        .replace('EMAIL:KEY', `${email}:${key}`)
+        .replace('PASSWORD', password)
+        .replace('123456', code);
+      const printed = await runCommands(command, { folder: there, environment: {} });
+      return JSON.parse(printed) as Record<string, unknown>;
+    };
+    const [begin = '', confirm = '', show = '', disable = ''] = blocks[0]!.text.trim().split('\n');
+    const { secret } = await ask(begin, '');
+    const { recovery_codes } = await ask(confirm, codeAt(secret as string, Date.now()));
+    expect(await ask(show, '')).toMatchObject({ is_enabled: true, recovery_codes_left: 10 });
+    expect(await ask(disable, (recovery_codes as string[])[0]!)).toMatchObject({ result: 'success' });
+  }, 300_000);
+
   it('docs/deploy.md, "Backups"', async () => {
     const there = await place('backups');
     const identity = await generateX25519Identity();
@@ -129,7 +162,8 @@ describe('What the guides show and no test runs', () => {
     const named = new Set([...notRun.matchAll(/`([\w-]+)[^`]*`/g)].map(([, program]) => program!));
     const blocks = (await Promise.all(guides.map(blocksOf))).flat().filter(({ isShell }) => isShell);
     const elsewhere = ({ page, heading }: ShownBlock): boolean =>
-      page === 'README.md' && ['Start it', 'First requests'].includes(heading);
+      (page === 'README.md' && ['Start it', 'First requests'].includes(heading)) ||
+      (page === 'docs/deploy.md' && heading === 'A second factor');
     const others = blocks.filter((block) => !elsewhere(block) && !asksPalimpsest(block));
     const programs = others.flatMap(({ text }) => text.split('\n').flatMap(programsOf));
     expect([...new Set(programs)].filter((program) => !named.has(program))).toEqual([]);
@@ -143,6 +177,7 @@ describe('What the guides show and no test runs', () => {
     expect(apart).toEqual([
       'README.md: For auditors',
       'README.md: For operators',
+      'docs/deploy.md: With systemd',
       'docs/deploy.md: Backups',
       'docs/deploy.md: From embedded stores to servers, and back',
     ]);

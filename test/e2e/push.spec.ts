@@ -246,6 +246,18 @@ describe('a test notification', () => {
     expect([own, body.code]).toEqual([502, 'INTERNAL_SERVER_ERROR_ON_BOUNCER']);
   });
 
+  it('counts at /metrics what the relay did not do', async () => {
+    const failures = async (): Promise<number> => {
+      const text = await (await fetch(`${server.site}/metrics`)).text();
+      return Number(/^palimpsest_push_failures_total{failure="broken"} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    await reachable();
+    const before = await failures();
+    relay.status = 503;
+    await test(ada);
+    expect(await failures()).toBe(before + 1);
+  });
+
   it('says that the relay cannot be reached when it cannot, and so does a registration', async () => {
     await reachable();
     const { port } = relay;

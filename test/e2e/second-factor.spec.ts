@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret, TOTP } from 'otpauth';
 import { ApiClient, type Answer } from '../support/api-client.js';
+import { codeAt, enrol, type Enrolment } from '../support/authenticator.js';
 import { Outbox } from '../support/outbox.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
@@ -52,29 +52,11 @@ function logIn({ email, password }: Person, second_factor?: string): Promise<Ans
   return new ApiClient(server.site, null).post('fetch_api_key', parameters);
 }
 
-/** A person with a second factor: each code is of the next time step, so that none was used. */
-interface Enrolled extends Person {
-  readonly secret: string;
-  /** The code that confirmed it. */
-  readonly used: string;
-  /** The code of the step after that, which is taken early. */
-  readonly next: string;
-  readonly recovery: readonly string[];
-}
-
-function codeAt(secret: string, milliseconds: number): string {
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: milliseconds });
-}
+type Enrolled = Person & Enrolment;
 
 async function enrolled(name: string): Promise<Enrolled> {
   const someone = await person(name);
-  const { client, password } = someone;
-  const begun = await client.must('post', 'users/me/second_factor', { password });
-  const secret = begun['secret'] as string;
-  const now = Date.now();
-  const [used, next] = [codeAt(secret, now), codeAt(secret, now + 30_000)];
-  const reply = await client.must('post', 'users/me/second_factor/confirm', { code: used });
-  return { ...someone, secret, used, next, recovery: reply['recovery_codes'] as string[] };
+  return { ...someone, ...(await enrol(someone.client, someone.password)) };
 }
 
 describe('setting up a second factor', () => {

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration, unknownVariables } from '../../src/config.js';
-import { Metrics } from '../../src/http/monitoring/metrics.js';
 import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
+import { mostUploadMebibytes } from '../../src/contexts/uploads/uploads.state.js';
 import { errorTable } from '../../src/kernel/errors.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 
@@ -47,7 +47,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('What deploy/ ships', () => {
   itWith('promtool', 'has alert rules that Prometheus takes', async (promtool) => {
     const { stdout } = await run(promtool, ['check', 'rules', 'deploy/prometheus-alerts.yml']);
-    expect(stdout).toContain('SUCCESS: 15 rules found');
+    expect(stdout).toContain('SUCCESS: 16 rules found');
   });
 
   itWith('nginx', 'has a configuration that nginx takes', async (nginx) => {
@@ -89,17 +89,15 @@ describe('What deploy/ ships', () => {
     expect(stderr.split('\n').filter((line) => line.includes('palimpsest.service'))).toEqual([]);
   });
 
-  it('asks for metrics, errors and events that there are', async () => {
+  it('asks for errors and events that there are (metrics: test/e2e/metrics.spec.ts)', async () => {
     const sources = await Promise.all(
       ['deploy/prometheus-alerts.yml', 'deploy/grafana-dashboard.json'].map((file) => readFile(file, 'utf8')),
     );
     const asked = sources.join('\n');
-    const known = await metricNames();
-    const named = new Set(asked.match(/palimpsest_[a-z_]+/g));
-    expect([...named].filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
     const errors = [...asked.matchAll(/error=~?"([^"]+)"/g)].flatMap(([, names]) => names!.split('|'));
     expect(errors.filter((name) => !(name in errorTable))).toEqual([]);
-    const types = [...asked.matchAll(/type="(\w+)"/g)].map(([, name]) => name!);
+    const types = [...asked.matchAll(/type=~?\\?"([\w|]+)\\?"/g)].flatMap(([, names]) => names!.split('|'));
+    expect(types.length).toBeGreaterThan(3);
     const stored = new Set(eventCatalog.definitions.map(({ type }) => type));
     expect(types.filter((name) => !stored.has(name))).toEqual([]);
   });
@@ -112,6 +110,72 @@ describe('What deploy/ ships', () => {
       readonly panels: readonly { readonly title: string }[];
     };
     expect(panels.map(({ title }) => title).filter((title) => !page.includes(`| ${title} `))).toEqual([]);
+  });
+});
+
+describe('The proxies', () => {
+  it('let uploads through that the server takes', async () => {
+    const [, nginx] = /client_max_body_size (\d+)m;/.exec(await readFile('deploy/nginx.conf', 'utf8')) ?? [];
+    const [, caddy] = /max_size (\d+)MiB/.exec(await readFile('deploy/Caddyfile', 'utf8')) ?? [];
+    for (const mebibytes of [nginx, caddy]) {
+      expect(Number(mebibytes) * 1_048_576).toBeGreaterThan(mostUploadMebibytes * 1_048_576);
+    }
+  });
+});
+
+describe('The command of deploy/', () => {
+  const isRoot = process.getuid?.() === 0 && existsSync('/usr/sbin/runuser');
+  const itAsRoot = isRoot ? it : it.skip;
+
+  itAsRoot(
+    `runs as another user with what the unit has${isRoot ? '' : ' (NOT RUN: needs root)'}`,
+    async () => {
+      const variables = join(folder, 'variables');
+      const entry = join(folder, 'print-environment.mjs');
+      await writeFile(
+        variables,
+        '# A comment\nORGANIZATION_NAME=A $HOME of engines\nMAIL_FROM="E <e@x.example>"\n#PORT=1\n',
+      );
+      await writeFile(
+        entry,
+        'console.log(JSON.stringify([process.getuid(), process.env, process.argv.slice(2)]));',
+      );
+      const script = (await readFile('deploy/palimpsest', 'utf8'))
+        .replace('/etc/palimpsest.env', variables)
+        .replace('--user palimpsest', '--user nobody')
+        .replace('/usr/bin/node', process.execPath)
+        .replace('/opt/palimpsest/dist/src/cli/main.js', entry);
+      await chmod(folder, 0o755);
+      const environment = { PATH: process.env['PATH'] ?? '', DATA_DIR: '/var/lib/restored' };
+      const { stdout } = await run('bash', ['-c', script, 'palimpsest', 'audit', 'a b'], {
+        env: environment,
+      });
+      const [user, seen, words] = JSON.parse(stdout) as [number, Record<string, string>, readonly string[]];
+      expect(user).not.toBe(0);
+      expect(seen).toMatchObject({
+        DATA_DIR: '/var/lib/restored',
+        ORGANIZATION_NAME: 'A $HOME of engines',
+        MAIL_FROM: 'E <e@x.example>',
+      });
+      expect(seen).not.toHaveProperty('PORT');
+      expect(words).toEqual(['audit', 'a b']);
+    },
+  );
+});
+
+describe('docker compose', () => {
+  it('passes every variable on, but those that it must set', async () => {
+    const compose = await readFile('docker-compose.yml', 'utf8');
+    const [, own = ''] = /x-environment: &environment\n((?: {2}.*\n)+)/.exec(compose) ?? [];
+    const set = [...own.matchAll(/^ {2}([A-Z_]+): (.*)$/gm)];
+    const fixed = set.filter(([, name, value]) => !value!.startsWith(`\${${name}`)).map(([, name]) => name);
+    expect(set.length).toBeGreaterThan(fixed.length);
+    expect(fixed).toEqual(['HOST', 'PORT', 'DATA_DIR']);
+    expect(compose).toMatch(/env_file:\n\s+- path: \.env\n/);
+    const guide = await readFile('docs/deploy.md', 'utf8');
+    for (const name of [...fixed, 'NODE_ROLES', 'SERVER_KEY_FILE']) {
+      expect(guide).toMatch(new RegExp(`is passed on, but [^.]*\`${name}\``));
+    }
   });
 });
 
@@ -202,24 +266,4 @@ async function certificate(): Promise<void> {
     chain,
   ];
   await run('openssl', words);
-}
-
-/** Names of every metric of the product, as its sources have them. */
-async function metricNames(): Promise<ReadonlySet<string>> {
-  const files = [
-    'src/operations/watch-projections.ts',
-    'src/operations/watch-reactors.ts',
-    'src/operations/watch-server.ts',
-    'src/operations/append-metrics.ts',
-    'src/operations/backup/scheduled-backups.ts',
-    'src/reader-threads/reader-observations.ts',
-    'src/reader-threads/watch-event-loops.ts',
-  ];
-  const sources = await Promise.all(files.map((file) => readFile(resolve(file), 'utf8')));
-  const registered = new Metrics().registry.getMetricsAsArray();
-  const gauges = [...sources.join('\n').matchAll(/gauge\(\s*'(\w+)'/g)].map(
-    ([, name]) => `palimpsest_${name}`,
-  );
-  const written = sources.join('\n').match(/palimpsest_[a-z_]+/g) ?? [];
-  return new Set([...registered.map(({ name }) => name), ...gauges, ...written]);
 }

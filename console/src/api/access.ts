@@ -1,4 +1,4 @@
-import { ApiError, ask, type Credentials } from './client.js';
+import { ask, type Credentials } from './client.js';
 
 /** Who is signed in, and what they may do here: what `GET audit/access` answers. */
 export interface Access {
@@ -20,7 +20,7 @@ export interface PasswordSignIn {
   readonly code: string | undefined;
 }
 
-/** Exchanges a password for a key. @throws ApiError also where the account asks for a second factor: see {@link asksForCode} */
+/** Exchanges a password for a key. @throws ApiError also where the account asks for a second factor: see {@link ApiError.isAboutCode} */
 export async function logIn({ email, password, code }: PasswordSignIn): Promise<Credentials> {
   const parameters = { username: email, password, second_factor: code };
   const reply = await ask<{ readonly api_key: string; readonly email: string }>(
@@ -28,11 +28,6 @@ export async function logIn({ email, password, code }: PasswordSignIn): Promise<
     null,
   );
   return { email: reply.email, key: reply.api_key };
-}
-
-/** Whether the password was right, and a code of the account's second factor is to be sent with it, or another one. */
-export function asksForCode(error: unknown): boolean {
-  return error instanceof ApiError && ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG'].includes(error.code);
 }
 
 /** @throws ApiError also where the key is not good */

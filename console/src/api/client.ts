@@ -1,3 +1,5 @@
+import { save } from '../components/save.js';
+
 /** Who asks. */
 export interface Credentials {
   readonly email: string;
@@ -14,6 +16,9 @@ export interface ApiRequest {
   readonly parameters?: Parameters;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The API's word for it: the account has a second factor, and no code of it was sent. */
+export const CODE_MISSING = 'SECOND_FACTOR_REQUIRED';
 
 type Refusal = Pick<ApiError, 'status' | 'code' | 'retryAfter'>;
 
@@ -42,7 +47,12 @@ export class ApiError extends Error {
 
   /** Whether it is the key that is not, or no longer, good. */
   get isAboutKey(): boolean {
-    return this.status === 401;
+    return this.status === 401 && !this.isAboutCode;
+  }
+
+  /** Whether a code of the account's second factor is to be sent, or another one. */
+  get isAboutCode(): boolean {
+    return this.code === CODE_MISSING || this.code === 'SECOND_FACTOR_WRONG';
   }
 }
 
@@ -69,21 +79,12 @@ export async function ask<Reply>(request: ApiRequest, credentials: Credentials |
   });
 }
 
-/**
- * Saves a file of the API. The browser keeps what is large of it on the disk.
- *
- * @throws ApiError
- */
+/** Saves a file of the API. @throws ApiError */
 export async function download(path: string, name: string, credentials: Credentials): Promise<void> {
   const response = await send({ path }, credentials);
   if (!response.ok)
     throw new ApiError(`The server answered with ${response.status}.`, { status: response.status });
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  save(name, await response.blob());
 }
 
 async function send(request: ApiRequest, credentials: Credentials | null): Promise<Response> {

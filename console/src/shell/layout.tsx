@@ -13,7 +13,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession, useSessionState } from '../api/session.js';
-import { linkOf, pagesFor, YOUR_DATA, type ConsolePage, type Section } from '../pages.js';
+import { linkOf, pagesFor, SECOND_FACTOR, YOUR_DATA, type ConsolePage, type Section } from '../pages.js';
 import { SchemeMenu } from './scheme-menu.js';
 import { Wordmark } from './wordmark.js';
 
@@ -131,6 +131,9 @@ function Account() {
         </Menu.Label>
         <Menu.Item component={Link} href={YOUR_DATA}>
           Your data
+        </Menu.Item>
+        <Menu.Item component={Link} href={SECOND_FACTOR}>
+          Second factor
         </Menu.Item>
         <Menu.Item component="a" href="/">
           How to connect a client

@@ -10,8 +10,8 @@ import {
   Title,
 } from '@mantine/core';
 import { useCallback, useState, type FormEvent } from 'react';
-import { accessOf, asksForCode, logIn } from '../api/access.js';
-import { ApiError, type Credentials } from '../api/client.js';
+import { accessOf, logIn } from '../api/access.js';
+import { ApiError, CODE_MISSING, type Credentials } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
 import { ExternalSignIn, useArrival } from './external-sign-in.js';
 import { SchemeMenu } from './scheme-menu.js';
@@ -53,8 +53,10 @@ export function SignIn() {
       await check(credentials);
       signIn(credentials);
     } catch (error) {
-      setNeedsCode(way === 'password' && asksForCode(error));
-      setProblem(problemOf(error, way));
+      setNeedsCode((before) => way === 'password' && stillAsksForCode(error, before));
+      // That a code is asked for is no problem: its field says so, and has the focus.
+      const isAsked = error instanceof ApiError && error.code === CODE_MISSING;
+      setProblem(isAsked ? null : problemOf(error, way));
     } finally {
       setAsking(false);
     }
@@ -142,6 +144,12 @@ function CodeInput() {
       autoFocus
     />
   );
+}
+
+/** @param before whether a code was asked for when the form was sent */
+function stillAsksForCode(error: unknown, before: boolean): boolean {
+  if (!(error instanceof ApiError)) return before;
+  return error.isAboutCode || (before && error.isPassing);
 }
 
 /** A key that is not good is found before anything is shown. */

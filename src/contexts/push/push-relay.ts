@@ -59,6 +59,8 @@ export interface PushRelayOptions {
   readonly token: string | null;
   /** The organization, by its public address. */
   readonly organization: () => string;
+  /** Is told of each request that fails. */
+  readonly onFailure: (failure: RelayFailure) => void;
 }
 
 /** Milliseconds. */
@@ -106,7 +108,7 @@ export class PushRelay {
     for (let first = 0; first < notifications.length; first += atOnce) {
       const page = notifications.slice(first, first + atOnce);
       const answer = notified.safeParse(await this.post(path, { notifications: page }));
-      if (!answer.success) throw new RelayError('broken', 'an answer that is none');
+      if (!answer.success) throw this.failure('broken', 'an answer that is none');
       unregistered.push(...answer.data.unregistered_device_ids);
     }
     return unregistered;
@@ -129,15 +131,20 @@ export class PushRelay {
       });
       text = await response.text();
     } catch (error) {
-      throw new RelayError('unreachable', codeOf(error));
+      throw this.failure('unreachable', codeOf(error));
     }
-    if (response.status >= 500) throw new RelayError('broken', String(response.status));
-    if (!response.ok) throw new RelayError('refused', String(response.status));
+    if (response.status >= 500) throw this.failure('broken', String(response.status));
+    if (!response.ok) throw this.failure('refused', String(response.status));
     try {
       return JSON.parse(text);
     } catch {
-      throw new RelayError('broken', 'an answer that is no JSON');
+      throw this.failure('broken', 'an answer that is no JSON');
     }
+  }
+
+  private failure(failure: RelayFailure, reason: string): RelayError {
+    this.options.onFailure(failure);
+    return new RelayError(failure, reason);
   }
 }
 

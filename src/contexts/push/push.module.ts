@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
+import { Metrics } from '../../http/monitoring/metrics.js';
 import { PublicAddress } from '../organization/public-address.js';
 import type { Stores } from '../../stores/stores.js';
 import { AddDeviceTokenHandler, RemoveDeviceTokenHandler } from './commands/device-tokens.js';
@@ -10,7 +11,7 @@ import { DeviceTokensController } from './device-tokens.controller.js';
 import { ConfiguredRelay } from './configured-relay.js';
 import { DeviceKeys } from './device-keys.js';
 import { PushController } from './push.controller.js';
-import { PushRelay } from './push-relay.js';
+import { PushRelay, type RelayFailure } from './push-relay.js';
 import { PushSender } from './push-sender.js';
 import { GetDevicesHandler } from './queries/get-devices.js';
 
@@ -37,9 +38,12 @@ export class PushModule {
   static register({ configuration: { pushRelay }, stores }: PushModuleOptions): DynamicModule {
     const relay = {
       provide: ConfiguredRelay,
-      inject: [PublicAddress],
-      useFactory: (address: PublicAddress) =>
-        new ConfiguredRelay(pushRelay && new PushRelay({ ...pushRelay, organization: () => address.url })),
+      inject: [PublicAddress, Metrics],
+      useFactory: (address: PublicAddress, metrics: Metrics) => {
+        const organization = (): string => address.url;
+        const onFailure = (failure: RelayFailure): void => metrics.pushFailed(failure);
+        return new ConfiguredRelay(pushRelay && new PushRelay({ ...pushRelay, organization, onFailure }));
+      },
     };
     const keys = new DeviceKeys(stores.credentialStore, stores.vault);
     return {

@@ -31,6 +31,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly pushFailures = new Counter({
+    name: 'palimpsest_push_failures_total',
+    help: 'Requests to the push relay that failed: it was unreachable, broken, or refused them',
+    labelNames: ['failure'] as const,
+    registers: [this.registry],
+  });
+
   /** Adds what Node tells of the process: memory, CPU time, event-loop lag, garbage collection. Once per process. */
   collectProcessMetrics(): void {
     collectDefaultMetrics({ register: this.registry });
@@ -44,5 +51,10 @@ export class Metrics {
   /** Counts a request that was answered with an error: a row of the table. */
   refused(error: string): void {
     this.errors.inc({ error });
+  }
+
+  /** Counts a request that the push relay did not do. */
+  pushFailed(failure: string): void {
+    this.pushFailures.inc({ failure });
   }
 }

@@ -59,7 +59,7 @@ export class Overview implements AppendObserver {
   private lastAppendAt: number | null = null;
   private readonly failedMails: number[] = [];
   private lastSealAt: number | null = null;
-  private waiting = { mails: 0, notifications: 0 };
+  private lastWaiting = { mails: 0, notifications: 0 };
   private readonly delays = new Map<string, CountedDelays>();
   private timer: NodeJS.Timeout | null = null;
 
@@ -89,6 +89,11 @@ export class Overview implements AppendObserver {
     if (this.timer !== null) clearInterval(this.timer);
   }
 
+  /** How many e-mails and notifications waited when figures were taken last. */
+  get waiting(): OverviewReport['waiting'] {
+    return this.lastWaiting;
+  }
+
   /** @param since figures after this moment, in milliseconds since the UNIX epoch */
   async report(since: number): Promise<OverviewReport | null> {
     const { sources } = this;
@@ -101,7 +106,7 @@ export class Overview implements AppendObserver {
       lastBackup(sources.dataDirectory),
     ]);
     const lastBackupAt = backup === null ? null : Date.parse(backup.madeAt);
-    const { lastSealAt, lastAppendAt, startedAt, waiting } = this;
+    const { lastSealAt, lastAppendAt, startedAt, lastWaiting: waiting } = this;
     const mailsFailed = this.failedLately(now);
     const verdict = verdictOn({
       ...{ now, projections, reactors, disk, lastSealAt, lastAppendAt, lastBackupAt, mailsFailed },
@@ -116,7 +121,7 @@ export class Overview implements AppendObserver {
 
   private async take(sources: OverviewSources): Promise<void> {
     const [{ freeBytes }, waiting] = await Promise.all([diskOf(sources.dataDirectory), sources.waiting()]);
-    this.waiting = waiting;
+    this.lastWaiting = waiting;
     const now = Date.now();
     const { size, bytes } = sources.queues();
     const models = sources

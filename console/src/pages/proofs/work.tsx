@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { useSession } from '../../api/session.js';
 import { count, duration, plural } from '../../components/numbers.js';
 import { Outcome } from '../../components/outcome.js';
+import { save } from '../../components/save.js';
 import { Failed } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
-import { saveFile } from './files.js';
 import { useCancel, type BundleSummary, type Proof, type Report } from './proof.js';
 
 /** How a work goes, or what it came to. */
@@ -121,7 +121,8 @@ function Made({ bundle, messageId }: { readonly bundle: BundleSummary; readonly 
     setError(null);
     try {
       const reply = await ask<{ readonly bundle: object }>({ path: 'audit/proofs/bundle' });
-      saveFile(`palimpsest-${name}-${bundle.size}.json`, JSON.stringify(reply.bundle, null, 2));
+      const text = JSON.stringify(reply.bundle, null, 2);
+      save(`palimpsest-${name}-${bundle.size}.json`, new Blob([text], { type: 'application/json' }));
     } catch (reason) {
       setError(reason as Error);
     }

@@ -1,0 +1,57 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useSession } from '../../api/session.js';
+import { Panel } from '../../components/states.js';
+import { save } from '../../components/save.js';
+
+export interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  /** Somebody says that they keep them. */
+  readonly onKept: () => void;
+}
+
+/** Shows recovery codes, this once. */
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const { access, credentials } = useSession();
+  const download = (): void => {
+    const head = `Recovery codes of ${credentials.email} at ${access.organization}. Each is good once.`;
+    save('recovery-codes.txt', new Blob([`${head}\n\n${codes.join('\n')}\n`], { type: 'text/plain' }));
+  };
+  return (
+    <Panel title="Your recovery codes">
+      <Stack gap="md">
+        <Text size="sm" role="status">
+          Your second factor is enabled. Each of these codes lets you in once without your app, if you lose
+          it. They are shown now and never again: keep them where your password is not.
+        </Text>
+        <ul className="recovery-codes" aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <Group gap="sm">
+          <Button size="xs" onClick={download} autoFocus>
+            Download
+          </Button>
+          <Copy text={codes.join('\n')} what="the codes" />
+          <Button size="xs" variant="default" onClick={onKept}>
+            I keep them
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Copies a text, where the browser lets pages do so: over HTTPS, and on this machine. */
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+  const { copy, copied, error } = useClipboard();
+  if (!window.isSecureContext) return null;
+  return (
+    <Button size="xs" variant="default" onClick={() => copy(text)}>
+      {error !== null ? 'Not copied: the browser refuses' : copied ? 'Copied' : `Copy ${what}`}
+    </Button>
+  );
+}

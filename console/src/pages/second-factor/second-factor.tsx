@@ -1,0 +1,63 @@
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { plural } from '../../components/numbers.js';
+import { Outcome } from '../../components/outcome.js';
+import { Loaded, PageHead, Panel } from '../../components/states.js';
+import { useDisable, useFactor, type Factor } from './factor.js';
+import { RecoveryCodes } from './recovery-codes.js';
+import { SecretForm } from './secret-form.js';
+import { SetUp } from './set-up.js';
+
+/** From how many recovery codes on new ones are advised. */
+const FEW = 3;
+
+/** Lets whoever is signed in set up a second factor for their password, and take it away. */
+export function SecondFactor() {
+  const query = useFactor();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  return (
+    <>
+      <PageHead title="Second factor">
+        With it your password alone lets nobody in: whoever signs in by it also sends a code of your
+        authenticator app. Your keys stay good. Who signs in by another provider is asked there.
+      </PageHead>
+      {codes !== null ? (
+        <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+      ) : (
+        <Loaded query={query} of="your second factor">
+          {(factor) => (factor.is_enabled ? <Enabled factor={factor} /> : <SetUp onEnabled={setCodes} />)}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function Enabled({ factor: { recovery_codes_left: left } }: { readonly factor: Factor }) {
+  const disable = useDisable();
+  return (
+    <div className="stack">
+      <Outcome level={left > FEW ? 'well' : 'watch'} title="Your second factor is enabled">
+        <Text size="sm">
+          {plural(left, 'recovery code is', 'recovery codes are')} left. For new ones, disable it and set it
+          up again.
+        </Text>
+      </Outcome>
+      <Panel title="Disable it">
+        <Stack gap="sm">
+          <Text size="sm">
+            From then on your password alone lets you in. Who has lost both app and recovery codes asks an
+            owner.
+          </Text>
+          <SecretForm
+            kind="code"
+            label="Code"
+            description="Of your authenticator app, or a recovery code"
+            action="Disable it"
+            color="red.9"
+            sending={disable}
+          />
+        </Stack>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Panel } from '../../components/states.js';
+import { useBegin, useConfirm, type Begun } from './factor.js';
+import { QrCode } from './qr-code.js';
+import { Copy } from './recovery-codes.js';
+import { SecretForm } from './secret-form.js';
+
+export interface SetUpProps {
+  /** It is enabled: shows the recovery codes. */
+  readonly onEnabled: (recoveryCodes: readonly string[]) => void;
+}
+
+/** Leads from the password by a secret to a code that shows that the app has it. */
+export function SetUp({ onEnabled }: SetUpProps) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const begin = useBegin(setBegun);
+  return (
+    <Panel title="Set it up">
+      {begun === null ? (
+        <Stack gap="sm">
+          <Text size="sm">
+            You need an authenticator app, on your phone or in your password manager. Your password comes
+            first: your key alone must not change what stands beside it.
+          </Text>
+          <SecretForm kind="password" label="Password" action="Continue" sending={begin} />
+        </Stack>
+      ) : (
+        <Confirm begun={begun} onEnabled={onEnabled} />
+      )}
+    </Panel>
+  );
+}
+
+function Confirm({ begun: { secret, uri }, onEnabled }: SetUpProps & { readonly begun: Begun }) {
+  const confirm = useConfirm(onEnabled);
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Let your app read this code, or type the secret into it: one-time passwords by time, of six digits.
+        Then send the password that it shows.
+      </Text>
+      <div className="secret">
+        <QrCode text={uri} label="The secret as a QR code" />
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm">
+            The secret
+            <br />
+            <code>{inFours(secret)}</code>
+          </Text>
+          <Copy text={secret} what="the secret" />
+          <SecretForm kind="code" label="Code of your app" action="Enable" hasFocus sending={confirm} />
+        </Stack>
+      </div>
+    </Stack>
+  );
+}
+
+/** As people read it off; apps pass over the blanks. */
+function inFours(secret: string): string {
+  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { codeAt, enrol, type Enrolment } from '../support/authenticator.js';
+import { FakeOpenIdProvider } from '../support/open-id-provider.js';
+import { describeInBrowser } from './support/browser.js';
+import type { ConsoleWindow } from './support/test-browser.js';
+import { TestConsole } from './support/test-console.js';
+
+const password = (name: string): string => `secret-of-${name}`;
+
+describeInBrowser('Signing in to the console', () => {
+  let provider: FakeOpenIdProvider;
+  let testConsole: TestConsole;
+
+  beforeAll(async () => {
+    provider = await FakeOpenIdProvider.start();
+    testConsole = await TestConsole.start({ environment: provider.environment });
+  });
+
+  afterEach(async () => {
+    provider.reset();
+    await testConsole.closeWindows();
+  });
+
+  afterAll(async () => {
+    await testConsole.stop();
+    await provider.stop();
+  });
+
+  /** An owner, who finds pages behind the form. */
+  async function owner(name: string): Promise<{ readonly email: string; readonly enrolment: Enrolment }> {
+    const { client, id } = await testConsole.server.createUser(testConsole.owner, name);
+    await testConsole.owner.must('patch', `users/${id}`, { role: 100 });
+    return { email: client.credentials!.email, enrolment: await enrol(client, password(name)) };
+  }
+
+  /** Sends the password, and waits for the field of the code, which has the focus. */
+  async function sendPassword({ page }: ConsoleWindow, email: string, name: string): Promise<void> {
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password(name));
+    await page.keyboard.press('Enter');
+    await page.locator('input[name=code]:focus').waitFor();
+  }
+
+  it('by the provider leads there and back to the page, and leaves the key in the tab alone', async () => {
+    const { email } = await owner('Ada');
+    provider.person = { sub: 'id of Ada', name: 'Ada', email, email_verified: true };
+    const window = await testConsole.open('/', { credentials: null });
+    const { page } = window;
+    await page.getByRole('link', { name: 'Sign in with Engine & Sons' }).focus();
+    await page.keyboard.press('Enter');
+    // Who signs in by the provider is not asked for the second factor here.
+    await window.heading('Overview');
+    expect(page.url()).not.toContain('signed_in');
+    expect(provider.requests.some((request) => request.startsWith('/token'))).toBe(true);
+    const kept = await page.evaluate<string[]>('[JSON.stringify({ ...localStorage }), document.cookie]');
+    expect(kept).toEqual([expect.not.stringContaining('key'), '']);
+    await page.reload();
+    await window.heading('Overview');
+    expect(window.faults).toEqual([]);
+  });
+
+  it('by the provider says in words why somebody is not let in', async () => {
+    provider.person = { sub: 'stranger', name: 'Kim', email: 'kim@nowhere.example', email_verified: true };
+    const { page } = await testConsole.open('/', { credentials: null });
+    await page.getByRole('link', { name: 'Sign in with Engine & Sons' }).click();
+    await page
+      .getByText(/invitation/)
+      .first()
+      .waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('by password asks for a code of the app, by keyboard alone', async () => {
+    const { email, enrolment } = await owner('Bo');
+    const window = await testConsole.open('/', { credentials: null });
+    await sendPassword(window, email, 'Bo');
+    expect(await window.page.getByRole('alert').count()).toBe(0);
+    await window.page.keyboard.type(enrolment.next);
+    await window.page.keyboard.press('Enter');
+    await window.heading('Overview');
+  });
+
+  it('takes a recovery code once', async () => {
+    const { email, enrolment } = await owner('Cy');
+    const first = await testConsole.open('/', { credentials: null });
+    await sendPassword(first, email, 'Cy');
+    await first.page.keyboard.type(enrolment.recovery[0]!);
+    await first.page.keyboard.press('Enter');
+    await first.heading('Overview');
+    const second = await testConsole.open('/', { credentials: null });
+    await sendPassword(second, email, 'Cy');
+    await second.page.keyboard.type(enrolment.recovery[0]!);
+    await second.page.keyboard.press('Enter');
+    await expectAlert(second.page, 'was used already');
+    await second.page.getByLabel('Code').fill(enrolment.recovery[1]!);
+    await second.page.keyboard.press('Enter');
+    await second.heading('Overview');
+  });
+
+  it('says that a code is wrong, and keeps its field', async () => {
+    const { email, enrolment } = await owner('Dot');
+    const window = await testConsole.open('/', { credentials: null });
+    const { page } = window;
+    await sendPassword(window, email, 'Dot');
+    await page.keyboard.type(codeAt(enrolment.secret, 0));
+    await page.keyboard.press('Enter');
+    await expectAlert(page, 'This code is wrong');
+    await page.getByLabel('Code').fill(enrolment.next);
+    await page.keyboard.press('Enter');
+    await window.heading('Overview');
+  });
+
+  it.each([
+    ['phone', 'light'],
+    ['phone', 'dark'],
+    ['desk', 'light'],
+    ['desk', 'dark'],
+  ] as const)('can be done by everybody on a %s, %s', async (width, scheme) => {
+    const name = `Eve of the ${scheme} ${width}`;
+    const { email } = await owner(name);
+    const window = await testConsole.open('/', { credentials: null, width, scheme });
+    await window.page.getByRole('link', { name: 'Sign in with Engine & Sons' }).waitFor();
+    await sendPassword(window, email, name);
+    expect(await window.barriers()).toEqual([]);
+    expect(await window.scrollsSideways()).toBe(false);
+  });
+});
+
+async function expectAlert(page: Page, words: string): Promise<void> {
+  await page.getByRole('alert').getByText(words, { exact: false }).waitFor();
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await TestServer.start({ environment: { SEAL_EVERY_EVENTS: '1' } });
+});
+
+afterAll(() => server.stop());
+
+async function exposition(): Promise<string> {
+  return (await fetch(`${server.site}/metrics`)).text();
+}
+
+/** Every metric by its name, with its type. */
+async function metrics(): Promise<ReadonlyMap<string, string>> {
+  const types = (await exposition()).matchAll(/^# TYPE (\w+) (\w+)$/gm);
+  return new Map([...types].map(([, name, type]) => [name!, type!]));
+}
+
+describe('What a server tells Prometheus', () => {
+  it('has the prefix of the product, but for what the library of metrics tells of the process', async () => {
+    const names = [...(await metrics()).keys()];
+    expect(names.filter((name) => name.startsWith('palimpsest_')).length).toBeGreaterThan(25);
+    expect(names.filter((name) => !/^(?:palimpsest|process|nodejs)_/.test(name))).toEqual([]);
+  });
+
+  it('counts by counters, which end in _total, and by nothing else', async () => {
+    const own = [...(await metrics())].filter(([name]) => name.startsWith('palimpsest_'));
+    const misnamed = own.filter(([name, type]) => (type === 'counter') !== name.endsWith('_total'));
+    expect(misnamed).toEqual([]);
+  });
+
+  it('is all that alert rules and dashboard ask for', async () => {
+    const files = ['deploy/prometheus-alerts.yml', 'deploy/grafana-dashboard.json'];
+    const asked = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+    const known = await metrics();
+    const named = new Set(asked.match(/(?:palimpsest|process|nodejs)_[a-z_]+/g));
+    expect(named.size).toBeGreaterThan(20);
+    expect([...named].filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
+  });
+
+  it('says how old the last seal is, and what waits to be sent', async () => {
+    const shown = await eventually(exposition, (text) => /^palimpsest_seal_age_seconds \d/m.test(text));
+    const age = Number(/^palimpsest_seal_age_seconds (\S+)$/m.exec(shown)?.[1]);
+    expect(age).toBeGreaterThanOrEqual(0);
+    expect(shown).toMatch(/^palimpsest_mails_waiting 0$/m);
+    expect(shown).toMatch(/^palimpsest_notifications_waiting 0$/m);
+  });
+});
