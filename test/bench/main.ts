@@ -13,6 +13,7 @@ import { sendingRow } from './rows/sending.js';
 import { sendsRow } from './rows/sends.js';
 import { subscribersRow } from './rows/subscribers.js';
 import { taggingRow } from './rows/tagging.js';
+import { onEventStoreDbRow } from './servers/on-eventstoredb.js';
 import { reaches, tolerant, type BenchRow, type Measurement, type Size } from './measurement.js';
 import { soak, type SoakOptions } from './soak/soak.js';
 import { tableOf } from './table.js';
@@ -31,6 +32,9 @@ const rows: readonly BenchRow[] = [
   memoryRow,
 ];
 
+/** The product on servers beside the product on embedded stores: what `--stores servers` measures instead. */
+const serverRows: readonly BenchRow[] = [onEventStoreDbRow];
+
 /** Measured only where it is named: it takes many minutes, and gigabytes below `var/bench`. */
 const LARGE = 'large';
 
@@ -41,6 +45,8 @@ const USAGE = `npm run bench -- [rows...] [options]
 
 Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are named), ${LARGE}, or ${SOAK}.
 
+  --stores servers the product on servers beside the product on embedded stores instead: ${serverRows.map(({ name }) => name).join(', ')};
+                   on the stand-in of EventStoreDB, unless EVENTSTORE_URL names one whose log is empty
   --quick          sizes that only show that everything runs
   --check          exit with 1 where a target is missed
   --size N         ${LARGE}: so many messages (1000000)
@@ -58,6 +64,7 @@ async function main(): Promise<void> {
   const { values, positionals: names } = parseArgs({
     allowPositionals: true,
     options: {
+      stores: { type: 'string', default: 'embedded' },
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       size: { type: 'string', default: '1000000' },
@@ -68,8 +75,11 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return void process.stdout.write(USAGE);
+  const measurable = rowsOn(values.stores);
+  if (measurable === serverRows && (names.includes(LARGE) || names.includes(SOAK)))
+    throw new Error(`${LARGE} and ${SOAK} are measured on embedded stores alone`);
   const unknown = names.find(
-    (name) => name !== LARGE && name !== SOAK && !rows.some((row) => row.name === name),
+    (name) => name !== LARGE && name !== SOAK && !measurable.some((row) => row.name === name),
   );
   if (unknown !== undefined) throw new Error(`There is no row ${unknown}.\n${USAGE}`);
   await warnOfMemoryDisk();
@@ -82,9 +92,15 @@ async function main(): Promise<void> {
         tolerance,
       })
     : true;
-  const chosen = rows.filter(({ name }) => names.length === 0 || names.includes(name));
+  const chosen = measurable.filter(({ name }) => names.length === 0 || names.includes(name));
   const isAllReached = (await printRows(chosen, { quick: values.quick, tolerance })) && isReached && isFlat;
   if (values.check && !isAllReached) process.exitCode = 1;
+}
+
+function rowsOn(stores: string): readonly BenchRow[] {
+  if (stores === 'embedded') return rows;
+  if (stores === 'servers') return serverRows;
+  throw new Error(`--stores is embedded or servers, not ${stores}`);
 }
 
 async function printLarge(messages: number, tolerance: number): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { MongoBulkWriteError, MongoClient, type CollectionOptions, type Condition } from 'mongodb';
+import { MongoBulkWriteError, type CollectionOptions, type Condition, type MongoClient } from 'mongodb';
+import { WatchedMongoClient } from './watched-client.js';
 
 /** Every write is on a majority's disks before it is acknowledged, and only what is there is read. */
 export const durable: CollectionOptions = {
@@ -13,7 +14,7 @@ export const durable: CollectionOptions = {
  * @throws MongoServerSelectionError when no server answers within ten seconds (or within the URL's own limit)
  */
 export async function connectMongo(url: string): Promise<MongoClient> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000, promoteBuffers: true });
+  const client = new WatchedMongoClient(url, { serverSelectionTimeoutMS: 10_000, promoteBuffers: true });
   try {
     return await client.connect();
   } catch (error) {

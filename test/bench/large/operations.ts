@@ -22,10 +22,19 @@ export function operatorTasks(
   ];
 }
 
-/** Runs the command line on a data directory, as an operator does. @throws Error when it fails */
-export async function runTool(folder: string, parameters: readonly string[]): Promise<string> {
-  const environment = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder };
-  const { stdout } = await promisify(execFile)(process.execPath, [tool, ...parameters], { env: environment });
+/**
+ * Runs the command line on a data directory, as an operator does.
+ *
+ * @param environment where the stores are: in the folder, unless given
+ * @throws Error when it fails
+ */
+export async function runTool(
+  folder: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, ...parameters], { env });
   return stdout;
 }
 

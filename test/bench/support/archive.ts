@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '../../support/api-client.js';
-import { openEmbeddedStores } from '../../support/temporary-stores.js';
+import { withStoresOf } from '../../crash/support/data-directory.js';
 import { createChannel } from './requests.js';
 import { writeConversation, type SampleConversation } from './sample-messages.js';
 import { ownerOf, startProduct, type ServerProcess } from './server-process.js';
@@ -14,21 +14,34 @@ export interface ServedArchive {
 
 /** Makes an organization, writes a long conversation into its log alone, and starts the server, which is to follow it. */
 export async function serveArchive(folder: string, messages: number): Promise<ServedArchive> {
-  const conversation = await begin(folder);
-  await writeMessages(folder, conversation, messages);
+  const { channelId } = await writeArchive(folder, messages);
   const product = await startProduct(folder);
   try {
     const owner = await ownerOf(product, folder);
     await untilReadable(owner, messages);
-    return { product, owner, channelId: conversation.channelId };
+    return { product, owner, channelId };
   } catch (error) {
     await product.stop();
     throw error;
   }
 }
 
-async function begin(folder: string): Promise<SampleConversation> {
-  const product = await startProduct(folder);
+/** Makes an organization and writes a long conversation into its log alone. @param environment where its stores are: in the folder, unless given */
+export async function writeArchive(
+  folder: string,
+  messages: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<SampleConversation> {
+  const conversation = await begin(folder, environment);
+  await withStoresOf(folder, ({ log }) => writeConversation(log, conversation, messages), environment);
+  return conversation;
+}
+
+async function begin(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<SampleConversation> {
+  const product = await startProduct(folder, environment);
   try {
     const owner = await ownerOf(product, folder);
     const { user_id: senderId } = await owner.must('get', 'users/me');
@@ -38,20 +51,12 @@ async function begin(folder: string): Promise<SampleConversation> {
   }
 }
 
-async function writeMessages(folder: string, conversation: SampleConversation, count: number): Promise<void> {
-  const stores = await openEmbeddedStores(folder);
-  try {
-    await writeConversation(stores.log, conversation, count);
-  } finally {
-    await stores.close();
-  }
-}
-
-async function untilReadable(owner: ApiClient, messages: number): Promise<void> {
+/** Waits until the message of an id is shown, however long the read models take. */
+export async function untilReadable(owner: ApiClient, id: number): Promise<void> {
   for (;;) {
-    const { body } = await owner.get('messages', { anchor: 'newest', num_before: 1, num_after: 0 });
-    const [newest] = body['messages'] as { readonly id: number }[];
-    if ((newest?.id ?? 0) >= messages) return;
-    await pause(100);
+    const { status, body } = await owner.get('messages', { anchor: 'newest', num_before: 1, num_after: 0 });
+    const [newest] = status === 200 ? (body['messages'] as { readonly id: number }[]) : [];
+    if ((newest?.id ?? 0) >= id) return;
+    await pause(20);
   }
 }

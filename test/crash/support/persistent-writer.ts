@@ -17,6 +17,8 @@ export class PersistentWriter {
   readonly messages = new Map<number, { readonly sent: string; readonly now: string }>();
   /** How often a write was not taken: it was refused for now, or the connection broke. */
   failures = 0;
+  /** What it is about, and what became of its last attempt: for whoever wonders why it does not go on. */
+  private doing = 'nothing yet';
   private writes = 0;
   private isDone = false;
   private writing: Promise<void> = Promise.resolve();
@@ -32,9 +34,16 @@ export class PersistentWriter {
     return this.writes;
   }
 
+  /** Its name, how many of its writes were acknowledged, and what it is about. */
+  get standing(): string {
+    return `${this.name}: ${this.writes} writes; ${this.doing}`;
+  }
+
   /** Writes from now on, through the server that runs then. */
   start(server: () => TestServer): void {
     this.writing = this.write(server);
+    // Who waits for it is told when it is stopped; until then its standing says it.
+    this.writing.catch((error: unknown) => (this.doing = `gave up: ${String(error)}`));
   }
 
   /** Begins no more; resolves once what was begun is acknowledged. @throws whatever a write was refused with for good */
@@ -61,6 +70,7 @@ export class PersistentWriter {
   /** @returns whether it was acknowledged */
   private async attempt({ site }: TestServer, write: Write): Promise<boolean> {
     const client = new ImpatientClient(site, this.credentials);
+    this.doing = `${write.kind} "${write.text}" through ${site}`;
     try {
       const { status, body } = await (write.kind === 'send'
         ? client.post('messages', {
@@ -78,9 +88,12 @@ export class PersistentWriter {
       }
       // Through another process than before a message may be unknown for a while.
       const isUnknown = write.kind === 'edit' && status === 400;
+      this.doing += `: answered ${status} ${body.msg}`;
       if (status < 500 && !isUnknown) throw new Error(`${write.kind} was refused with ${status} ${body.msg}`);
     } catch (error) {
-      if ((error as { readonly cause?: unknown }).cause === undefined) throw error;
+      const { cause } = error as { readonly cause?: unknown };
+      if (cause === undefined) throw error;
+      this.doing += `: ${String(cause)}`;
     }
     this.failures += 1;
     return false;

@@ -41,6 +41,7 @@ export class EventStoreDbStandIn {
   #acknowledgementsToDrop = 0;
   #appends = 0;
   readonly #appendsOf = new Map<string, number>();
+  #reads = 0;
   readonly #readsOf = new Map<string, number>();
   #subscriptions = 0;
   #subscriptionsOpened = 0;
@@ -81,7 +82,12 @@ export class EventStoreDbStandIn {
     return this.#appendsOf.get(stream) ?? 0;
   }
 
-  /** How many reads of a stream were received so far. */
+  /** How many reads of streams were received so far. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  /** The same, of one stream. */
   readsOf(stream: string): number {
     return this.#readsOf.get(stream) ?? 0;
   }
@@ -183,7 +189,10 @@ export class EventStoreDbStandIn {
     this.#subscriptions += subscription;
     this.#subscriptionsOpened += subscription;
     const identifier = call.request.getOptions()?.getStream()?.getStreamIdentifier();
-    if (identifier) countOne(this.#readsOf, streamName(identifier));
+    if (identifier) {
+      this.#reads += 1;
+      countOne(this.#readsOf, streamName(identifier));
+    }
     try {
       await this.#stalled;
       if (this.#refusal) throw this.#refusal;

@@ -23,8 +23,10 @@ export function hasCode(error: unknown, code: status): boolean {
   return error instanceof Error && (error as { readonly code?: unknown }).code === code;
 }
 
-/** The port's error for what the client threw. */
+/** The port's error for what the client threw, or for what a call that the request was made of has put into such an error before. */
 export function toUnavailable(error: unknown, written: 'unknown' | false): EventStoreUnavailableError {
+  if (error instanceof EventStoreUnavailableError)
+    return new EventStoreUnavailableError(error.message, written, { cause: error.cause });
   const reason = error instanceof Error ? error.message || error.constructor.name : String(error);
   return new EventStoreUnavailableError(`EventStoreDB cannot take the request: ${reason}`, written, {
     cause: error,

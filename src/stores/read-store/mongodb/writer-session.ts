@@ -65,9 +65,10 @@ export class WriterSession {
     }
   }
 
-  /** Closing the client ends it. */
+  /** Closing the client ends it; one that has connected anew since needs another, whose id a successor is not told of. */
   private get opened(): ClientSession {
-    return (this.session ??= this.client.startSession());
+    if (this.session === null || this.session.hasEnded) this.session = this.client.startSession();
+    return this.session;
   }
 }
 
