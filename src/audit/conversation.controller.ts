@@ -11,7 +11,8 @@ import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { failure } from '../kernel/errors.js';
 import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
-import { AuditAccess, type Audit } from './commands/note-audit.js';
+import { AuditAccess } from './commands/note-audit.js';
+import type { Audit } from './commands/audit-access.decide.js';
 import {
   ComparisonParameters,
   ConversationChangesParameters,

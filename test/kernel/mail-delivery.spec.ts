@@ -8,13 +8,8 @@ import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
 import { Correspondence } from '../../src/contexts/mail/correspondence.js';
 import { DeliverMail } from '../../src/contexts/mail/deliver-mail.js';
-import {
-  decideOutcome,
-  deliveryFold,
-  isDue,
-  mailStream,
-  type Delivery,
-} from '../../src/contexts/mail/delivery.js';
+import { decideOutcome, isDue } from '../../src/contexts/mail/delivery.decide.js';
+import { deliveryFold, mailStream, type Delivery } from '../../src/contexts/mail/delivery.state.js';
 import type { MailEvent } from '../../src/events/mail.js';
 import { UserDeactivated } from '../../src/events/users.js';
 import type { PostedLetter } from '../../src/contexts/mail/letter.js';
@@ -22,6 +17,7 @@ import type { WaitingLetterDocument } from '../../src/contexts/mail/read-model.j
 import type { MailReader } from '../../src/contexts/mail/mail-reader.js';
 import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
 import { mailedEvents } from '../../src/contexts/mail/mailed-events.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { MemoryKeyStore } from './memory-key-store.js';
@@ -200,7 +196,7 @@ describe('the delivery of letters', () => {
       transport,
       sender as never,
       stores.log,
-      streams,
+      decisionsOver(streams),
       clock,
       logger,
     );

@@ -12,13 +12,11 @@ import {
   decideCancelScheduledMessage,
   decideChangeScheduledMessage,
   decideScheduleMessage,
+  decideTriggerScheduledMessage,
+  type Outcome,
 } from '../../src/contexts/personal/scheduled-messages.decide.js';
 import { readdressed } from '../../src/contexts/personal/dto/scheduled-message.parameters.js';
-import {
-  decideTriggerScheduledMessage,
-  DueScheduledMessages,
-  type Outcome,
-} from '../../src/contexts/personal/due-scheduled-messages.js';
+import { DueScheduledMessages } from '../../src/contexts/personal/due-scheduled-messages.js';
 import type { ScheduledMessageEvent } from '../../src/events/personal.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';

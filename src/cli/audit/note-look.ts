@@ -1,5 +1,5 @@
 import { NOTE_LOOK } from '../../audit/commands/operator-looks.js';
-import type { LookedAt } from '../../audit/commands/note-audit.js';
+import type { LookedAt } from '../../audit/commands/audit-access.decide.js';
 import { wholeLog } from '../../audit/requested-selection.js';
 import type { Configuration } from '../../config.js';
 import { askRunningServer } from '../../operations/control-socket.js';

@@ -4,13 +4,13 @@ import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../http/decisions.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { Correspondence } from './correspondence.js';
-import { decideOutcome, deliveryFold, isDue, mailStream, type Outcome } from './delivery.js';
+import { decideOutcome, isDue, type Outcome } from './delivery.decide.js';
+import { deliveryOf } from './delivery.state.js';
 import type { WaitingLetterDocument } from './read-model.js';
 import { MailReader } from './mail-reader.js';
 import { MailSender } from './mail-sender.js';
@@ -40,7 +40,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     @Inject(MailTransport) private readonly transport: MailTransport,
     private readonly sender: MailSender,
     private readonly log: EventLog,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
     @Inject(mailLogger) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
@@ -61,9 +61,8 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
 
   /** @returns false when no letter can be sent now */
   private async deliverOne(waiting: WaitingLetterDocument): Promise<boolean> {
-    const stream = mailStream(waiting._id);
-    const { state } = await this.streams.load({ stream, fold: deliveryFold });
-    if (!isDue(state, this.clock.now())) return true;
+    const delivery = await this.decisions.load(deliveryOf(waiting._id));
+    if (!isDue(delivery, this.clock.now())) return true;
     const attempt = await this.attempt(waiting);
     await this.record(waiting, attempt);
     return attempt.isUnreachable !== true;
@@ -90,12 +89,12 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     outcome: Outcome,
   ): Promise<void> {
     const now = this.clock.now();
-    await handle(this.streams, {
-      stream: mailStream(letterId),
-      fold: deliveryFold,
-      decide: (state) => decideOutcome(state, { letterId, outcome }, { requestedAt, now }),
-      metadata: serverMetadata(commandIdOf([this.name, letterId, outcome.type, String(now)]), now, letterId),
-    });
+    const commandId = commandIdOf([this.name, letterId, outcome.type, String(now)]);
+    await this.decisions.decideAs(
+      serverMetadata(commandId, now, letterId),
+      deliveryOf(letterId),
+      (delivery) => decideOutcome(delivery, { letterId, outcome }, { requestedAt, now }),
+    );
   }
 
   private async causeOf({ _id: id, stream, revision }: WaitingLetterDocument): Promise<RecordedEvent> {

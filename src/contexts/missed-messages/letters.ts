@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Recorded } from '../../kernel/event.js';
-import { isEvent } from '../../kernel/event.js';
+import { type Recorded, isEvent } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { Correspondence } from '../mail/correspondence.js';
@@ -17,7 +16,7 @@ import { MessageMissed, MissedMessagesMailed } from '../../events/missed-message
 import { mailChoiceOf, subjectOfChoice, type MailChoice } from './mail-choice.js';
 import { messagesBeforeMentions } from './mention-context.js';
 import { plainTextOf } from './notification-text.js';
-import { missedStream } from './reactors/note-missed-messages.js';
+import { missedStream } from './missed-messages.state.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** The most messages of one conversation that are in a letter, the newest. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JsonParameter } from '../../../http/parameters/parameter-decorators.js';
-import type { ProfileEntry } from '../profile-data.js';
+import type { ProfileEntry } from '../profile-data.decide.js';
 
 /** What a profile is to say, as `profile_data` of a request has it (specification, PATCH /users/{user_id}). */
 export const profileDataSchema = z

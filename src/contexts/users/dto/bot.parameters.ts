@@ -5,7 +5,7 @@ import {
   TextParameter,
 } from '../../../http/parameters/parameter-decorators.js';
 import { z } from 'zod';
-import type { BotDefaultsRequest } from '../bot-defaults.js';
+import type { BotDefaultsRequest } from '../bot-settings.decide.js';
 
 /** What holds for a bot where it does not say itself. */
 class BotDefaultsParameters {

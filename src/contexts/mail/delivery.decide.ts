@@ -1,14 +1,5 @@
-import type { Fold } from '../../kernel/decider.js';
-import type { RecordedEvent } from '../../kernel/event.js';
 import type { MailEvent } from '../../events/mail.js';
-
-/** What became of a letter so far. */
-export interface Delivery {
-  readonly attempts: number;
-  /** Not before this: milliseconds since the UNIX epoch. */
-  readonly notBefore: number;
-  readonly isOver: boolean;
-}
+import type { Delivery } from './delivery.state.js';
 
 /** What an attempt came to. `unwanted`: nobody is to be written to any more. */
 export type Outcome =
@@ -22,30 +13,12 @@ export interface DeliveryTime {
   readonly now: number;
 }
 
+/** Milliseconds. */
 const firstPause = 1000;
 const longestPause = 3_600_000;
 
-/** A letter that could not be sent for so long would only confuse. */
+/** Milliseconds. A letter that could not be sent for so long would only confuse. */
 const longestLife = 3 * 24 * 3_600_000;
-
-/** The stream of what became of a letter. */
-export function mailStream(letterId: string): string {
-  return `mail-${letterId}`;
-}
-
-/** What became of a letter, by its own stream. */
-export const deliveryFold: Fold<Delivery, RecordedEvent<MailEvent>> = {
-  initial: { attempts: 0, notBefore: 0, isOver: false },
-  evolve(delivery, event) {
-    switch (event.type) {
-      case 'MailPostponed':
-        return { ...delivery, attempts: delivery.attempts + 1, notBefore: event.data.retryAt };
-      case 'MailSent':
-      case 'MailAbandoned':
-        return { ...delivery, isOver: true };
-    }
-  },
-};
 
 /** Whether the letter is to be tried now, as far as its own stream says. */
 export function isDue(delivery: Delivery, now: number): boolean {

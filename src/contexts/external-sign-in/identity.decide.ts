@@ -4,14 +4,13 @@ import { roles } from '../../access/records/roles.js';
 import type { RegisteringDomain } from '../../configuration/open-id-configuration.js';
 import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
 import type { UserEvent } from '../../events/users.js';
-import type { Fold } from '../../kernel/decider.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
-import type { RecordedEvent } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { emailAddressOf } from '../users/email-address.js';
 import { fullNameOf } from '../users/full-name.js';
 import { assertNameIsFree } from '../users/unique-names.js';
 import type { UserDirectory } from '../users/users.state.js';
+import type { LinkedIdentity } from './linked-identity.state.js';
 
 /** Who somebody is, as a provider vouches for it. */
 export interface ExternalIdentity {
@@ -22,16 +21,6 @@ export interface ExternalIdentity {
   /** Names that the provider knows them by, the best first; any may be unfit here. */
   readonly names: readonly string[];
 }
-
-/** Digest of the identity that a person signed in by last; null: they never did. */
-export type LinkedIdentity = string | null;
-
-/** By which identity a person signed in last, by their own stream. */
-export const linkedIdentityFold: Fold<LinkedIdentity, RecordedEvent<ExternalSignInEvent>> = {
-  snapshot: { name: 'linked-identity', version: 1 },
-  initial: null,
-  evolve: (linked, event) => (event.type === 'ExternalIdentityLinked' ? event.data.subjectDigest : linked),
-};
 
 /** Whoever signs in again by the identity that they had last leaves nothing in the log. */
 export function decideLinkIdentity(
