@@ -12,7 +12,7 @@ import { loadSigningKey } from '../audit/sealing/signing-key.js';
 import { verifyStores, type VerificationProgress } from '../audit/verification/verify-stores.js';
 import { budgets } from '../kernel/budgets.js';
 import { OperatorError } from '../kernel/operator-error.js';
-import { openLogToRead } from '../stores/stores.js';
+import { openLogToRead } from '../stores/open-log.js';
 import { STOP } from './run-thread.js';
 import { arrivalsIn } from './message-views.js';
 import { PastNode } from './past-node.js';

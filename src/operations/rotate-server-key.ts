@@ -21,7 +21,8 @@ import {
   type ServerKey,
 } from '../stores/key-store/server-key.js';
 import { Vault } from '../stores/key-store/vault.js';
-import { openEventStore, openKeyStore, requireLog, type StoreConfiguration } from '../stores/stores.js';
+import { openEventStore, openKeyStore } from '../stores/open-log.js';
+import { requireLog, type StoreConfiguration } from '../stores/store-configuration.js';
 
 /** What a change of the server's key works with. */
 export interface RotationRequest {
