@@ -135,3 +135,6 @@ export function secret(name: string, value: string | null): string | null {
   if (value === null || value.length >= 16) return value;
   throw new ConfigurationError(`${name} must have at least 16 characters.`);
 }
+
+/** The text of a variable, without white space around it; null: absent or empty. */
+export type ReadVariable = (name: string) => string | null;
