@@ -50,8 +50,8 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     messages,
     queues: get(EventQueues),
     letters,
-    copies: node.ownData,
-    readers: node.readers,
+    copies: node.threads.ownData,
+    readers: node.threads.readers,
   });
   const traces = new MessageTraces(log);
   const keeping = new HeldMessages(log);
@@ -98,7 +98,8 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       log,
       people,
       held: keeping,
-      isDone: (position) => node.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
+      isDone: (position) =>
+        node.background.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
     }),
   };
 }

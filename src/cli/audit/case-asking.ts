@@ -29,7 +29,7 @@ export function carryOutHere<Result>(
       const decisions = new Decisions(streams, node.follower, node.clock);
       const known = caseCommands({
         cases: new Cases(decisions, new AuditAccess(decisions)),
-        tasks: node.caseTasks,
+        tasks: node.threads.caseTasks,
         looks: node.operatorLooks,
       })[command];
       if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);

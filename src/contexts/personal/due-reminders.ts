@@ -23,6 +23,7 @@ const atOnce = 100;
 export class DueReminders implements Job {
   readonly name = 'trigger-reminders';
   readonly everyMilliseconds = 500;
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.trigger();
 
   constructor(
@@ -32,8 +33,6 @@ export class DueReminders implements Job {
   ) {}
 
   private async trigger(): Promise<void> {
-    // They wait until the organization is active again.
-    if (this.decisions.moment().directory.isClosed) return;
     const dueBy = toSeconds(this.clock.now());
     const reminders = await this.reader.reminders();
     const due = await reminders.find({ dueAt: { $lte: dueBy } }, { sort: { dueAt: 1 }, limit: atOnce });

@@ -26,6 +26,7 @@ const atOnce = 100;
 export class DueScheduledMessages implements Job {
   readonly name = 'trigger-scheduled-messages';
   readonly everyMilliseconds = 500;
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.trigger();
 
   constructor(
@@ -36,8 +37,6 @@ export class DueScheduledMessages implements Job {
   ) {}
 
   private async trigger(): Promise<void> {
-    // They wait until the organization is active again.
-    if (this.decisions.moment().directory.isClosed) return;
     const dueBy = toSeconds(this.clock.now());
     const messages = await this.reader.scheduledMessages();
     const due = await messages.find({ queuedAt: { $lte: dueBy } }, { sort: { queuedAt: 1 }, limit: atOnce });

@@ -22,6 +22,8 @@ const atOnce = 100;
 export class MailMissedMessages implements Job {
   readonly name = 'mail-missed-messages';
   readonly everyMilliseconds = 1000;
+  /** Nobody could read them where they lead. */
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.mail();
 
   constructor(
@@ -32,8 +34,6 @@ export class MailMissedMessages implements Job {
   ) {}
 
   private async mail(): Promise<void> {
-    // Nobody could read them where they lead.
-    if (this.follower.current().isClosed) return;
     const mails = await this.reader.mails();
     const due = await mails.find(
       { dueAt: { $lte: this.clock.now() } },

@@ -30,6 +30,8 @@ const longestLife = 3_600_000;
 export class PushMissedMessages implements Job {
   readonly name = 'push-missed-messages';
   readonly everyMilliseconds = 500;
+  /** Nobody could read them where they lead. */
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.send();
 
   private readonly backoff = new Backoff({ first: 1_000, most: 60_000 });
@@ -45,8 +47,6 @@ export class PushMissedMessages implements Job {
   ) {}
 
   private async send(): Promise<void> {
-    // Nobody could read them where they lead.
-    if (this.follower.current().isClosed) return;
     const now = this.clock.now();
     if (now < this.notBefore) return;
     const pushes = await this.reader.pushes();
