@@ -18,7 +18,7 @@ const pure = [
   'src/contexts/users/{full-name,group-name}.ts',
   'src/contexts/invitations/{addresses,address-rules,open-invitation,welcome}.ts',
   'src/contexts/missed-messages/{missed-document,who-misses}.ts',
-  'src/contexts/mail/{letter,mailed-events}.ts',
+  'src/contexts/mail/{email,mailed-events}.ts',
   'src/contexts/settings/time-zone.ts',
   'src/contexts/statuses/status-object.ts',
 ];

@@ -74,7 +74,7 @@ export interface Configuration extends MailConfiguration {
   readonly openId: OpenIdConfiguration | null;
   /** `INVITATION_LINK_VALIDITY_MINUTES`: how long an invitation is valid that does not say so itself. */
   readonly invitationValidityMinutes: number;
-  /** `INVITATIONS_PER_DAY`: letters that invite; 0: without limit. */
+  /** `INVITATIONS_PER_DAY`: e-mails that invite; 0: without limit. */
   readonly invitationsPerDay: number;
   /** `OUTGOING_WEBHOOK_ALLOWED_NETWORKS`: private addresses and networks that requests of bots may go to. */
   readonly outgoingWebhookNetworks: readonly string[];

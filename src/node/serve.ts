@@ -81,7 +81,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   await application.listen(configuration.port, configuration.host);
   if (configuration.nodeRoles.has('api')) void node.threads.readers.warmUp();
   await makeReachable(application, node);
-  // Letters name where this server is reached.
+  // E-mails name where this server is reached.
   await beginOverview(application, node);
   const jobs = configuration.reactors ? jobsOf(application) : [];
   node.background.perform([...jobs, erasure.securityRecords, sealing(node), backups]);

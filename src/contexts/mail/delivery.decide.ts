@@ -7,7 +7,7 @@ export type Outcome =
   | { readonly type: 'unwanted' }
   | { readonly type: 'refused' | 'failed'; readonly reason: string };
 
-/** When a letter was asked for, and what time it is: milliseconds since the UNIX epoch. */
+/** When an e-mail was asked for, and what time it is: milliseconds since the UNIX epoch. */
 export interface DeliveryTime {
   readonly requestedAt: number;
   readonly now: number;
@@ -17,15 +17,15 @@ export interface DeliveryTime {
 const firstPause = 1000;
 const longestPause = 3_600_000;
 
-/** Milliseconds. A letter that could not be sent for so long would only confuse. */
+/** Milliseconds. An e-mail that could not be sent for so long would only confuse. */
 const longestLife = 3 * 24 * 3_600_000;
 
-/** Whether the letter is to be tried now, as far as its own stream says. */
+/** Whether the e-mail is to be tried now, as far as its own stream says. */
 export function isDue(delivery: Delivery, now: number): boolean {
   return !delivery.isOver && delivery.notBefore <= now;
 }
 
-/** Pauses between attempts double, up to an hour; after three days the letter is given up. */
+/** Pauses between attempts double, up to an hour; after three days the e-mail is given up. */
 export function decideOutcome(
   delivery: Delivery,
   { letterId, outcome }: { readonly letterId: string; readonly outcome: Outcome },

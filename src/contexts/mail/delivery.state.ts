@@ -3,7 +3,7 @@ import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/stream.js';
 
-/** What became of a letter so far. */
+/** What became of an e-mail so far. */
 export interface Delivery {
   readonly attempts: number;
   /** Not before this: milliseconds since the UNIX epoch. */
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly isOver: boolean;
 }
 
-/** What became of a letter, by its own stream. */
+/** What became of an e-mail, by its own stream. */
 export const deliveryFold: Fold<Delivery, RecordedEvent<MailEvent>> = {
   initial: { attempts: 0, notBefore: 0, isOver: false },
   evolve(delivery, event) {
@@ -25,10 +25,10 @@ export const deliveryFold: Fold<Delivery, RecordedEvent<MailEvent>> = {
   },
 };
 
-/** The stream of what became of a letter. */
+/** The stream of what became of an e-mail. */
 export function mailStream(letterId: string): string {
   return `mail-${letterId}`;
 }
 
-/** What became of a letter, by its id. */
+/** What became of an e-mail, by its id. */
 export const deliveryOf = streamsOf(mailStream, deliveryFold);

@@ -10,11 +10,11 @@ import { MissedReader } from '../missed-reader.js';
 import { missedMailOf } from '../missed-messages.state.js';
 import { decideSettling } from '../missed-messages.decide.js';
 
-/** How many messages' times are looked at at once, and how many go into one letter. */
+/** How many messages' times are looked at at once, and how many go into one e-mail. */
 const atOnce = 100;
 
 /**
- * Writes to people about what they have yet to read, all in one letter, once the first of it has waited for as long as they want.
+ * Writes to people about what they have yet to read, all in one e-mail, once the first of it has waited for as long as they want.
  * What is due is looked up in the read model; what was settled before, their own stream knows.
  */
 @Injectable()

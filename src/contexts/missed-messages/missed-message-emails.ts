@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { type Recorded, isEvent } from '../../kernel/event.js';
+import { isEvent, type Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { Correspondence } from '../mail/correspondence.js';
-import type { Letter, LetterSubject } from '../mail/letter.js';
-import { letterBody, paragraph, type LetterPart } from '../mail/letter-body.js';
+import { EmailTemplates } from '../mail/email-templates.js';
+import type { Email, EmailMention } from '../mail/email.js';
+import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
 import { htmlOf, type MessageDocument } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { messageAddress } from '../messages/place-links.js';
@@ -19,17 +19,17 @@ import { plainTextOf } from './notification-text.js';
 import { missedStream } from './missed-messages.state.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
-/** The most messages of one conversation that are in a letter, the newest. */
+/** The most messages of one conversation that are in an e-mail, the newest. */
 const mostShown = 10;
 
-/** Code points of a message that a letter shows. */
+/** Code points of a message that an e-mail shows. */
 const longestText = 2_000;
 
 /** Writes to people about what they have yet to read. */
 @Injectable()
-export class MissedMessageLetters implements OnModuleInit {
+export class MissedMessageEmails implements OnModuleInit {
   constructor(
-    private readonly correspondence: Correspondence,
+    private readonly templates: EmailTemplates,
     private readonly reader: MessageReader,
     private readonly follower: DirectoryFollower,
     private readonly address: PublicAddress,
@@ -38,13 +38,13 @@ export class MissedMessageLetters implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.correspondence.add(on(MissedMessagesMailed, (event) => this.write(event)));
+    this.templates.add(on(MissedMessagesMailed, (event) => this.write(event)));
   }
 
-  /** What was deleted since, or taken out of the person's reach, is in no letter. */
+  /** What was deleted since, or taken out of the person's reach, is in no e-mail. */
   private async write({
     data: { userId, messageIds },
-  }: Recorded<typeof MissedMessagesMailed>): Promise<Letter | null> {
+  }: Recorded<typeof MissedMessagesMailed>): Promise<Email | null> {
     const directory = this.follower.current();
     const user = directory.user(userId);
     if (user?.isActive !== true || user.email === '') return null;
@@ -73,7 +73,7 @@ export class MissedMessageLetters implements OnModuleInit {
       about: [...new Set([`user:${userId}` as const, ...[...before, ...messages].flatMap(subjectsOf)])],
       subject: subjectOf(sections, messages.length),
       unsubscribeUrl,
-      ...letterBody(
+      ...emailBody(
         [
           ...sections.flatMap(({ parts }) => parts),
           paragraph(ending),
@@ -84,7 +84,7 @@ export class MissedMessageLetters implements OnModuleInit {
     };
   }
 
-  /** What ends letters of the kind of this one: it is one letter, whose first message says which kind that is. */
+  /** What ends e-mails of the kind of this one: it is one e-mail, whose first message says which kind that is. */
   private async choiceFor(userId: number, { _id, channelId }: MessageDocument): Promise<MailChoice> {
     const [missed] = await this.log.readStream(missedStream(_id), { from: 0, limit: 1 });
     const told = isEvent(missed, MessageMissed) ? missed.data.mail : [];
@@ -94,14 +94,14 @@ export class MissedMessageLetters implements OnModuleInit {
   }
 }
 
-function subjectsOf({ _id, senderId, participantIds }: MessageDocument): readonly LetterSubject[] {
+function subjectsOf({ _id, senderId, participantIds }: MessageDocument): readonly EmailMention[] {
   const named = [senderId, ...(participantIds ?? [])];
-  return [`message:${_id}`, ...named.map((id): LetterSubject => `user:${id}`)];
+  return [`message:${_id}`, ...named.map((id): EmailMention => `user:${id}`)];
 }
 
 interface Section {
   readonly place: string;
-  readonly parts: readonly LetterPart[];
+  readonly parts: readonly EmailPart[];
 }
 
 function subjectOf(sections: readonly Section[], count: number): string {
@@ -150,7 +150,7 @@ function sectionOf(
     parts: [
       { kind: 'heading', text: place },
       ...(left > 0 ? [paragraph(`${left} more before these:`)] : []),
-      ...quoted.map((message): LetterPart => {
+      ...quoted.map((message): EmailPart => {
         const { senderId, timestamp } = message;
         const by = `${directory.user(senderId)?.fullName ?? ''}, ${new Date(timestamp * 1000).toUTCString()}`;
         return {

@@ -1,5 +1,5 @@
 import type { DirectoryFollower } from '../access/directory-follower.js';
-import type { LetterSubject } from '../contexts/mail/letter.js';
+import type { EmailMention } from '../contexts/mail/email.js';
 import type { MailTransport } from '../contexts/mail/mail-transport.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
@@ -7,8 +7,8 @@ import { revisionOfId } from '../kernel/ids.js';
 import { messagesStream } from '../events/messages.js';
 import type { PersonTraces } from './person-traces.js';
 
-/** What {@link SentLetters} works with. */
-export interface SentLettersOptions {
+/** What {@link SentEmails} works with. */
+export interface SentEmailsOptions {
   readonly transport: Pick<MailTransport, 'forget' | 'subjects'>;
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'areDestroyed'>;
@@ -16,13 +16,13 @@ export interface SentLettersOptions {
   readonly people: PersonTraces;
 }
 
-/** The letters that lie in this process's outbox. Those that a mail server took are gone. */
-export class SentLetters {
-  constructor(private readonly options: SentLettersOptions) {}
+/** The e-mails that lie in this process's outbox. Those that a mail server took are gone. */
+export class SentEmails {
+  constructor(private readonly options: SentEmailsOptions) {}
 
   /** Removes those that hold what messages said. */
   async forgetMessages(messageIds: readonly number[]): Promise<void> {
-    await this.options.transport.forget(messageIds.map((id): LetterSubject => `message:${id}`));
+    await this.options.transport.forget(messageIds.map((id): EmailMention => `message:${id}`));
   }
 
   /** Removes those to people, and those that name them. */
@@ -32,7 +32,7 @@ export class SentLetters {
       const invitations = await people.invitationsOf(userId);
       await transport.forget([
         `user:${userId}`,
-        ...invitations.map((id): LetterSubject => `invitation:${id}`),
+        ...invitations.map((id): EmailMention => `invitation:${id}`),
       ]);
     }
   }

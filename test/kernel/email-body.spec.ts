@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { letterBody, paragraph } from '../../src/contexts/mail/letter-body.js';
+import { emailBody, paragraph } from '../../src/contexts/mail/email-body.js';
 
 const hostile = '<img src=x onerror=alert(1)>"\'&</a><script>x</script>';
 const frame = { organization: 'Engines', site: 'https://chat.example.com', email: 'ada@example.com' };
 
 it('a letter is the same as text and as HTML, and says whose it is and how to log in', () => {
-  const { text, html } = letterBody(
+  const { text, html } = emailBody(
     [
       { kind: 'heading', text: '#lab > engines' },
       { kind: 'quotation', by: 'Bo', text: 'one\ntwo' },
@@ -23,7 +23,7 @@ it('a letter is the same as text and as HTML, and says whose it is and how to lo
 });
 
 it('nothing that people wrote becomes markup', () => {
-  const { html } = letterBody(
+  const { html } = emailBody(
     [
       paragraph(hostile),
       { kind: 'heading', text: hostile },
@@ -38,7 +38,7 @@ it('nothing that people wrote becomes markup', () => {
 });
 
 it('whoever has no account yet is told what they will log in with', () => {
-  const { text } = letterBody([paragraph('Hello,')], { ...frame, email: null });
+  const { text } = emailBody([paragraph('Hello,')], { ...frame, email: null });
   expect(text).toContain(
     'Once you have an account, you log in at https://chat.example.com with this address.',
   );

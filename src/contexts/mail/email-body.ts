@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../http/pages.js';
 
-/** A part of a letter. Everything in it is text, whoever wrote it: nothing of it becomes markup. */
-export type LetterPart =
+/** A part of an e-mail. Everything in it is text, whoever wrote it: nothing of it becomes markup. */
+export type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
   /** A link on a line of its own. */
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
@@ -9,8 +9,8 @@ export type LetterPart =
   /** What somebody said; null: it is not shown. */
   | { readonly kind: 'quotation'; readonly by: string; readonly text: string | null };
 
-/** Whom a letter is from, and how its reader logs in. */
-export interface LetterFrame {
+/** Whom an e-mail is from, and how its reader logs in. */
+export interface EmailFrame {
   /** The organization's name. */
   readonly organization: string;
   /** Where people log in. */
@@ -19,14 +19,14 @@ export interface LetterFrame {
   readonly email: string | null;
 }
 
-/** The same letter in two forms. */
-export interface LetterBody {
+/** The same e-mail in two forms. */
+export interface EmailBody {
   readonly text: string;
   readonly html: string;
 }
 
-/** Writes a letter as text and as HTML that loads nothing. */
-export function letterBody(parts: readonly LetterPart[], frame: LetterFrame): LetterBody {
+/** Writes an e-mail as text and as HTML that loads nothing. */
+export function emailBody(parts: readonly EmailPart[], frame: EmailFrame): EmailBody {
   const closing = closingOf(frame);
   return {
     text: `${parts.map(textOf).join('\n\n')}\n\n--\n${closing}\n`,
@@ -41,17 +41,17 @@ export function letterBody(parts: readonly LetterPart[], frame: LetterFrame): Le
   };
 }
 
-/** A paragraph of a letter. */
-export function paragraph(text: string): LetterPart {
+/** A paragraph of an e-mail. */
+export function paragraph(text: string): EmailPart {
   return { kind: 'paragraph', text };
 }
 
-function closingOf({ organization, site, email }: LetterFrame): string {
+function closingOf({ organization, site, email }: EmailFrame): string {
   const how = email === null ? 'Once you have an account, you log in' : 'You log in';
   return `This e-mail is from ${organization}. ${how} at ${site} with ${email ?? 'this address'}.`;
 }
 
-function textOf(part: LetterPart): string {
+function textOf(part: EmailPart): string {
   switch (part.kind) {
     case 'paragraph':
     case 'heading':
@@ -63,7 +63,7 @@ function textOf(part: LetterPart): string {
   }
 }
 
-function htmlOf(part: LetterPart): string {
+function htmlOf(part: EmailPart): string {
   switch (part.kind) {
     case 'paragraph':
       return `<p>${escapeHtml(part.text)}</p>`;

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
-import { Correspondence } from '../mail/correspondence.js';
-import type { Letter } from '../mail/letter.js';
-import { letterBody, paragraph, type LetterBody, type LetterPart } from '../mail/letter-body.js';
+import { EmailTemplates } from '../mail/email-templates.js';
+import type { Email } from '../mail/email.js';
+import { emailBody, paragraph, type EmailBody, type EmailPart } from '../mail/email-body.js';
 import { Decisions } from '../../http/decisions.js';
 import { PublicAddress } from '../organization/public-address.js';
 import {
@@ -20,16 +20,16 @@ const longestNews = 259_200_000;
 
 /** Writes to people what they are to confirm, and what became of their accounts. */
 @Injectable()
-export class AccountLetters implements OnModuleInit {
+export class AccountEmails implements OnModuleInit {
   constructor(
-    private readonly correspondence: Correspondence,
+    private readonly templates: EmailTemplates,
     private readonly decisions: Decisions,
     private readonly links: AccountLinks,
     private readonly address: PublicAddress,
   ) {}
 
   onModuleInit(): void {
-    this.correspondence.add(
+    this.templates.add(
       on(EmailChangeRequested, (event) => this.emailChange(event)),
       on(PasswordResetRequested, (event) => this.passwordReset(event)),
       on(UserPasswordChanged, (event) => this.passwordChanged(event)),
@@ -42,7 +42,7 @@ export class AccountLetters implements OnModuleInit {
   private addressGivenUp({
     data: { userId, previousEmail },
     erased,
-  }: Recorded<typeof UserEmailChanged>): Promise<Letter | null> {
+  }: Recorded<typeof UserEmailChanged>): Promise<Email | null> {
     const user = this.decisions.moment().directory.user(userId);
     if (user === null || user.bot !== null || erased) return Promise.resolve(null);
     return Promise.resolve({
@@ -63,7 +63,7 @@ export class AccountLetters implements OnModuleInit {
   private passwordChanged({
     data: { userId },
     metadata: { at },
-  }: Recorded<typeof UserPasswordChanged>): Promise<Letter | null> {
+  }: Recorded<typeof UserPasswordChanged>): Promise<Email | null> {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
     if (user?.isActive !== true || user.bot !== null || now - at > longestNews) return Promise.resolve(null);
@@ -85,7 +85,7 @@ export class AccountLetters implements OnModuleInit {
     data: { userId, comment },
     metadata: { at },
     erased,
-  }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Letter | null> {
+  }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Email | null> {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
     if (user === null || user.isActive || erased || now - at > longestNews) return Promise.resolve(null);
@@ -111,7 +111,7 @@ export class AccountLetters implements OnModuleInit {
     data: { userId, email },
     revision,
     erased,
-  }: Recorded<typeof EmailChangeRequested>): Promise<Letter | null> {
+  }: Recorded<typeof EmailChangeRequested>): Promise<Email | null> {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
     const { emailChange } = await this.decisions.load(requestedLinksOf(userId));
@@ -133,7 +133,7 @@ export class AccountLetters implements OnModuleInit {
   private async passwordReset({
     data: { userId },
     revision,
-  }: Recorded<typeof PasswordResetRequested>): Promise<Letter | null> {
+  }: Recorded<typeof PasswordResetRequested>): Promise<Email | null> {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
     const { passwordReset } = await this.decisions.load(requestedLinksOf(userId));
@@ -152,9 +152,9 @@ export class AccountLetters implements OnModuleInit {
     };
   }
 
-  private body(email: string, parts: readonly (string | Link)[]): LetterBody {
+  private body(email: string, parts: readonly (string | Link)[]): EmailBody {
     const { organization } = this;
-    return letterBody(parts.map(partOf), { organization, site: this.address.url, email });
+    return emailBody(parts.map(partOf), { organization, site: this.address.url, email });
   }
 
   private get organization(): string {
@@ -168,6 +168,6 @@ interface Link {
   readonly url: string;
 }
 
-function partOf(part: string | Link): LetterPart {
+function partOf(part: string | Link): EmailPart {
   return typeof part === 'string' ? paragraph(part) : { kind: 'link', ...part };
 }

@@ -8,9 +8,9 @@ import {
   SecondFactorRevoked,
   type SecondFactorEvent,
 } from '../../events/second-factor.js';
-import { Correspondence } from '../mail/correspondence.js';
-import type { Letter } from '../mail/letter.js';
-import { letterBody, paragraph } from '../mail/letter-body.js';
+import { EmailTemplates } from '../mail/email-templates.js';
+import type { Email } from '../mail/email.js';
+import { emailBody, paragraph } from '../mail/email-body.js';
 import { PublicAddress } from '../organization/public-address.js';
 import { Decisions } from '../../http/decisions.js';
 
@@ -26,9 +26,9 @@ type SecondFactorRecord = Recorded<
 
 /** Tells people what becomes of their second factor, so that they learn of it when somebody else did it. */
 @Injectable()
-export class SecondFactorLetters implements OnModuleInit {
+export class SecondFactorEmails implements OnModuleInit {
   constructor(
-    private readonly correspondence: Correspondence,
+    private readonly templates: EmailTemplates,
     private readonly decisions: Decisions,
     private readonly address: PublicAddress,
   ) {}
@@ -40,10 +40,10 @@ export class SecondFactorLetters implements OnModuleInit {
       SecondFactorRevoked,
       RecoveryCodeUsed,
     ] as const;
-    this.correspondence.add(on(events, (event) => Promise.resolve(this.write(event))));
+    this.templates.add(on(events, (event) => Promise.resolve(this.write(event))));
   }
 
-  private write({ type, data, metadata: { at } }: SecondFactorRecord): Letter | null {
+  private write({ type, data, metadata: { at } }: SecondFactorRecord): Email | null {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(data.userId);
     if (user?.isActive !== true || now - at > longestNews) return null;
@@ -54,7 +54,7 @@ export class SecondFactorLetters implements OnModuleInit {
       to: user.email,
       about: [`user:${user.id}`],
       subject: `${subject} (${organization})`,
-      ...letterBody(
+      ...emailBody(
         [
           paragraph(`Hello ${user.fullName},`),
           paragraph(`${text} This is about your account in ${organization} (${site}).`),

@@ -2,9 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
-import { Correspondence } from '../mail/correspondence.js';
-import type { Letter, LetterSubject } from '../mail/letter.js';
-import { letterBody, paragraph, type LetterPart } from '../mail/letter-body.js';
+import { EmailTemplates } from '../mail/email-templates.js';
+import type { Email, EmailMention } from '../mail/email.js';
+import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
 import { PublicAddress } from '../organization/public-address.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { InvitationRenewed, InvitationSent } from '../../events/invitations.js';
@@ -15,9 +15,9 @@ import { canBeUsed } from './open-invitation.js';
 
 /** Writes to whoever is invited. */
 @Injectable()
-export class InvitationLetters implements OnModuleInit {
+export class InvitationEmails implements OnModuleInit {
   constructor(
-    private readonly correspondence: Correspondence,
+    private readonly templates: EmailTemplates,
     private readonly invitations: InvitationsReader,
     private readonly links: JoinLinks,
     private readonly follower: DirectoryFollower,
@@ -26,12 +26,12 @@ export class InvitationLetters implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.correspondence.add(on([InvitationSent, InvitationRenewed], (event) => this.write(event)));
+    this.templates.add(on([InvitationSent, InvitationRenewed], (event) => this.write(event)));
   }
 
   private async write({
     data: { invitationId },
-  }: Recorded<typeof InvitationSent | typeof InvitationRenewed>): Promise<Letter | null> {
+  }: Recorded<typeof InvitationSent | typeof InvitationRenewed>): Promise<Email | null> {
     const all = await this.invitations.all();
     const invitation = all.byId.get(invitationId);
     const moment = { directory: this.follower.current(), now: this.clock.now() };
@@ -39,14 +39,14 @@ export class InvitationLetters implements OnModuleInit {
     const making = await this.invitations.making(invitationId);
     if (making.type !== 'InvitationSent' || making.erased) return null;
     const { subject, opening } = this.wording(invitation);
-    const parts: LetterPart[] = [
+    const parts: EmailPart[] = [
       ...opening.map(paragraph),
       { kind: 'link', label: 'Make your account', url: this.links.toInvitation(invitationId) },
       paragraph(validity(invitation)),
     ];
     const { organizationName: organization } = moment.directory;
-    const body = letterBody(parts, { organization, site: this.address.url, email: null });
-    const about: LetterSubject[] = [`invitation:${invitationId}`];
+    const body = emailBody(parts, { organization, site: this.address.url, email: null });
+    const about: EmailMention[] = [`invitation:${invitationId}`];
     if (invitation.inviterId !== null) about.push(`user:${invitation.inviterId}`);
     return { to: making.data.email, subject, ...body, about };
   }
