@@ -32,7 +32,7 @@ const fromAbove = (place) => ({
   message: `The stratum "${strata[place].name}" imports nothing that stands above it (eslint.strata.js).`,
 });
 const fromMachine = {
-  regex: `${machine}|/(commands|queries|dto)/.*\\.js$|${adapters}`,
+  regex: `${machine}|/(commands|queries)/.*\\.js$|\\.parameters\\.js$|${adapters}`,
   message: 'Rules, folds and projections are pure: no Nest, no node, no adapter.',
 };
 const notAllowed = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });

@@ -24,7 +24,7 @@ import { s3From, s3AccessFrom, type S3Configuration } from './configuration/s3-a
 import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
 import { webTokensFrom, type WebTokenConfiguration } from './configuration/web-token-configuration.js';
 import { budgets } from './kernel/budgets.js';
-import { isSingleLine } from './kernel/single-line.js';
+import { isSingleLine } from './kernel/text.js';
 import { publicUrl } from './configuration/public-url.js';
 import { mailFrom, type MailConfiguration } from './configuration/mail-configuration.js';
 

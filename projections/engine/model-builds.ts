@@ -8,7 +8,7 @@ import type { BuildProgress, FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 import { projectionVersion } from './stored-version.js';
 import { firstVersionToBuild, nextVersionToBuild } from './version-to-build.js';
-import { OperatorError } from '../../src/kernel/operator-error.js';
+import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What {@link ModelBuilds} works with. */
 export interface ModelBuildsOptions {

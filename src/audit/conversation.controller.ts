@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../access/directory-follower.js';
 import { conversationKey } from '../contexts/messages/message-document.js';
 import { largestMessageId } from '../contexts/messages/narrow/sources.js';
 import { topicKey } from '../events/values/message-text.js';
-import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
 import type { Answer } from '../http/envelope.js';
@@ -18,7 +18,7 @@ import {
   ConversationChangesParameters,
   PastConversationParameters,
   type ConversationParameters,
-} from './dto/conversation.parameters.js';
+} from './conversation.parameters.js';
 import type { Conversation } from './past/conversation/conversation.js';
 import { CompareConversation } from './queries/compare-conversation.js';
 import { GetConversationChanges } from './queries/get-conversation-changes.js';

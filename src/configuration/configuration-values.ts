@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /**
  * The environment holds a value that the server cannot start with: what each reader of this file throws. The message is a

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Projection } from '../../projections/engine/projection.js';
 import { projections } from '../../projections/registry.js';
 import type { EventStore } from '../stores/event-store/port.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import { storedCheckpoint } from '../operations/projection-report.js';
 import { firstOwnerId } from '../contexts/organization/system-bots.js';

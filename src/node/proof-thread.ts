@@ -11,7 +11,7 @@ import { eventsToProve, unprovenIn } from '../audit/sealing/prove-events.js';
 import { loadSigningKey } from '../audit/sealing/signing-key.js';
 import { verifyStores, type VerificationProgress } from '../audit/verification/verify-stores.js';
 import { budgets } from '../kernel/budgets.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { openLogToRead } from '../stores/open-log.js';
 import { STOP } from './run-thread.js';
 import { arrivalsIn } from './message-views.js';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { makeDataDirectory } from '../runtime/data-directory.js';
 import { eventCatalog } from './event-catalog.js';
 import { EventCodec } from './event-store/codec.js';
@@ -23,9 +23,9 @@ import { Vault } from './key-store/vault.js';
 import { mongoStores, eventStoreDb } from './server-adapters.js';
 import {
   requireLog,
-  type StoreConfiguration,
   logFile,
   refuseUnfinishedRestore,
+  type StoreConfiguration,
 } from './store-configuration.js';
 
 /** The log, and what opens its erasable content. */

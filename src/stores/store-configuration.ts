@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../config.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** Where the stores are: what of the configuration opening them depends on. */
 export type StoreConfiguration = Pick<

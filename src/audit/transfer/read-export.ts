@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 import { headerSchema, lineSchema, type ExportHeader, type ExportLine } from './format.js';
 
 /** What was given is no sound export, or does not fit here. The message is a sentence for the operator. */

@@ -11,7 +11,7 @@ import type {
 } from '../../events/channels.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { nameKey } from '../../kernel/fold-case.js';
+import { nameKey } from '../../kernel/text.js';
 import { channelNameOf } from './channel-name.js';
 import type { ChannelSettings } from './channel-settings.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';

@@ -1,13 +1,14 @@
-import { parseEmptyBlock } from './empty-block.js';
+import {
+  parseEmptyBlock,
+  parseIndentedCode,
+  parseHeading,
+  parseRule,
+  parseParagraph,
+} from './leaf-blocks.js';
 import { parseListContinuation } from './list-continuation.js';
-import { parseIndentedCode } from './indented-code.js';
-import { parseHeading } from './heading.js';
 import { parseTable } from './table.js';
-import { parseRule } from './rule.js';
 import { parseBulletList, parseNumberedList } from './list.js';
-import { parseQuote } from './quote.js';
-import { parseSpoiler } from './spoiler.js';
-import { parseParagraph } from './paragraph.js';
+import { parseQuote, parseSpoiler } from './container-blocks.js';
 import type { BlockRule } from './block-parser.js';
 
 /** In order of precedence: each block is offered to each rule in turn, and the last one takes everything. */

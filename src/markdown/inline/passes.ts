@@ -1,16 +1,12 @@
-import { parseCode } from './code.js';
+import { parseCode, parseFormulas, parseLineBreaks } from './verbatim.js';
 import { parseStrongEmphasis, parseStrong, parseEmphasis, parseStrikethrough } from './emphasis.js';
-import { parseFormulas } from './formula.js';
 import { parseUserMentions, parseGroupMentions } from './mention.js';
 import { parseMessageLinks, parseTopicLinks, parseChannelLinks } from './channel-link.js';
 import { parseTimes } from './time.js';
 import { parseLinks } from './link.js';
 import { parseBareLinks } from './bare-link.js';
 import { parseLinkifiedTexts } from './linkifier.js';
-import { parseEmojiNames } from './emoji-name.js';
-import { parseEmoticons } from './emoticon.js';
-import { parseUnicodeEmoji } from './unicode-emoji.js';
-import { parseLineBreaks } from './line-break.js';
+import { parseEmojiNames, parseEmoticons, parseUnicodeEmoji } from './emoji.js';
 import type { InlinePass } from './inline-parser.js';
 
 /**
