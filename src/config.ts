@@ -25,7 +25,6 @@ import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuratio
 import { webTokensFrom, type WebTokenConfiguration } from './configuration/web-token-configuration.js';
 import { budgets } from './kernel/budgets.js';
 import { isSingleLine } from './kernel/text.js';
-import { publicUrl } from './configuration/public-url.js';
 import { mailFrom, type MailConfiguration } from './configuration/mail-configuration.js';
 
 /** What a process of an installation does. */
