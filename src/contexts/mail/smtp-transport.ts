@@ -5,7 +5,7 @@ import { messageId } from './message-id.js';
 import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
 /** Milliseconds: a server that says nothing must not hold the e-mails behind up. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /** Hands e-mails to an SMTP server. */
 export class SmtpTransport extends MailTransport {
@@ -17,9 +17,9 @@ export class SmtpTransport extends MailTransport {
     this.transporter = createTransport({
       url,
       pool: true,
-      connectionTimeout: patience,
-      greetingTimeout: patience,
-      socketTimeout: patience,
+      connectionTimeout: timeout,
+      greetingTimeout: timeout,
+      socketTimeout: timeout,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
