@@ -6,7 +6,7 @@ interface Waiter {
 }
 
 /** How far a follower of the log has come, and who waits for it to come further. */
-export class PositionGate {
+export class PositionBarrier {
   private reached: number | null = null;
   private waiters: Waiter[] = [];
   private overdue: Pick<Waiter, 'position' | 'since'> | null = null;
