@@ -18,7 +18,7 @@ import type { EventQueues } from './queues/event-queues.js';
 import type { QueueKeeper } from './keeping/queue-keeper.js';
 import { ModelsBehind } from './models-behind.js';
 import { PageTeller, toldTypes, type PageTellerOptions } from './page-teller.js';
-import { Turns } from './turns.js';
+import { ReadWriteLock } from './read-write-lock.js';
 import type { MappersByType } from './mapper.js';
 
 /** Before the first position of any log. */
@@ -75,7 +75,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
   private teller: PageTeller<Models>;
   private lastMessageId = 0;
   private readonly barrier = new PositionBarrier();
-  private readonly turns = new Turns();
+  private readonly lock = new ReadWriteLock();
   private readonly stopping = new AbortController();
   private readonly behind: ModelsBehind;
   private readonly followedTypes: ReadonlySet<string>;
@@ -142,7 +142,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    * @throws ApplicationError `unavailable` when the read models lag behind the moment
    */
   standing<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
-    return this.turns.read(async () => {
+    return this.lock.read(async () => {
       const isPresent = await this.behind.pass(LONGEST_WAIT);
       if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
       const { moment, lastMessageId } = this;
@@ -202,7 +202,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
       this.behind.note(page.events);
       if (wasWatched && page.events.some(({ type }) => mappers.get(type)?.read !== undefined))
         await this.catchUpOfModels();
-      isTaken = await this.turns.write(() => take(wasWatched));
+      isTaken = await this.lock.write(() => take(wasWatched));
     }
   }
 

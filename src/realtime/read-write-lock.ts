@@ -2,7 +2,7 @@
  * Lets many readers look while nothing changes, and one writer change while nobody looks. Readers that come while the writer
  * waits come after it, so that it is never kept waiting by a stream of them.
  */
-export class Turns {
+export class ReadWriteLock {
   private readonly reading = new Set<Promise<unknown>>();
   private writing: Promise<unknown> | null = null;
 
